@@ -148,8 +148,8 @@ async function compare(): Promise<void> {
 async function raw(port: number, path: string, encoding: Encoding): Promise<Buffer> {
   const socket = connect(port, '127.0.0.1')
   socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAccept-Encoding: ${encoding}\r\n\r\n`)
-  const answer = Buffer.concat(await socket.toArray())
-  return answer.subarray(answer.indexOf('\r\n\r\n') + 4)
+  const result = Buffer.concat(await socket.toArray())
+  return result.subarray(result.indexOf('\r\n\r\n') + 4)
 }
 
 if (positionals[0] === 'bare') await serveBare()

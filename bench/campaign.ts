@@ -12,7 +12,7 @@ import nodemailer from 'nodemailer'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { startPostgres } from '#server/testing/database.ts'
-import { addressOf, uploadPeople } from '../e2e/support/sending.ts'
+import { recipientAddress, uploadPeople } from '../e2e/support/sending.ts'
 import { freePort, signIn, startServer } from '../e2e/support/server-process.ts'
 import { peakMemory, report, startSink } from './measure.ts'
 
@@ -56,7 +56,7 @@ async function rival(url: string): Promise<number> {
       )
       await transport.sendMail({
         from: 'News <news@example.com>',
-        to: { name, address: addressOf(n) },
+        to: { name, address: recipientAddress(n) },
         subject: `News for ${name}`,
         html: `${body}<img src="https://example.com/t/o/${n}" width="1" height="1" alt="">`,
         text: `Hello ${name}, this is what happened since we last wrote.`,

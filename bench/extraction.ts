@@ -9,8 +9,11 @@ import { parseArgs } from 'node:util'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { type Case, type Contender, emailRivals, phoneRivals } from './extraction/rivals.ts'
 
-type Kind = 'email' | 'phone'
-type ExtractContacts = (html: string, options: { url: string; country?: string }) => { kind: Kind; value: string }[]
+type ContactKind = 'email' | 'phone'
+type ExtractContacts = (
+  html: string,
+  options: { url: string; country?: string },
+) => { kind: ContactKind; value: string }[]
 
 interface Score {
   right: number
@@ -48,7 +51,7 @@ function readCases(name: string): Case[] {
 }
 
 /** The same form for everybody: domains in lower case and ASCII, local parts as written. */
-function normal(kind: Kind, value: string): string {
+function normal(kind: ContactKind, value: string): string {
   if (kind === 'phone') return value
   const at = value.lastIndexOf('@')
   const domain = value.slice(at + 1)
@@ -56,7 +59,7 @@ function normal(kind: Kind, value: string): string {
 }
 
 /** A wrong label is worse than none: every label has to be a valid number or an address in its normal form. */
-function checkLabels(kind: Kind, cases: Case[]): void {
+function checkLabels(kind: ContactKind, cases: Case[]): void {
   const ids = new Set<string>()
   for (const { id, expect } of cases) {
     if (ids.has(id)) throw new Error(`two cases are called ${id}`)
@@ -70,7 +73,11 @@ function checkLabels(kind: Kind, cases: Case[]): void {
   }
 }
 
-function tally(kind: Kind, given: Case, contender: Contender): { wrong: string[]; missed: string[]; right: number } {
+function tally(
+  kind: ContactKind,
+  given: Case,
+  contender: Contender,
+): { wrong: string[]; missed: string[]; right: number } {
   const found = new Set(contender(given).map((value) => normal(kind, value)))
   const accepted = new Set([...given.expect, ...(given.allow ?? [])])
   const missed = given.expect.filter((value) => !found.has(value))
@@ -86,7 +93,13 @@ function figures({ right, wrong, missed }: Score): string {
   return `${share(right, right + wrong)} ${share(right, right + missed)} ${share(2 * right, 2 * right + wrong + missed)}`
 }
 
-function run(title: string, kind: Kind, cases: Case[], contenders: Record<string, Contender>, isWhole: boolean): void {
+function run(
+  title: string,
+  kind: ContactKind,
+  cases: Case[],
+  contenders: Record<string, Contender>,
+  isWhole: boolean,
+): void {
   checkLabels(kind, cases)
   const groups = isWhole ? [...new Set(cases.map(({ group }) => group))] : []
   const names = Object.keys(contenders)
@@ -129,7 +142,7 @@ function run(title: string, kind: Kind, cases: Case[], contenders: Record<string
 
 const extract = await loadOurs()
 if (!extract) console.log('ours: not there yet')
-const ours = (kind: Kind): Record<string, Contender> =>
+const ours = (kind: ContactKind): Record<string, Contender> =>
   extract
     ? {
         ours: ({ html, url = 'https://site.invalid/', country }) =>

@@ -13,7 +13,7 @@ const server = createServer((socket) => {
   let inData = false
   socket.on('data', (chunk: Buffer) => {
     let buffer = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
-    let answer = ''
+    let reply = ''
     for (;;) {
       if (inData) {
         const at = buffer.indexOf(END)
@@ -21,7 +21,7 @@ const server = createServer((socket) => {
         messages++
         bytes += at
         inData = false
-        answer += '250 2.0.0 taken\r\n'
+        reply += '250 2.0.0 taken\r\n'
         buffer = buffer.subarray(at + END.length)
         continue
       }
@@ -30,17 +30,17 @@ const server = createServer((socket) => {
       const command = buffer.toString('latin1', 0, Math.min(at, 4)).toUpperCase()
       buffer = buffer.subarray(at + 2)
       if (command === 'EHLO')
-        answer += '250-sink\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250 SIZE 50000000\r\n'
+        reply += '250-sink\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250 SIZE 50000000\r\n'
       else if (command === 'DATA') {
         inData = true
-        answer += '354 go on\r\n'
+        reply += '354 go on\r\n'
       } else if (command === 'QUIT') {
-        socket.end(`${answer}221 bye\r\n`)
+        socket.end(`${reply}221 bye\r\n`)
         return
-      } else answer += '250 2.1.0 ok\r\n'
+      } else reply += '250 2.1.0 ok\r\n'
     }
     rest = buffer
-    if (answer) socket.write(answer)
+    if (reply) socket.write(reply)
   })
 })
 

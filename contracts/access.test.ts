@@ -128,16 +128,16 @@ function fitting(e: Endpoint): unknown {
 const guarded = endpoints.filter(({ e }) => e.access !== 'public')
 
 test.each(guarded)('access: $title returns 401 without a token and with a forged one', async ({ e }) => {
-  const answer = await call(e, undefined)
-  expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer'])
+  const response = await call(e, undefined)
+  expect([response.statusCode, response.headers['www-authenticate']]).toEqual([401, 'Bearer'])
   expect((await call(e, { ...owner, token: `${owner.token.slice(0, -4)}AAAA` })).statusCode).toBe(401)
 })
 
 test.each(guarded.filter(({ e }) => e.access === 'admin' || e.access === 'paid'))(
   'access: $title returns 403 to a user without the role or plan it needs',
   async ({ e }) => {
-    const answer = await call(e, free)
-    expect([answer.statusCode, answer.json().code]).toEqual([
+    const response = await call(e, free)
+    expect([response.statusCode, response.json().code]).toEqual([
       403,
       e.access === 'admin' ? 'admin_required' : 'plan_required',
     ])
@@ -148,8 +148,8 @@ const partlyPaid = endpoints.flatMap(({ title, e }) =>
   Object.entries(e.paidIf ?? {}).flatMap(([field, values]) => values.map((value) => ({ title, e, field, value }))),
 )
 test.each(partlyPaid)('access: $title with $field $value requires a paid plan', async ({ e, field, value }) => {
-  const answer = await call(e, free, { [field]: value })
-  expect([answer.statusCode, answer.json().code]).toEqual([403, 'plan_required'])
+  const response = await call(e, free, { [field]: value })
+  expect([response.statusCode, response.json().code]).toEqual([403, 'plan_required'])
   expect((await call(e, other, { [field]: value })).statusCode).not.toBe(403)
 })
 
@@ -174,10 +174,10 @@ test.each(endpoints.filter(({ e }) => e.method === 'GET' && READABLE.test(e.path
 
 test.each(endpoints.filter(({ e }) => e.body !== undefined))('access: $title refuses unknown keys', async ({ e }) => {
   const who = e.access === 'admin' ? admin : e.access === 'public' ? undefined : owner
-  const answer = await call(e, who, UNKNOWN)
+  const response = await call(e, who, UNKNOWN)
   // Signing in fails in plain text, whatever the reason.
-  expect(answer.statusCode).toBe(400)
-  expect(answer.body).toContain('not a field')
+  expect(response.statusCode).toBe(400)
+  expect(response.body).toContain('not a field')
 })
 
 test.each(endpoints.filter(({ e }) => e.transport !== 'events'))(
@@ -186,13 +186,13 @@ test.each(endpoints.filter(({ e }) => e.transport !== 'events'))(
     // What ends a session or empties the sandbox would spoil the callers for the rest.
     if (e.path === '/api/auth/logout' || (e.method === 'DELETE' && e.path.startsWith('/api/account'))) return
     for (const who of [undefined, free, other, admin]) {
-      const answer = await call(e, who, UNKNOWN)
-      expect(answer.statusCode, `${e.method} ${e.path}: ${answer.body.slice(0, 200)}`).toBeLessThan(500)
+      const response = await call(e, who, UNKNOWN)
+      expect(response.statusCode, `${e.method} ${e.path}: ${response.body.slice(0, 200)}`).toBeLessThan(500)
       if (who || e.access !== 'public' || e.path.startsWith('/api/auth/'))
-        expect(answer.headers['cache-control'], `${e.method} ${e.path}`).toBe('no-store')
+        expect(response.headers['cache-control'], `${e.method} ${e.path}`).toBe('no-store')
       // Posts are the same for everybody.
       else if (e.method === 'GET' && e.path.startsWith('/api/blog/'))
-        expect(answer.headers['cache-control']).toBeUndefined()
+        expect(response.headers['cache-control']).toBeUndefined()
     }
   },
 )

@@ -1,4 +1,4 @@
-import type { Answer, Endpoint, Input } from './endpoint.ts'
+import type { Endpoint, Input, ResponseBody } from './endpoint.ts'
 import { ErrorField, Problem } from './problem.ts'
 
 /** Sends one request: the browser's fetch with its token, or the app's inject in server rendering and tests. */
@@ -23,7 +23,7 @@ type Arguments<E> = keyof Input<E> extends never
   : [input: Input<E> & { form?: FormData }]
 
 /** The path of an endpoint with its parameters and query filled in. */
-export function pathOf(
+export function buildPath(
   e: Endpoint,
   input: { params?: Record<string, string>; query?: Record<string, unknown> } = {},
 ): string {
@@ -33,7 +33,7 @@ export function pathOf(
   return `${path}?${new URLSearchParams(query.map(([key, value]) => [key, String(value)]))}`
 }
 
-function jsonOf(text: string): unknown {
+function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -43,7 +43,7 @@ function jsonOf(text: string): unknown {
 
 async function refusal(response: Response): Promise<ApiError> {
   const text = await response.text()
-  const body = jsonOf(text)
+  const body = parseJsonText(text)
   const problem = Problem.safeParse(body)
   if (problem.success)
     return new ApiError(response.status, problem.data.code, problem.data.message, problem.data.details)
@@ -61,7 +61,7 @@ export function apiClient(transfer: Transfer) {
   return async function call<E extends Endpoint>(
     e: E,
     ...[given]: Arguments<E>
-  ): Promise<E extends { transport: 'file' | 'events' | 'redirect' } ? Response : Answer<E>> {
+  ): Promise<E extends { transport: 'file' | 'events' | 'redirect' } ? Response : ResponseBody<E>> {
     const input = (given ?? {}) as {
       params?: Record<string, string>
       query?: Record<string, unknown>
@@ -74,11 +74,11 @@ export function apiClient(transfer: Transfer) {
       init.body = JSON.stringify(input.body)
       init.headers = { 'content-type': 'application/json' }
     }
-    const response = await transfer(pathOf(e, input), init)
+    const response = await transfer(buildPath(e, input), init)
     if (!response.ok) throw await refusal(response)
     if (e.transport !== undefined && e.transport !== 'json') return response as never
-    if (!e.answer) return undefined as never
-    return e.answer.parse(await response.json()) as never
+    if (!e.response) return undefined as never
+    return e.response.parse(await response.json()) as never
   }
 }
 

@@ -24,12 +24,12 @@ const byteLength = (text: string) => encoder.encode(text).length
 /** A domain in lower-case ASCII form (IDNA, RFC 5891), at most 253 characters; null for anything else, addresses of hosts included. */
 export function asciiDomain(written: string): string | null {
   if (written.length > 1_000) return null
-  const ascii = PLAIN_DOMAIN.test(written) && !/xn--/i.test(written) ? written.toLowerCase() : hostOf(written)
+  const ascii = PLAIN_DOMAIN.test(written) && !/xn--/i.test(written) ? written.toLowerCase() : parseHost(written)
   return ascii !== null && ascii.length <= 253 && LABELS.test(ascii) && !NUMBER.test(ascii) ? ascii : null
 }
 
 /** By the URL parser, which browsers and Node both have. It would also take %-escapes, ports and user names. */
-function hostOf(written: string): string | null {
+function parseHost(written: string): string | null {
   if (NEVER.test(written) || /[%:/?#@[\]\\]/.test(written)) return null
   try {
     return new URL(`http://${written}`).hostname

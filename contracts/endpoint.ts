@@ -5,7 +5,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Who may call: anybody, anybody signed in, a signed-in user on a paid plan, an admin. */
 export type Access = 'public' | 'user' | 'paid' | 'admin'
 
-/** How the answer travels: JSON, a file download, server-sent events, or a redirect that a browser follows. */
+/** How the response travels: JSON, a file download, server-sent events, or a redirect that a browser follows. */
 export type Transport = 'json' | 'file' | 'events' | 'redirect'
 
 /** One HTTP endpoint, described once: the server mounts it, the pages and tests call it, the docs list it. */
@@ -25,24 +25,24 @@ export interface Endpoint {
   body?: z.ZodType
   /** The endpoint takes multipart/form-data with these fields; files are `formFile` or `storedFile`. Other fields are refused. */
   form?: z.ZodType
-  answer?: z.ZodType
+  response?: z.ZodType
   /** Statuses of its own refusals. Those that follow from access, inputs and transport are not listed. */
   refusals?: readonly number[]
   /** Those in `refusals` are plain text instead of a Problem. */
   refusalsAre?: 'text'
-  /** A form gets a redirect (303) instead of the answer. */
+  /** A form gets a redirect (303) instead of the response. */
   alsoRedirects?: true
   /** Content types of the file it returns. */
   types?: readonly string[]
   /** Rules for its inputs that a schema cannot say, in words. */
   rules?: string
-  /** Where the id of what it makes stands in the answer (JSON pointer), and under which paths it is found; else `id` under its own path. */
+  /** Where the id of what it makes stands in the response (JSON pointer), and under which paths it is found; else `id` under its own path. */
   gives?: { under: readonly string[]; pointer: string }
 }
 
 type Shape = Omit<Endpoint, 'method' | 'path' | 'access'>
 
-/** Describes an endpoint: `endpoint('POST /api/lists', 'user', { summary, body, answer })`. Path parameters are `:name`. */
+/** Describes an endpoint: `endpoint('POST /api/lists', 'user', { summary, body, response })`. Path parameters are `:name`. */
 export function endpoint<const A extends Access, const S extends Shape>(
   route: `${Method} /${string}`,
   access: A,
@@ -69,4 +69,4 @@ export type Checked<E> = {
 }
 
 /** What a handler returns and a caller gets. */
-export type Answer<E> = E extends { answer: infer S extends z.ZodType } ? z.output<S> : undefined
+export type ResponseBody<E> = E extends { response: infer S extends z.ZodType } ? z.output<S> : undefined

@@ -26,7 +26,7 @@ export interface FileRule {
   /** Of a file of another type (415). */
   wrongType?: string
   /** The limit of one file where it depends on more than its type. */
-  maxOf?: (file: { name: string; type: string }) => number
+  findMax?: (file: { name: string; type: string }) => number
   /** A form that is announced as larger is refused before it is read. */
   isLengthChecked?: true
   /** It is written to disk as it arrives, instead of being held in memory. */

@@ -41,7 +41,7 @@ const CursorText = z
   .describe('`nextCursor` of the page before; what it holds is not documented')
 
 /** The cursor of a list in another order: where the page before ended, as JSON in base64url. `z.encode` makes it. */
-export const cursorOf = <T extends z.ZodType>(place: T) =>
+export const cursorCodec = <T extends z.ZodType>(place: T) =>
   z.codec(CursorText, z.custom<z.output<T>>(), {
     decode(text, context) {
       const read = readPlace(place, text)

@@ -1,5 +1,5 @@
 import type { GoogleSettings } from '#server/adapters/google/sign-in.ts'
-import type { Answers } from '#server/features/sandbox/index.ts'
+import type { ReplyMailboxes } from '#server/features/sandbox/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type GraphSandbox, startGraph } from './graph/graph-sandbox.ts'
@@ -17,7 +17,7 @@ export interface Sandbox {
   gmailSmtpUrl: string | undefined
   gmailImapUrl: string | undefined
   /** Puts replies into its mailboxes. */
-  gmailAnswers: Answers | undefined
+  gmailReplies: ReplyMailboxes | undefined
   stripe: StripeSandbox | undefined
   stop(): Promise<void>
 }
@@ -31,7 +31,7 @@ export async function startSandbox(config: Config, log: Log): Promise<Sandbox> {
       gmailApiUrl: undefined,
       gmailSmtpUrl: undefined,
       gmailImapUrl: undefined,
-      gmailAnswers: undefined,
+      gmailReplies: undefined,
       whatsapp: undefined,
       stripe: undefined,
       stop: async () => undefined,
@@ -59,7 +59,7 @@ export async function startSandbox(config: Config, log: Log): Promise<Sandbox> {
       gmailApiUrl: gmail?.settings.issuer,
       gmailSmtpUrl: gmail?.gmailSmtpUrl,
       gmailImapUrl: gmail?.gmailImapUrl,
-      gmailAnswers: gmail?.answers,
+      gmailReplies: gmail?.replyMailboxes,
       whatsapp,
       stripe,
       stop,

@@ -5,12 +5,12 @@ import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
 /** Where the emulator of a data folder listens, for the next start and for other processes; more than the port tells it from a stranger. */
-export interface Place {
+export interface SandboxPlace {
   port: number
 }
 
 /** A service on this machine of which a data folder has one, whichever of its processes runs it. */
-interface Emulator<P extends Place, S> {
+interface Emulator<P extends SandboxPlace, S> {
   /** The file of the data folder that holds its place. */
   file: string
   /** Its place as the file has it; undefined where something of it is missing or wrong. */
@@ -28,7 +28,7 @@ interface Emulator<P extends Place, S> {
 /** For workers. */
 export const WORKER_WAITS_MS = 10_000
 /** Milliseconds for a process that just took the port to answer there. */
-const ANSWERS_WITHIN_MS = 5_000
+const RESPONSE_TIMEOUT_MS = 5_000
 const LOOK_AGAIN_MS = 100
 
 /**
@@ -36,7 +36,9 @@ const LOOK_AGAIN_MS = 100
  * found. The place is written before anybody listens there, so that of processes that start at once one gets the port and
  * the others find it.
  */
-export async function findOrStart<P extends Place, S>(emulator: Emulator<P, S>): Promise<{ place: P; running?: S }> {
+export async function findOrStart<P extends SandboxPlace, S>(
+  emulator: Emulator<P, S>,
+): Promise<{ place: P; running?: S }> {
   const { file, start, patience = 0 } = emulator
   mkdirSync(dirname(file), { recursive: true })
   const found = patience > 0 ? await lookFor(emulator, patience) : undefined
@@ -44,7 +46,7 @@ export async function findOrStart<P extends Place, S>(emulator: Emulator<P, S>):
   const known = placeIn(emulator) ?? (await claim(emulator))
   const started = await start(known).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
-    const other = await lookFor(emulator, ANSWERS_WITHIN_MS)
+    const other = await lookFor(emulator, RESPONSE_TIMEOUT_MS)
     return other ? { place: other } : start({ ...known, port: 0 })
   })
   if ('running' in started) renameSync(written(file, started.place), file)
@@ -52,7 +54,7 @@ export async function findOrStart<P extends Place, S>(emulator: Emulator<P, S>):
 }
 
 /** The one another process runs, if it responds in this time. */
-async function lookFor<P extends Place, S>(emulator: Emulator<P, S>, patience: number): Promise<P | undefined> {
+async function lookFor<P extends SandboxPlace, S>(emulator: Emulator<P, S>, patience: number): Promise<P | undefined> {
   const until = performance.now() + patience
   for (;;) {
     const place = placeIn(emulator)
@@ -62,7 +64,7 @@ async function lookFor<P extends Place, S>(emulator: Emulator<P, S>, patience: n
   }
 }
 
-function placeIn<P extends Place, S>({ file, read }: Emulator<P, S>): P | undefined {
+function placeIn<P extends SandboxPlace, S>({ file, read }: Emulator<P, S>): P | undefined {
   try {
     const kept = JSON.parse(readFileSync(file, 'utf8'))
     return isPort(kept.port) ? read(kept, kept.port) : undefined
@@ -72,7 +74,7 @@ function placeIn<P extends Place, S>({ file, read }: Emulator<P, S>): P | undefi
 }
 
 /** Writes a first place, unless another process was quicker: then that one's. */
-async function claim<P extends Place, S>(emulator: Emulator<P, S>): Promise<P> {
+async function claim<P extends SandboxPlace, S>(emulator: Emulator<P, S>): Promise<P> {
   const place = emulator.fresh(await freePort())
   const whole = written(emulator.file, place)
   try {
@@ -88,7 +90,7 @@ async function claim<P extends Place, S>(emulator: Emulator<P, S>): Promise<P> {
 }
 
 /** Written beside it whole, so that nobody reads half a place. Returns the path. */
-function written(file: string, place: Place): string {
+function written(file: string, place: SandboxPlace): string {
   const path = `${file}.${process.pid}.${randomUUID()}`
   writeFileSync(path, JSON.stringify(place), { mode: 0o600 })
   return path
@@ -108,14 +110,14 @@ export const isPort = (value: unknown): value is number =>
 
 /** Where an emulator over HTTP shows that it knows its key, without telling it. */
 export const PROOF_PATH = '/.well-known/postlark-sandbox'
-export const proofOf = (key: string) => createHash('sha256').update(`postlark sandbox ${key}`).digest('hex')
+export const computeProof = (key: string) => createHash('sha256').update(`postlark sandbox ${key}`).digest('hex')
 
 /** What the emulator with this key returns at PROOF_PATH with its proof; undefined where nothing or another program responds. */
 export async function toldBy(port: number, key: string): Promise<Record<string, unknown> | undefined> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}${PROOF_PATH}`, { signal: AbortSignal.timeout(2_000) })
-    const told = (await answer.json()) as Record<string, unknown>
-    return told.proof === proofOf(key) ? told : undefined
+    const response = await fetch(`http://127.0.0.1:${port}${PROOF_PATH}`, { signal: AbortSignal.timeout(2_000) })
+    const told = (await response.json()) as Record<string, unknown>
+    return told.proof === computeProof(key) ? told : undefined
   } catch {
     return undefined
   }

@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const mailsOf = (box: MailSandbox) => {
+const requireMails = (box: MailSandbox) => {
   if (!box.mails) throw new Error('this sandbox keeps no mail')
   return box.mails
 }
@@ -41,7 +41,7 @@ test('smtp emulator: it offers its extensions and accepts pipelined messages in 
   const next = 'MAIL FROM:<a@example.com>\r\nRCPT TO:<three@example.com>\r\nDATA\r\n'
   expect(await client.say(`${email('pipelined one')}\r\n.\r\n${next}`, 4)).toMatch(/^354/)
   expect(await client.say(`${email('pipelined two')}\r\n.\r\nQUIT\r\n`, 2)).toMatch(/^221/)
-  const { items } = await mailsOf(sandbox).list({ limit: 2 })
+  const { items } = await requireMails(sandbox).list({ limit: 2 })
   expect(items.map(({ subject, to }) => [subject, to])).toEqual([
     ['pipelined two', ['three@example.com']],
     ['pipelined one', ['one@example.com', 'two@example.com']],
@@ -55,8 +55,8 @@ test('smtp emulator: dots at line starts arrive as they were sent, in any split 
   const wire = Buffer.from(`${sent.replaceAll('\r\n.', '\r\n..')}.\r\n`)
   for (const byte of wire.subarray(0, -1)) await client.say(Buffer.from([byte]), 0)
   expect(await client.say(wire.subarray(-1))).toMatch(/^250/)
-  const [mail] = (await mailsOf(sandbox).list({ limit: 1 })).items
-  expect(Buffer.from((await mailsOf(sandbox).source(mail?.id ?? '')) ?? []).toString()).toBe(sent)
+  const [mail] = (await requireMails(sandbox).list({ limit: 1 })).items
+  expect(Buffer.from((await requireMails(sandbox).source(mail?.id ?? '')) ?? []).toString()).toBe(sent)
 })
 
 test('smtp emulator: commands out of order and malformed commands are refused', async () => {
@@ -76,16 +76,16 @@ test('smtp emulator: commands out of order and malformed commands are refused', 
     [`NOOP ${'x'.repeat(5000)}\r\n`, /^500 5\.5\.2 Line too long/],
     ['WHAT\r\n', /^500/],
   ]
-  for (const [command, answer] of refused)
-    expect([command, await client.say(command)]).toEqual([command, expect.stringMatching(answer)])
+  for (const [command, reply] of refused)
+    expect([command, await client.say(command)]).toEqual([command, expect.stringMatching(reply)])
   expect(await client.say('MAIL FROM:<>\r\n')).toMatch(/^250/)
-  for (const [address, answer] of [
+  for (const [address, reply] of [
     ['no-domain', /^501 5\.1\.3/],
     ['', /^501/],
     [`${'x'.repeat(65)}@example.com`, /^501/],
     ['ü@example.com', /^553/],
   ] as const) {
-    expect(await client.say(`RCPT TO:<${address}>\r\n`)).toMatch(answer)
+    expect(await client.say(`RCPT TO:<${address}>\r\n`)).toMatch(reply)
   }
   expect(await client.say('DATA\r\n')).toMatch(/^554 5\.5\.1/)
 })
@@ -96,7 +96,7 @@ test('smtp emulator: an internationalized address is accepted with SMTPUTF8', as
     await client.say('MAIL FROM:<jürgen@example.com> SMTPUTF8\r\nRCPT TO:<δοκιμή@παράδειγμα.example>\r\nDATA\r\n', 3),
   ).toMatch(/^354/)
   expect(await client.say(`${email('Grüße')}\r\n.\r\n`)).toMatch(/^250/)
-  expect((await mailsOf(sandbox).list({ limit: 1 })).items[0]).toMatchObject({
+  expect((await requireMails(sandbox).list({ limit: 1 })).items[0]).toMatchObject({
     subject: 'Grüße',
     to: ['δοκιμή@παράδειγμα.example'],
   })
@@ -122,7 +122,7 @@ test('smtp emulator: each test address fails with its own reply', async () => {
   expect(await client.mail('later-3@any.example', email('x'))).toMatch(/^250/)
   expect(await client.mail('bouncer@any.example', email('x'))).toMatch(/^250/)
   expect(await client.mail('drop@any.example', email('kept, never answered'))).toBeUndefined()
-  expect((await mailsOf(sandbox).list({ limit: 1 })).items[0]?.subject).toBe('kept, never answered')
+  expect((await requireMails(sandbox).list({ limit: 1 })).items[0]?.subject).toBe('kept, never answered')
   const busy = await greeted()
   await busy.say('MAIL FROM:<a@example.com>\r\n')
   expect(await busy.say('RCPT TO:<busy@any.example>\r\n')).toMatch(/^421/)

@@ -86,7 +86,7 @@ async function drawShared(page: Page): Promise<void> {
 }
 
 /** One PNG in an ICO file, as every browser since 2007 reads it. */
-function icoOf(png: Buffer, side: number): Buffer {
+function buildIco(png: Buffer, side: number): Buffer {
   const head = Buffer.alloc(22)
   head.writeUInt16LE(1, 2)
   head.writeUInt16LE(1, 4)
@@ -108,7 +108,7 @@ async function drawIcons(page: Page): Promise<void> {
     )
     return page.screenshot({ omitBackground: true })
   }
-  writeFileSync('public/favicon.ico', icoOf(await icon(32, 1, 'transparent', INDIGO), 32))
+  writeFileSync('public/favicon.ico', buildIco(await icon(32, 1, 'transparent', INDIGO), 32))
   writeFileSync('public/apple-touch-icon.png', await icon(180, 0.66, INDIGO, '#fff'))
   for (const side of [192, 512]) writeFileSync(`public/icon-${side}.png`, await icon(side, 0.6, INDIGO, '#fff'))
 }

@@ -76,7 +76,7 @@ test('user command: users are added, listed and changed, and a repeated address 
   const { token } = await t.api(accounts.login, {
     body: { email: 'ada@example.com', password: 'a second long phrase' },
   })
-  expect(await t.clientOf(token)(accounts.user)).toMatchObject({
+  expect(await t.createClient(token)(accounts.user)).toMatchObject({
     role: 'user',
     currentPlan: 'free',
     emailVerified: true,
@@ -101,10 +101,10 @@ test('user command: an invalid argument is refused in one line that names it', a
     [['add', '--email', 'eve', '--password', 'a long enough phrase', '--name', 'Eve'], '--email'],
     [['list', '--colour'], '--colour'],
   ] as const) {
-    const answer = await user([...given])
-    expect([answer.code, answer.out]).toEqual([1, ''])
-    expect(answer.err).toContain(word)
-    expect(answer.err.trim().split('\n')).toHaveLength(1)
+    const result = await user([...given])
+    expect([result.code, result.out]).toEqual([1, ''])
+    expect(result.err).toContain(word)
+    expect(result.err.trim().split('\n')).toHaveLength(1)
   }
   expect((await user(['dance'])).err).toContain('Usage')
 }, 120_000)

@@ -13,10 +13,10 @@ import { mountDashboard } from '#server/features/dashboard/index.ts'
 import { mountGmail } from '#server/features/gmail/index.ts'
 import { mountImages } from '#server/features/images/index.ts'
 import {
-  type Answers,
   type Mailbox,
   mountPhone,
   mountSandbox,
+  type ReplyMailboxes,
   type WhatsAppPhone,
 } from '#server/features/sandbox/index.ts'
 import { mountSenders } from '#server/features/senders/index.ts'
@@ -44,7 +44,7 @@ const BODY_LIMIT = 4 * 1024 * 1024
 const UPLOAD_LIMIT = 2 * 1024 * 1024 * 1024
 
 /** Fastify takes no number of hops: a client that reaches us past the proxies could name any address. HOST is for that. */
-function trustOf({ trustProxy }: Config): string | boolean | ((address: string, hop: number) => boolean) {
+function buildTrustProxy({ trustProxy }: Config): string | boolean | ((address: string, hop: number) => boolean) {
   return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : (trustProxy ?? false)
 }
 
@@ -53,7 +53,7 @@ function createServer({ config, log }: Services): FastifyInstance {
     loggerInstance: log,
     // platform/http/request-log.ts writes one line a request, without secrets.
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: trustOf(config),
+    trustProxy: buildTrustProxy(config),
     bodyLimit: BODY_LIMIT,
     // platform/http/limits/slow-bodies.ts has a limit that large uploads can keep.
     requestTimeout: 0,
@@ -72,7 +72,7 @@ function createServer({ config, log }: Services): FastifyInstance {
 /** What the emulators show of themselves; nothing of those that do not run. */
 export interface Emulators {
   mails?: Mailbox | undefined
-  answers?: Answers | undefined
+  replyMailboxes?: ReplyMailboxes | undefined
   phone?: WhatsAppPhone | undefined
 }
 
@@ -111,7 +111,7 @@ async function mountFeatures(
   app: FastifyInstance,
   services: Services,
   pages: 'built' | 'watch' | 'none',
-  { mails, answers, phone }: Emulators,
+  { mails, replyMailboxes, phone }: Emulators,
 ): Promise<void> {
   const refuseOthers = refuseOtherMethods(app)
   mountSystem(app, services)
@@ -130,7 +130,7 @@ async function mountFeatures(
   mountAdmin(app, services)
   mountSite(app, services)
   mountWhatsApp(app, services)
-  if (mails) mountSandbox(app, mails, answers)
+  if (mails) mountSandbox(app, mails, replyMailboxes)
   if (phone) mountPhone(app, phone)
   mountReference(app, { url: services.config.publicUrl, version: VERSION })
   refuseOthers()

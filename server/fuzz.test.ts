@@ -90,7 +90,7 @@ test('api: random input to any endpoint gets no 5xx', async () => {
       async (e, body, pieces) => {
         const path = e.path.replace(/:(\w+)/g, () => encodeURIComponent((pieces[0] ?? '').toWellFormed()))
         const query = `?limit=${encodeURIComponent((pieces[1] ?? '').toWellFormed())}&cursor=${encodeURIComponent((pieces[2] ?? '').toWellFormed())}`
-        const answer = await t.inject({
+        const response = await t.inject({
           method: e.method,
           url: path + (e.method === 'GET' ? query : ''),
           headers: {
@@ -100,8 +100,8 @@ test('api: random input to any endpoint gets no 5xx', async () => {
           ...(e.method !== 'GET' && { payload: JSON.stringify(body) }),
         })
         expect(
-          answer.statusCode,
-          `${e.method} ${path} ${JSON.stringify(body)} -> ${answer.body.slice(0, 200)}`,
+          response.statusCode,
+          `${e.method} ${path} ${JSON.stringify(body)} -> ${response.body.slice(0, 200)}`,
         ).toBeLessThan(500)
       },
     ),
@@ -118,14 +118,14 @@ test('api: malformed JSON is refused with 400 and a wrong content type with 415'
     ['text/plain', 'name=x', 415],
     ['application/xml', '<name/>', 415],
   ] as const) {
-    const answer = await t.inject({
+    const response = await t.inject({
       method: 'POST',
       url: '/api/lists',
       headers: { ...headers, 'content-type': type },
       payload: payload as string,
     })
-    expect([type, answer.statusCode]).toEqual([type, status])
-    expect(answer.json()).toMatchObject({
+    expect([type, response.statusCode]).toEqual([type, status])
+    expect(response.json()).toMatchObject({
       error: expect.any(String),
       message: expect.any(String),
       code: expect.any(String),

@@ -30,7 +30,7 @@ export interface Running {
   stop(): Promise<void>
 }
 
-function googleOf(config: Config, sandbox: GoogleSettings | undefined): GoogleSignIn | undefined {
+function createGoogleSignIn(config: Config, sandbox: GoogleSettings | undefined): GoogleSignIn | undefined {
   const settings = config.google ?? sandbox
   return settings && googleSignIn(settings, `${config.publicUrl}${accounts.googleCallback.path}`)
 }
@@ -81,7 +81,7 @@ export async function start(
       mailer,
       live: new Live(),
       smtpUrl,
-      google: googleOf(config, sandbox.google),
+      google: createGoogleSignIn(config, sandbox.google),
       whatsapp,
       gmail: gmailChannel(config, sandbox),
       payments: stripe && stripePayments(stripe),
@@ -91,7 +91,7 @@ export async function start(
     const firstAdmin = config.role === 'worker' ? undefined : await makeFirstAdmin(services)
     const app = await buildApp(services, pages, {
       mails: sandbox.mail?.mails,
-      answers: sandbox.gmailAnswers,
+      replyMailboxes: sandbox.gmailReplies,
       phone: sandbox.whatsapp?.phone,
     })
     stops.push(() => app.close())

@@ -20,7 +20,7 @@ export const api = apiClient(authenticated)
 export const publicApi = apiClient((path, init) => fetch(path, init))
 
 /** The text of whatever was thrown, for people. */
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   // fetch throws a TypeError with the browser's own words when there is no connection.
   if (error instanceof TypeError) return 'The server could not be reached. Check your connection and try again.'
   return error instanceof Error ? error.message : String(error)

@@ -16,10 +16,10 @@ test('form errors: the length message of Zod is replaced by ours', () => {
 
 test('form errors: an empty field gets "is required", and a filled one its own message', async () => {
   const check = checkedBy(z.object({ email: z.string().min(5, 'is no address') }))
-  const errorOf = async (email: string) => {
+  const checkEmail = async (email: string) => {
     const { errors } = await check({ email }, undefined, { fields: {}, shouldUseNativeValidation: false })
     return errors.email?.message
   }
-  expect(await errorOf('')).toBe('is required')
-  expect(await errorOf('abc')).toBe('is no address')
+  expect(await checkEmail('')).toBe('is required')
+  expect(await checkEmail('abc')).toBe('is no address')
 })

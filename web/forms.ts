@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { FieldErrors, FieldValues, Path, Resolver, UseFormSetError } from 'react-hook-form'
 import { ApiError } from '#contracts/client.ts'
-import { messageOf } from './api.ts'
+import { errorMessage } from './api.ts'
 
 /** React Hook Form checks with the contract's own Zod schema before anything is sent; an empty field that fails is missing, not wrong. */
 export const checkedBy = ((schema: Parameters<typeof zodResolver>[0]) => {
@@ -33,7 +33,7 @@ function plain(message: string): string {
 }
 
 /** The sentence for one field of a form. */
-export function errorOf<T extends FieldValues>(
+export function fieldError<T extends FieldValues>(
   errors: FieldErrors<T>,
   field: Path<T>,
   label: string,
@@ -52,5 +52,5 @@ export function showRefusal<T extends FieldValues>(
   const known =
     error instanceof ApiError ? error.details.filter((detail) => fields.includes(detail.field as Path<T>)) : []
   for (const detail of known) setError(detail.field as Path<T>, { message: detail.message })
-  if (known.length === 0) setError('root', { message: messageOf(error) || fallback || '' })
+  if (known.length === 0) setError('root', { message: errorMessage(error) || fallback || '' })
 }

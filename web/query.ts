@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#contracts/client.ts'
-import { claimsOf, onSessionChange, storedToken } from './session/session.ts'
+import { decodeClaims, onSessionChange, storedToken } from './session/session.ts'
 
 /** What signed-in pages have read from the API. A refusal is final; a lost connection is tried twice more. */
 export const queryClient = new QueryClient({
@@ -22,13 +22,13 @@ function forgetOtherSessions(): void {
     queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'user' || !failed })
     return
   }
-  const next = claimsOf(token)?._id
+  const next = decodeClaims(token)?._id
   if (failed || next !== owner) queryClient.clear()
   owner = next
 }
 
 // Nothing is read on the server, so there is nothing to forget there.
 if (typeof document !== 'undefined') {
-  owner = claimsOf(storedToken() ?? '')?._id
+  owner = decodeClaims(storedToken() ?? '')?._id
   onSessionChange(forgetOtherSessions)
 }

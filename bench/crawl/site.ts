@@ -57,7 +57,7 @@ const filler = [
   () => `<style>.c${below(99)} { color: #${below(999)}; margin: ${below(20)}px }</style>`,
 ]
 
-function pageOf(i: number, planted: string[]): string {
+function buildPage(i: number, planted: string[]): string {
   const size = 5_000 * 12 ** random()
   const links = [2 * i + 1, 2 * i + 2]
     .filter((child) => child < PAGES)
@@ -88,7 +88,7 @@ function build(): Map<string, Buffer> {
   for (let i = 0; i < EMAILS; i++) planted[below(PAGES)]?.push(email(i, i % 3))
   for (let i = 0; i < PHONES; i++) planted[below(PAGES)]?.push(phone(i, i % 2))
   const pages = new Map<string, Buffer>()
-  for (let i = 0; i < PAGES; i++) pages.set(i === 0 ? '/' : `/p/${i}.html`, Buffer.from(pageOf(i, planted[i] ?? [])))
+  for (let i = 0; i < PAGES; i++) pages.set(i === 0 ? '/' : `/p/${i}.html`, Buffer.from(buildPage(i, planted[i] ?? [])))
   pages.set('/p/0.html', pages.get('/') as Buffer)
   return pages
 }
@@ -119,15 +119,15 @@ function serve(): void {
     const page = pages.get(path)
     if (path.startsWith('/private/')) forbidden++
     if (page) seen.set(path, (seen.get(path) ?? 0) + 1)
-    const answer = () => {
+    const respond = () => {
       if (path === '/robots.txt')
         response.writeHead(200, { 'content-type': 'text/plain' }).end('User-agent: *\nDisallow: /private/\n')
       else if (page)
         response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': page.length }).end(page)
       else response.writeHead(404, { 'content-type': 'text/html' }).end('<p>nothing here</p>')
     }
-    if (latency > 0) setTimeout(answer, latency)
-    else answer()
+    if (latency > 0) setTimeout(respond, latency)
+    else respond()
   })
   server.keepAliveTimeout = 30_000
   process.on('message', (told: { latency: number } | 'report') => {

@@ -21,7 +21,7 @@ const PHONE = /\+?\(?\d[\d\s()./-]{6,18}\d/g
 const countryOfLanguage: Record<string, string> = { sv: 'SE', da: 'DK', ja: 'JP', cs: 'CZ', uk: 'UA' }
 
 /** The rivals are told what a careful user would tell them: the stated country, else that of the page. */
-function countryOf(given: Case): CountryCode | undefined {
+function findCountry(given: Case): CountryCode | undefined {
   const language = /<html[^>]*\slang="([a-z]{2})(?:-([A-Z]{2}))?"/.exec(given.html)
   const domain = /\.([a-z]{2})(?:\/|$)/.exec(given.url ?? '')?.[1]?.toUpperCase()
   const country =
@@ -48,13 +48,13 @@ export const emailRivals: Record<string, Contender> = {
 
 /** Ways to find phone numbers that people use today. */
 export const phoneRivals: Record<string, Contender> = {
-  'regex, raw page': (given) => (given.html.match(PHONE) ?? []).flatMap((raw) => inE164(raw, countryOf(given))),
+  'regex, raw page': (given) => (given.html.match(PHONE) ?? []).flatMap((raw) => inE164(raw, findCountry(given))),
   'libphonenumber-js, text': (given) =>
-    findPhoneNumbersInText(htmlToText(given.html), countryOf(given)).map(({ number }) =>
+    findPhoneNumbersInText(htmlToText(given.html), findCountry(given)).map(({ number }) =>
       number.ext ? `${number.number};ext=${number.ext}` : number.number,
     ),
   'Crawlee social': (given) => {
     const { phones, phonesUncertain } = social.parseHandlesFromHtml(given.html)
-    return [...phones, ...phonesUncertain].flatMap((raw) => inE164(raw, countryOf(given)))
+    return [...phones, ...phonesUncertain].flatMap((raw) => inE164(raw, findCountry(given)))
   },
 }

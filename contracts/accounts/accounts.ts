@@ -64,7 +64,7 @@ export const accounts = {
     summary: 'Sign up; the response is the same whether or not the address is known',
     status: 202,
     body: z.strictObject({ name: Line(80).min(1, 'is required'), email: Email, password: Password }),
-    answer: Message,
+    response: Message,
   }),
   verifyEmail: endpoint('POST /api/auth/verify-email', 'public', {
     refusals: [429],
@@ -74,46 +74,46 @@ export const accounts = {
       /** Replaces the password of the sign-up. Without it the account has that of the sign-up the link was sent for. */
       password: Password.optional(),
     }),
-    answer: Token,
+    response: Token,
   }),
   checkVerification: endpoint('POST /api/auth/check-verification', 'public', {
     refusals: [429],
     summary: 'Check whether a verification link asks for a password; changes nothing',
     body: z.strictObject({ token: z.string().min(1).max(200) }),
     /** `choosePassword`: several sign-ups were made with the address, and their emails look alike. */
-    answer: z.object({ choosePassword: z.boolean() }),
+    response: z.object({ choosePassword: z.boolean() }),
   }),
   resendVerification: endpoint('POST /api/auth/resend-verification', 'public', {
     refusals: [429],
     summary: 'Resend the verification email; always the same response',
     status: 202,
     body: z.strictObject({ email: Email }),
-    answer: Message,
+    response: Message,
   }),
   login: endpoint('POST /api/auth/login', 'public', {
     refusals: [401, 403, 429],
     refusalsAre: 'text',
     summary: 'Log in; a failure is plain text',
     body: z.strictObject({ email: z.string().max(254), password: z.string().max(200) }),
-    answer: Token,
+    response: Token,
   }),
   logout: endpoint('POST /api/auth/logout', 'public', {
     refusals: [429],
     summary: 'Log out of this session, if there is one',
-    answer: Message,
+    response: Message,
   }),
   forgotPassword: endpoint('POST /api/auth/forgot-password', 'public', {
     refusals: [429],
     summary: 'Email a link to choose a new password; always the same response',
     status: 202,
     body: z.strictObject({ email: Email }),
-    answer: Message,
+    response: Message,
   }),
   resetPassword: endpoint('POST /api/auth/reset-password', 'public', {
     refusals: [429],
     summary: 'Choose a new password with the token of the email; ends every session',
     body: z.strictObject({ token: z.string().min(1).max(200), newPassword: Password }),
-    answer: Message,
+    response: Message,
   }),
   google: endpoint('GET /api/auth/google', 'public', {
     refusals: [429],
@@ -131,9 +131,9 @@ export const accounts = {
     refusals: [401, 429],
     summary: 'Get the user of a token',
     body: z.strictObject({ token: z.string().min(1).max(4000) }),
-    answer: z.object({ user: User }),
+    response: z.object({ user: User }),
   }),
-  user: endpoint('GET /api/auth/user', 'user', { summary: 'Get the signed-in user', answer: User }),
+  user: endpoint('GET /api/auth/user', 'user', { summary: 'Get the signed-in user', response: User }),
   update: endpoint('PATCH /api/account', 'user', {
     summary: 'Change name, company or postal address',
     body: z.strictObject({
@@ -141,26 +141,26 @@ export const accounts = {
       company: Line(120).optional(),
       postalAddress: z.string().trim().max(500).optional(),
     }),
-    answer: User,
+    response: User,
   }),
   changePassword: endpoint('POST /api/account/password', 'user', {
     refusals: [429],
     summary: 'Change the password; ends every other session',
     body: z.strictObject({ currentPassword: z.string().max(200), newPassword: Password }),
-    answer: Token,
+    response: Token,
   }),
   sessions: endpoint('GET /api/account/sessions', 'user', {
     summary: 'List your sessions',
-    answer: ListOf(Session),
+    response: ListOf(Session),
   }),
   endSession: endpoint('DELETE /api/account/sessions/:id', 'user', {
     summary: 'Log out of one session',
     params: z.object({ id: z.string().max(64) }),
-    answer: Empty,
+    response: Empty,
   }),
   endSessions: endpoint('DELETE /api/account/sessions', 'user', {
     summary: 'Log out of every session, including this one',
-    answer: Empty,
+    response: Empty,
   }),
   export: endpoint('GET /api/account/export', 'user', {
     refusals: [429],
@@ -170,7 +170,7 @@ export const accounts = {
   }),
   exportLink: endpoint('POST /api/account/export/link', 'user', {
     summary: 'Let this browser download the archive from `url` for a minute: the response sets a cookie for that URL',
-    answer: z.object({ url: z.string() }),
+    response: z.object({ url: z.string() }),
   }),
   exportFile: endpoint('GET /api/account/export/file', 'public', {
     refusals: [401, 429],
@@ -187,6 +187,6 @@ export const accounts = {
       /** Needed where the account has one. */
       password: z.string().max(200).optional(),
     }),
-    answer: Empty,
+    response: Empty,
   }),
 }

@@ -165,12 +165,12 @@ export const admin = {
       plan: PlanName.optional(),
       state: z.enum(['active', 'unverified', 'suspended']).optional(),
     }),
-    answer: PageOf(AdminUser),
+    response: PageOf(AdminUser),
   }),
   user: endpoint('GET /api/admin/users/:id', 'admin', {
     summary: 'Get a user with the counts of their workspace and their sessions',
     params: IdParams,
-    answer: AdminUserDetail,
+    response: AdminUserDetail,
   }),
   changeUser: endpoint('PATCH /api/admin/users/:id', 'admin', {
     refusals: [409],
@@ -184,32 +184,32 @@ export const admin = {
       suspended: z.boolean().optional(),
       verified: z.boolean().optional(),
     }),
-    answer: AdminUserDetail,
+    response: AdminUserDetail,
   }),
   endSessions: endpoint('DELETE /api/admin/users/:id/sessions', 'admin', {
     summary: 'End all sessions of a user; for your own account all but this one',
     params: IdParams,
-    answer: z.object({ ended: z.number().int() }),
+    response: z.object({ ended: z.number().int() }),
   }),
   sendVerification: endpoint('POST /api/admin/users/:id/verification', 'admin', {
     refusals: [409, 429],
     summary: 'Resend the verification email',
     status: 202,
     params: IdParams,
-    answer: Message,
+    response: Message,
   }),
   health: endpoint('GET /api/admin/health', 'admin', {
     summary: 'Get the health of the installation: database, queue, email, sending, disk and memory',
-    answer: z.object({ at: Moment, state: HealthState, lines: z.array(HealthLine), jobs: z.array(JobCounts) }),
+    response: z.object({ at: Moment, state: HealthState, lines: z.array(HealthLine), jobs: z.array(JobCounts) }),
   }),
   revenue: endpoint('GET /api/admin/revenue', 'admin', {
     summary: 'Get revenue: recurring revenue, subscriptions by plan and state, payments of the last months',
-    answer: Revenue,
+    response: Revenue,
   }),
   audit: endpoint('GET /api/admin/audit', 'admin', {
     summary: 'List the audit log, newest first',
     query: PageQuery.extend(AuditFilter.shape),
-    answer: PageOf(AuditLine),
+    response: PageOf(AuditLine),
   }),
   exportAudit: endpoint('GET /api/admin/audit/export', 'admin', {
     types: ['text/csv'],

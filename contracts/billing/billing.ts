@@ -102,7 +102,7 @@ const Url = z.object({ url: z.string() })
 export const billing = {
   plans: endpoint('GET /api/plans', 'public', {
     summary: 'List the plans with prices in cents, limits and tools',
-    answer: z.object({
+    response: z.object({
       currency: z.string(),
       trialDays: z.number().int(),
       payments: Payments,
@@ -121,19 +121,19 @@ export const billing = {
   }),
   status: endpoint('GET /api/subscription/status', 'user', {
     summary: 'Get the current plan with its limits, usage and renewal date',
-    answer: Status,
+    response: Status,
   }),
   checkout: endpoint('POST /api/billing/checkout', 'user', {
     refusals: [402, 409, 502],
     summary: 'Create a checkout for a first subscription; the price is always that of the plan',
     body: Choice.extend({ coupon: CouponCode.optional() }),
-    answer: Url,
+    response: Url,
   }),
   paymentStatus: endpoint('GET /api/billing/payment-status', 'user', {
     refusals: [404, 502],
     summary: 'Get the state of a checkout; asks the provider while it is pending',
     query: z.object({ session_id: z.string().min(1).max(200) }),
-    answer: z.object({
+    response: z.object({
       state: z.enum(['paid', 'pending', 'failed']),
       plan: PaidPlan,
       interval: Interval,
@@ -144,40 +144,40 @@ export const billing = {
   portal: endpoint('POST /api/billing/portal', 'user', {
     refusals: [409, 502],
     summary: 'Open the billing portal for payment methods and invoices',
-    answer: Url,
+    response: Url,
   }),
   preview: endpoint('POST /api/billing/preview', 'user', {
     refusals: [409, 502],
     summary: 'Preview what a plan change costs now, in cents; a negative amount is credited',
     body: Choice,
-    answer: z.object({ due: z.number().int(), currency: z.string(), renewal: z.number().int() }),
+    response: z.object({ due: z.number().int(), currency: z.string(), renewal: z.number().int() }),
   }),
   change: endpoint('POST /api/billing/change', 'user', {
     refusals: [402, 409, 502],
     summary: 'Change the plan immediately; the difference is charged first, or credited',
     body: Choice,
-    answer: Status,
+    response: Status,
   }),
   cancel: endpoint('POST /api/billing/cancel', 'user', {
     refusals: [409, 502],
     summary: 'Cancel the subscription at the end of the paid period',
-    answer: Status,
+    response: Status,
   }),
   resume: endpoint('POST /api/billing/resume', 'user', {
     refusals: [409, 502],
     summary: 'Undo a cancellation before the period ends',
-    answer: Status,
+    response: Status,
   }),
   invoices: endpoint('GET /api/billing/invoices', 'user', {
     summary: 'List the last invoices, newest first',
-    answer: ListOf(Invoice),
+    response: ListOf(Invoice),
   }),
   reversals: endpoint('GET /api/billing/reversals', 'user', {
     summary: 'The last refunds and disputes of payments, newest first',
-    answer: ListOf(PaymentReversal),
+    response: ListOf(PaymentReversal),
   }),
   webhook: endpoint('POST /api/billing/webhook', 'public', {
     summary: 'Receive webhook events of Stripe: signed, in any order, possibly repeated',
-    answer: z.object({ received: z.boolean() }),
+    response: z.object({ received: z.boolean() }),
   }),
 }

@@ -69,26 +69,26 @@ export const NewCoupon = z
 export const coupons = {
   list: endpoint('GET /api/coupons', 'admin', {
     summary: 'List coupons with their use, newest first',
-    answer: ListOf(Coupon),
+    response: ListOf(Coupon),
   }),
   create: endpoint('POST /api/coupons', 'admin', {
     refusals: [409, 502],
     summary: 'Create a coupon: percentage or amount, duration, plans, maximum uses, start and end',
     status: 201,
     body: NewCoupon,
-    answer: Coupon,
+    response: Coupon,
   }),
   remove: endpoint('DELETE /api/coupons/:id', 'admin', {
     refusals: [502],
     summary: 'Deactivate a coupon; subscriptions that used it stay as they are',
     params: IdParams,
-    answer: Empty,
+    response: Empty,
   }),
   check: endpoint('POST /api/coupons/check', 'user', {
     refusals: [429],
     summary: 'Check whether a coupon is valid for the caller and a plan, and what the plan costs with it',
     body: z.strictObject({ code: z.string().trim().min(1, 'is required').max(60), plan: PlanName }),
-    answer: z.object({
+    response: z.object({
       valid: z.boolean(),
       /** What it does, or why it does not hold. */
       message: z.string(),

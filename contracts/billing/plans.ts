@@ -97,12 +97,12 @@ export function planNamed(name: string): Name | undefined {
 }
 
 /** The limits of a plan; a paid one by another name has those of the smallest paid plan. */
-export function limitsOf(name: string): Plan {
+export function planLimits(name: string): Plan {
   return plans[planNamed(name) ?? (isPaid(name) ? 'starter' : 'free')]
 }
 
 /** Where a plan stands among the others: free is 0. */
-export function rankOf(name: string): number {
+export function planRank(name: string): number {
   return names.indexOf(planNamed(name) ?? (isPaid(name) ? 'starter' : 'free'))
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Email } from '#contracts/accounts/accounts.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { formFile, imageFile } from '#contracts/form-file.ts'
-import { cursorOf, Id, IdParams, Line, ListOf, Message, Moment, PageQuery } from '#contracts/values.ts'
+import { cursorCodec, Id, IdParams, Line, ListOf, Message, Moment, PageQuery } from '#contracts/values.ts'
 
 /** The categories of a post (docs/specification.md, 5), the first being the default. */
 export const CATEGORIES = ['General', 'Technology', 'Lifestyle', 'Travel', 'Food', 'Other'] as const
@@ -123,7 +123,7 @@ export const PostForm = z.preprocess(givenFields, PostFields)
 export type PostForm = z.output<typeof PostForm>
 
 /** Where a page of posts ended: the time of its last post and its id. */
-export const PostCursor = cursorOf(z.object({ publishedAt: Moment, id: Id }))
+export const PostCursor = cursorCodec(z.object({ publishedAt: Moment, id: Id }))
 
 const Saved = z.object({ message: z.string(), post: Post })
 
@@ -141,17 +141,17 @@ export const blog = {
       tag: z.string().trim().max(50).optional(),
       drafts: z.enum(['true', 'false']).optional(),
     }),
-    answer: z.object({ posts: z.array(PostSummary), nextCursor: z.string().nullable(), total: z.number().int() }),
+    response: z.object({ posts: z.array(PostSummary), nextCursor: z.string().nullable(), total: z.number().int() }),
   }),
   get: endpoint('GET /api/blog/blog-posts/:id', 'public', {
     summary: 'Get a post by its id or any of its slugs; drafts are visible to admins only',
     params: z.object({ id: z.string().min(1).max(200) }),
-    answer: Post,
+    response: Post,
   }),
   related: endpoint('GET /api/blog/blog-posts/:id/related', 'public', {
     summary: 'List up to three related posts',
     params: IdParams,
-    answer: ListOf(PostSummary),
+    response: ListOf(PostSummary),
   }),
   create: endpoint('POST /api/blog/create-blog-post', 'admin', {
     refusals: [409],
@@ -162,24 +162,24 @@ export const blog = {
     summary: 'Create a post; it is published immediately unless state or publishedAt say otherwise',
     status: 201,
     form: PostForm,
-    answer: Saved,
+    response: Saved,
   }),
   update: endpoint('PUT /api/blog/update-blog-post/:id', 'admin', {
     refusals: [409],
     summary: 'Update a post; omitted fields stay as they are',
     params: IdParams,
     form: PostForm,
-    answer: Saved,
+    response: Saved,
   }),
   remove: endpoint('DELETE /api/blog/delete-blog-post/:id', 'admin', {
     summary: 'Delete a post',
     params: IdParams,
-    answer: Message,
+    response: Message,
   }),
   uploadImage: endpoint('POST /api/blog/upload-image', 'admin', {
     summary: 'Upload an image for use in a post; it is re-encoded without its metadata',
     form: z.strictObject({ image: imageFile('The image') }),
-    answer: StoredImage,
+    response: StoredImage,
   }),
   import: endpoint('POST /api/blog/import', 'admin', {
     summary:
@@ -191,7 +191,7 @@ export const blog = {
         tooLarge: () => 'file is larger than 50 MB',
       }),
     }),
-    answer: z.object({
+    response: z.object({
       imported: z.number().int(),
       skipped: z.array(z.object({ title: z.string(), reason: z.string() })),
     }),
@@ -201,7 +201,7 @@ export const blog = {
     summary: 'Subscribe to new posts by email; nothing is sent before the address is confirmed',
     status: 202,
     body: z.strictObject({ email: Email }),
-    answer: Message,
+    response: Message,
   }),
 }
 

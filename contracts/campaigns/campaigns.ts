@@ -40,7 +40,7 @@ export const campaigns = {
       state: CampaignState.optional(),
       channel: Channel.optional(),
     }),
-    answer: PageOf(CampaignSummary),
+    response: PageOf(CampaignSummary),
   }),
   create: endpoint('POST /api/campaigns', 'user', {
     summary: 'Create a draft',
@@ -62,12 +62,12 @@ export const campaigns = {
       spread: Fields.spread.optional(),
       whatsapp: Fields.whatsapp.optional(),
     }),
-    answer: Campaign,
+    response: Campaign,
   }),
   get: endpoint('GET /api/campaigns/:id', 'user', {
     summary: 'Get a campaign with its counts',
     params: IdParams,
-    answer: Campaign,
+    response: Campaign,
   }),
   update: endpoint('PATCH /api/campaigns/:id', 'user', {
     refusals: [409],
@@ -76,7 +76,7 @@ export const campaigns = {
     params: IdParams,
     paidIf: { channel: ['gmail'] },
     body: z.strictObject(Fields).partial(),
-    answer: Campaign,
+    response: Campaign,
   }),
   attach: endpoint('POST /api/campaigns/:id/attachments', 'paid', {
     refusals: [409],
@@ -92,25 +92,25 @@ export const campaigns = {
           'The file is too large. Gmail accepts messages of up to 25 MB, and encoding makes files a third larger, so all files together can have about 18 MB. Nothing was attached. Link to larger files in the text instead.',
       }),
     }),
-    answer: Attachment,
+    response: Attachment,
   }),
   detach: endpoint('DELETE /api/campaigns/:id/attachments/:attachmentId', 'paid', {
     refusals: [409],
     summary: 'Remove a file from a Gmail draft',
     params: z.object({ id: Id, attachmentId: Id }),
-    answer: Empty,
+    response: Empty,
   }),
   remove: endpoint('DELETE /api/campaigns/:id', 'user', {
     refusals: [409],
     summary: 'Delete a campaign that is not running',
     params: IdParams,
-    answer: Empty,
+    response: Empty,
   }),
   check: endpoint('POST /api/campaigns/:id/check', 'user', {
     refusals: [429],
     summary: 'Check a campaign for problems',
     params: IdParams,
-    answer: z.object({
+    response: z.object({
       ok: z.boolean(),
       problems: z.array(Problem),
       recipients: count,
@@ -135,7 +135,7 @@ export const campaigns = {
       /** WhatsApp: `to` is the caller's own number, as they state; needs no contact. At most 5 numbers in 24 hours. */
       own: z.boolean().default(false),
     }),
-    answer: z.object({ ok: z.boolean(), message: z.string(), response: z.string() }),
+    response: z.object({ ok: z.boolean(), message: z.string(), response: z.string() }),
   }),
   send: endpoint('POST /api/campaigns/:id/send', 'user', {
     refusals: [402, 403, 409, 429],
@@ -143,25 +143,25 @@ export const campaigns = {
     status: 202,
     params: IdParams,
     body: z.strictObject({ at: Moment.optional(), timeZone: TimeZone.optional() }).default({}),
-    answer: Campaign,
+    response: Campaign,
   }),
   pause: endpoint('POST /api/campaigns/:id/pause', 'user', {
     refusals: [409],
     summary: 'Pause a campaign; nothing is lost',
     params: IdParams,
-    answer: Campaign,
+    response: Campaign,
   }),
   resume: endpoint('POST /api/campaigns/:id/resume', 'user', {
     refusals: [402, 409],
     summary: 'Resume a paused campaign',
     params: IdParams,
-    answer: Campaign,
+    response: Campaign,
   }),
   cancel: endpoint('POST /api/campaigns/:id/cancel', 'user', {
     refusals: [409],
     summary: 'Cancel a campaign; sent messages stay sent',
     params: IdParams,
-    answer: Campaign,
+    response: Campaign,
   }),
   retry: endpoint('POST /api/campaigns/:id/retry', 'user', {
     refusals: [402, 409],
@@ -169,23 +169,23 @@ export const campaigns = {
     status: 202,
     params: IdParams,
     body: z.strictObject({ states: z.array(z.enum(['failed', 'unconfirmed'])).min(1) }),
-    answer: z.object({ queued: count }),
+    response: z.object({ queued: count }),
   }),
   stats: endpoint('GET /api/campaigns/:id/stats', 'user', {
     summary: 'Get opens, clicks and their sources',
     params: IdParams,
-    answer: CampaignStats,
+    response: CampaignStats,
   }),
   messages: endpoint('GET /api/campaigns/:id/messages', 'user', {
     summary: 'List the messages of a campaign, one per recipient',
     params: IdParams,
     query: MessageQuery,
-    answer: PageOf(CampaignMessage),
+    response: PageOf(CampaignMessage),
   }),
   messageEvents: endpoint('GET /api/campaigns/:id/messages/:messageId/events', 'user', {
     summary: 'List the events of one recipient, in order',
     params: z.object({ id: Id, messageId: Id }),
-    answer: ListOf(MessageEvent),
+    response: ListOf(MessageEvent),
   }),
   exportMessages: endpoint('GET /api/campaigns/:id/messages/export', 'user', {
     types: ['text/csv'],
@@ -198,6 +198,6 @@ export const campaigns = {
     summary: 'Stream counts while it sends, as server-sent events named `counts`',
     transport: 'events',
     params: IdParams,
-    answer: Live,
+    response: Live,
   }),
 }

@@ -62,13 +62,13 @@ export const followUps = {
   list: endpoint('GET /api/campaigns/:id/follow-ups', 'user', {
     summary: 'List the follow-ups of a Gmail campaign in order, with their counts; none for other channels',
     params: IdParams,
-    answer: Sequence,
+    response: Sequence,
   }),
   save: endpoint('PUT /api/campaigns/:id/follow-ups', 'paid', {
     refusals: [409],
     summary: 'Replace the follow-ups of a Gmail draft, in order; an empty list removes them',
     params: IdParams,
     body: z.strictObject({ items: z.array(NewFollowUp).max(mostFollowUps, 'has more than 10 follow-ups') }),
-    answer: Sequence,
+    response: Sequence,
   }),
 }

@@ -17,6 +17,6 @@ export const mailMerge = {
       file: rowsFile('CSV or XLSX, or pasted rows as a text file. The first row has the headings'),
       mapping: Mapping.optional(),
     }),
-    answer: z.object({ importId: Id, listId: Id, campaign: Campaign }),
+    response: z.object({ importId: Id, listId: Id, campaign: Campaign }),
   }),
 }

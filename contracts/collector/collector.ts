@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint.ts'
-import { cursorOf, Empty, Id, IdParams, Line, Moment, PageOf, PageQuery, Search } from '#contracts/values.ts'
+import { cursorCodec, Empty, Id, IdParams, Line, Moment, PageOf, PageQuery, Search } from '#contracts/values.ts'
 
 const count = z.number().int()
 
@@ -139,7 +139,9 @@ const filter = {
   type: z.string().max(40).optional(),
 }
 /** Where a page of results ended: the order it belongs to, what the last result is sorted by, and its id. */
-export const ResultCursor = cursorOf(z.tuple([z.string(), z.union([z.string().regex(/^\P{Cc}*$/u), z.number()]), Id]))
+export const ResultCursor = cursorCodec(
+  z.tuple([z.string(), z.union([z.string().regex(/^\P{Cc}*$/u), z.number()]), Id]),
+)
 
 const ResultQuery = PageQuery.extend({
   cursor: ResultCursor.optional(),
@@ -179,7 +181,7 @@ export const collector = {
   list: endpoint('GET /api/collector/jobs', 'paid', {
     summary: 'List scrapes, newest first',
     query: PageQuery.extend({ kind: CollectorKind.optional() }),
-    answer: PageOf(CrawlJob),
+    response: PageOf(CrawlJob),
   }),
   create: endpoint('POST /api/collector/jobs', 'paid', {
     refusals: [402, 409],
@@ -187,35 +189,35 @@ export const collector = {
       'Collect addresses or numbers from public pages. URLs that cannot be requested are listed in `refused`; the others are crawled',
     status: 202,
     body: NewJob,
-    answer: CrawlJob.extend({ refused: z.array(z.object({ url: z.string(), reason: z.string() })) }),
+    response: CrawlJob.extend({ refused: z.array(z.object({ url: z.string(), reason: z.string() })) }),
   }),
   get: endpoint('GET /api/collector/jobs/:id', 'paid', {
     summary: 'Get a scrape with its progress',
     params: IdParams,
-    answer: CrawlJob,
+    response: CrawlJob,
   }),
   remove: endpoint('DELETE /api/collector/jobs/:id', 'paid', {
     refusals: [409],
     summary: 'Delete a scrape that is not running, with its results; contacts created from them stay',
     params: IdParams,
-    answer: Empty,
+    response: Empty,
   }),
   results: endpoint('GET /api/collector/jobs/:id/results', 'paid', {
     summary: 'List the results',
     params: IdParams,
     query: ResultQuery,
-    answer: PageOf(CollectorResult),
+    response: PageOf(CollectorResult),
   }),
   figures: endpoint('GET /api/collector/jobs/:id/figures', 'paid', {
     summary: 'Get counts of the results by time, country, type and site',
     params: IdParams,
-    answer: CollectorFigures,
+    response: CollectorFigures,
   }),
   skips: endpoint('GET /api/collector/jobs/:id/skips', 'paid', {
     summary: 'List skipped pages with the reason',
     params: IdParams,
     query: PageQuery.extend({ reason: SkipReason.optional() }),
-    answer: PageOf(CollectorSkip),
+    response: PageOf(CollectorSkip),
   }),
   live: endpoint('GET /api/collector/jobs/:id/live', 'paid', {
     summary: 'Stream progress and results as server-sent events',
@@ -226,19 +228,19 @@ export const collector = {
     refusals: [409],
     summary: 'Pause a scrape; queued pages stay queued',
     params: IdParams,
-    answer: CrawlJob,
+    response: CrawlJob,
   }),
   resume: endpoint('POST /api/collector/jobs/:id/resume', 'paid', {
     refusals: [402, 409],
     summary: 'Resume a paused scrape',
     params: IdParams,
-    answer: CrawlJob,
+    response: CrawlJob,
   }),
   stop: endpoint('POST /api/collector/jobs/:id/stop', 'paid', {
     refusals: [409],
     summary: 'Stop a scrape; its results are retained',
     params: IdParams,
-    answer: CrawlJob,
+    response: CrawlJob,
   }),
   export: endpoint('GET /api/collector/jobs/:id/export', 'paid', {
     types: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
@@ -261,6 +263,6 @@ export const collector = {
       /** In the user's words: which consent, which purchase, which weighing of interests. */
       basisNote: Line(1_000).optional(),
     }),
-    answer: z.object({ added: count, known: count, suppressed: count, refused: count }),
+    response: z.object({ added: count, known: count, suppressed: count, refused: count }),
   }),
 }

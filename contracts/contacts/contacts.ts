@@ -94,19 +94,19 @@ export const Suppression = z.object({
 export type Suppression = z.infer<typeof Suppression>
 
 export const lists = {
-  list: endpoint('GET /api/lists', 'user', { summary: 'List all lists', query: PageQuery, answer: PageOf(List) }),
-  create: endpoint('POST /api/lists', 'user', { summary: 'Create a list', status: 201, body: NewList, answer: List }),
-  get: endpoint('GET /api/lists/:id', 'user', { summary: 'Get a list', params: IdParams, answer: List }),
+  list: endpoint('GET /api/lists', 'user', { summary: 'List all lists', query: PageQuery, response: PageOf(List) }),
+  create: endpoint('POST /api/lists', 'user', { summary: 'Create a list', status: 201, body: NewList, response: List }),
+  get: endpoint('GET /api/lists/:id', 'user', { summary: 'Get a list', params: IdParams, response: List }),
   update: endpoint('PATCH /api/lists/:id', 'user', {
     summary: 'Rename a list or change its opt-in',
     params: IdParams,
     body: z.strictObject({ name: Line(120).min(1).optional(), optin: Optin.optional() }),
-    answer: List,
+    response: List,
   }),
   remove: endpoint('DELETE /api/lists/:id', 'user', {
     summary: 'Delete a list; its contacts stay',
     params: IdParams,
-    answer: Empty,
+    response: Empty,
   }),
   confirmations: endpoint('POST /api/lists/:id/confirmations', 'user', {
     refusals: [409],
@@ -114,7 +114,7 @@ export const lists = {
       'Resend confirmation emails to unconfirmed members of a double opt-in list: at most three times each, seven days apart, at a limited rate',
     status: 202,
     params: IdParams,
-    answer: z.object({
+    response: z.object({
       /** Members who get another confirmation email. */
       queued: z.number().int(),
     }),
@@ -125,7 +125,7 @@ export const contacts = {
   list: endpoint('GET /api/contacts', 'user', {
     summary: 'List contacts, newest first; `q` searches address, name and phone',
     query: PageQuery.extend({ listId: Id.optional(), q: Search.optional() }),
-    answer: PageOf(Contact),
+    response: PageOf(Contact),
   }),
   create: endpoint('POST /api/contacts', 'user', {
     refusals: [402, 409],
@@ -139,19 +139,19 @@ export const contacts = {
         path: ['email'],
       })
       .meta({ anyOf: ['email', 'phone', 'bsuid'].map(isText) }),
-    answer: Contact,
+    response: Contact,
   }),
   get: endpoint('GET /api/contacts/:id', 'user', {
     summary: 'Get a contact, with its origin if it was collected',
     params: IdParams,
-    answer: Contact.extend({ origins: z.array(ContactOrigin) }),
+    response: Contact.extend({ origins: z.array(ContactOrigin) }),
   }),
   update: endpoint('PATCH /api/contacts/:id', 'user', {
     refusals: [409],
     summary: 'Update a contact; attributes are merged, null removes one; lists are replaced',
     params: IdParams,
     body: z.strictObject(ContactFields),
-    answer: Contact,
+    response: Contact,
   }),
   upsert: endpoint('PUT /api/contacts/:address', 'user', {
     refusals: [402, 409],
@@ -166,23 +166,23 @@ export const contacts = {
       attributes: ContactFields.attributes,
       lists: ContactFields.lists,
     }),
-    answer: Contact,
+    response: Contact,
   }),
   remove: endpoint('DELETE /api/contacts/:id', 'user', {
     summary: 'Remove a contact; a suppression of its address and its unsubscribed lists are retained',
     params: IdParams,
-    answer: Empty,
+    response: Empty,
   }),
   erase: endpoint('POST /api/contacts/:id/erase', 'user', {
     summary:
       'Erase a contact (GDPR, article 17): also from reports, conversations, consents and scrapes. A hash is retained, so that no import adds them again',
     status: 202,
     params: IdParams,
-    answer: Empty,
+    response: Empty,
   }),
   fields: endpoint('GET /api/contacts/fields', 'user', {
     summary: 'List the attribute names in use, for merge fields',
-    answer: z.object({ attributes: z.array(z.string()) }),
+    response: z.object({ attributes: z.array(z.string()) }),
   }),
   export: endpoint('GET /api/contacts/export', 'user', {
     types: ['text/csv'],
@@ -194,7 +194,7 @@ export const contacts = {
     summary: 'Preview an import file: format, columns, first rows, guessed mapping. Nothing is stored',
     rules: 'The file is a CSV or an XLSX workbook with a header and is not empty.',
     form: z.strictObject({ file: rowsFile('CSV or XLSX') }),
-    answer: z.object({
+    response: z.object({
       kind: z.enum(['csv', 'xlsx']),
       encoding: z.string(),
       delimiter: z.string().nullable(),
@@ -221,7 +221,7 @@ export const contacts = {
         .describe('If all contacts of the file consented to WhatsApp messages: JSON of how they did')
         .optional(),
     }),
-    answer: z.object({ importId: Id }),
+    response: z.object({ importId: Id }),
   }),
 }
 
@@ -229,7 +229,7 @@ export const suppressions = {
   list: endpoint('GET /api/suppressions', 'user', {
     summary: 'List suppressions',
     query: PageQuery.extend({ q: Search.optional() }),
-    answer: PageOf(Suppression),
+    response: PageOf(Suppression),
   }),
   create: endpoint('POST /api/suppressions', 'user', {
     summary: 'Suppress an address; idempotent',
@@ -251,17 +251,17 @@ export const suppressions = {
         ],
       }),
     rules: 'A phone number is in E.164; spaces and other signs between its digits are ignored.',
-    answer: Suppression,
+    response: Suppression,
   }),
   get: endpoint('GET /api/suppressions/:id', 'user', {
     summary: 'Get a suppression',
     params: IdParams,
-    answer: Suppression,
+    response: Suppression,
   }),
   remove: endpoint('DELETE /api/suppressions/:id', 'user', {
     refusals: [409],
     summary: 'Remove a suppression that was added manually or by a hard bounce; complaints and unsubscribes stay',
     params: IdParams,
-    answer: Empty,
+    response: Empty,
   }),
 }

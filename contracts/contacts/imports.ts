@@ -36,12 +36,12 @@ export const imports = {
   list: endpoint('GET /api/imports', 'user', {
     summary: 'List imports, newest first',
     query: PageQuery,
-    answer: PageOf(ImportJob),
+    response: PageOf(ImportJob),
   }),
   get: endpoint('GET /api/imports/:id', 'user', {
     summary: 'Get an import with its progress and the first 1,000 bad rows',
     params: IdParams,
-    answer: ImportJob,
+    response: ImportJob,
   }),
   errors: endpoint('GET /api/imports/:id/errors.csv', 'user', {
     types: ['text/csv'],

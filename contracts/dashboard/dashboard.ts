@@ -24,6 +24,6 @@ export type Dashboard = z.infer<typeof Dashboard>
 export const dashboard = {
   show: endpoint('GET /api/dashboard', 'user', {
     summary: 'Get activity of the last 30 days, the next campaigns, and the progress of the first campaign',
-    answer: Dashboard,
+    response: Dashboard,
   }),
 }

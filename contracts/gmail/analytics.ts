@@ -105,19 +105,19 @@ export const gmailAnalytics = {
     summary: 'Get open rate or click rate of Gmail emails by campaign, account, step, day and hour',
     rules: PERIOD,
     query: Filter.extend({ timeZone: TimeZone.default('UTC') }),
-    answer: GmailAnalytics,
+    response: GmailAnalytics,
   }),
   curves: endpoint('GET /api/gmail/analytics/curves', 'user', {
     summary: 'Compare campaigns: cumulative opens or clicks by people since the first email, over 72 hours or 60 days',
     rules: PERIOD,
     query: Filter.extend({ campaigns: Campaigns, unit: z.enum(['hour', 'day']).default('hour') }),
-    answer: GmailCurves,
+    response: GmailCurves,
   }),
   readers: endpoint('GET /api/gmail/analytics/readers', 'user', {
     summary: 'List who opened or clicked, with times, most recently sent emails first',
     rules: PERIOD,
     query: Filter.extend(PageQuery.shape),
-    answer: PageOf(GmailReader),
+    response: PageOf(GmailReader),
   }),
   exportReaders: endpoint('GET /api/gmail/analytics/readers/export', 'user', {
     types: ['text/csv'],

@@ -72,7 +72,7 @@ const Client = z.object({ clientId: z.string(), own: z.boolean() })
 export const gmail = {
   setup: endpoint('GET /api/gmail/setup', 'user', {
     summary: 'Get whether Gmail accounts can be connected, with which client, and what to enter in the Google console',
-    answer: z.object({
+    response: z.object({
       available: z.boolean(),
       /** Why not, for people; empty where it is available. */
       text: z.string(),
@@ -92,11 +92,11 @@ export const gmail = {
       clientId: Line(200).regex(/^[\w.-]+\.apps\.googleusercontent\.com$/, 'ends in .apps.googleusercontent.com'),
       clientSecret: Line(200).min(8, 'is too short'),
     }),
-    answer: z.object({ client: Client }),
+    response: z.object({ client: Client }),
   }),
   removeClient: endpoint('DELETE /api/gmail/client', 'paid', {
     summary: 'Remove your own client. Accounts connected with it have to be reconnected once their access expires',
-    answer: Empty,
+    response: Empty,
   }),
   connect: endpoint('POST /api/gmail/connect', 'paid', {
     refusals: [402, 404, 409, 502],
@@ -108,7 +108,7 @@ export const gmail = {
       /** Reconnect this account, and no other. */
       senderId: Id.optional(),
     }),
-    answer: z.object({ url: z.string() }),
+    response: z.object({ url: z.string() }),
   }),
   callback: endpoint('GET /api/gmail/callback', 'public', {
     summary: 'The OAuth callback of Google',

@@ -22,7 +22,7 @@ export const images = {
   list: endpoint('GET /api/pictures', 'user', {
     summary: 'List the images of the workspace, newest first',
     query: PageQuery,
-    answer: PageOf(LibraryImage),
+    response: PageOf(LibraryImage),
   }),
   add: endpoint('POST /api/pictures', 'user', {
     refusals: [409],
@@ -32,17 +32,17 @@ export const images = {
       image: imageFile('The image'),
       alt: z.string().describe('A description of the image').optional(),
     }),
-    answer: LibraryImage,
+    response: LibraryImage,
   }),
   change: endpoint('PATCH /api/pictures/:id', 'user', {
     summary: 'Update the name or alt text of an image',
     params: IdParams,
     body: z.strictObject({ name: Line(120).min(1, 'is required').optional(), alt: Line(300).optional() }),
-    answer: LibraryImage,
+    response: LibraryImage,
   }),
   remove: endpoint('DELETE /api/pictures/:id', 'user', {
     summary: 'Remove an image from the library; emails that show it keep showing it',
     params: IdParams,
-    answer: Empty,
+    response: Empty,
   }),
 }

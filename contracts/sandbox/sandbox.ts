@@ -18,13 +18,13 @@ export const sandbox = {
   list: endpoint('GET /api/sandbox/mails', 'admin', {
     summary: 'List the emails that would have been sent, newest first',
     query: PageQuery.extend({ cursor: MailNumber.optional(), q: Search.optional() }),
-    answer: PageOf(SandboxMail),
+    response: PageOf(SandboxMail),
   }),
   get: endpoint('GET /api/sandbox/mails/:id', 'admin', {
     summary: 'Get a parsed email',
     gives: { under: ['/api/sandbox/mails/:id/attachments'], pointer: '/attachments/0/index' },
     params: MailId,
-    answer: SandboxMail.extend({
+    response: SandboxMail.extend({
       headers: z.array(z.object({ name: z.string(), value: z.string() })),
       html: z.string().nullable(),
       text: z.string().nullable(),
@@ -44,7 +44,7 @@ export const sandbox = {
       /** `machine` is an automatic response for somebody who is away; it does not count as a reply. */
       by: z.enum(['person', 'machine']).default('person'),
     }),
-    answer: Empty,
+    response: Empty,
   }),
   source: endpoint('GET /api/sandbox/mails/:id/source', 'admin', {
     types: ['message/rfc822'],
@@ -61,7 +61,7 @@ export const sandbox = {
   live: endpoint('GET /api/sandbox/live', 'admin', {
     summary: 'Stream new emails as server-sent events named `mail`',
     transport: 'events',
-    answer: SandboxMail,
+    response: SandboxMail,
   }),
-  clear: endpoint('DELETE /api/sandbox/mails', 'admin', { summary: 'Empty the sandbox', answer: Empty }),
+  clear: endpoint('DELETE /api/sandbox/mails', 'admin', { summary: 'Empty the sandbox', response: Empty }),
 }

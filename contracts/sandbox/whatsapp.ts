@@ -99,7 +99,7 @@ export type Deed = z.output<typeof Deed>
 export const sandboxWhatsApp = {
   numbers: endpoint('GET /api/sandbox/whatsapp/numbers', 'admin', {
     summary: 'List the numbers of the emulator with their credentials, and magic recipients by error code',
-    answer: z.object({
+    response: z.object({
       items: z.array(SandboxNumber),
       nextCursor: z.null(),
       /** A message to one of these returns an error of Meta's list. */
@@ -119,24 +119,24 @@ export const sandboxWhatsApp = {
       /** The share of people to whom something goes wrong, by their number. */
       troubled: z.number().min(0).max(1).optional(),
     }),
-    answer: SandboxNumber,
+    response: SandboxNumber,
   }),
   chats: endpoint('GET /api/sandbox/whatsapp/chats', 'admin', {
     summary: 'List chats, newest first',
     query: PageQuery.extend({ cursor: Offset.optional() }),
-    answer: PageOf(SandboxChat),
+    response: PageOf(SandboxChat),
   }),
   messages: endpoint('GET /api/sandbox/whatsapp/chats/:number/:person', 'admin', {
     summary: 'Get a chat as the person sees it, oldest first',
     params: ChatParams,
-    answer: ListOf(SandboxChatMessage),
+    response: ListOf(SandboxChatMessage),
   }),
   say: endpoint('POST /api/sandbox/whatsapp/chats/:number/:person', 'admin', {
     summary: 'Act as the person: send text or an image, tap a button, read, or stop or resume promotions',
     status: 201,
     params: ChatParams,
     body: z.strictObject({ deed: Deed }),
-    answer: Empty,
+    response: Empty,
   }),
   sendFile: endpoint('POST /api/sandbox/whatsapp/chats/:number/:person/files', 'admin', {
     summary: 'Send an image, video, audio or document as the person, 16 MB at most',
@@ -150,7 +150,7 @@ export const sandboxWhatsApp = {
         tooLarge: () => 'The file is larger than 16 MB. Nothing was sent.',
       }),
     }),
-    answer: Empty,
+    response: Empty,
   }),
   media: endpoint('GET /api/sandbox/whatsapp/media/:id', 'admin', {
     types: ['*/*'],
@@ -160,18 +160,18 @@ export const sandboxWhatsApp = {
   }),
   templates: endpoint('GET /api/sandbox/whatsapp/templates', 'admin', {
     summary: 'List the templates at the emulator, as reviewers at Meta see them',
-    answer: z.object({ items: z.array(SandboxTemplate), nextCursor: z.null(), byHand: z.boolean() }),
+    response: z.object({ items: z.array(SandboxTemplate), nextCursor: z.null(), byHand: z.boolean() }),
   }),
   reviewByHand: endpoint('PUT /api/sandbox/whatsapp/review-by-hand', 'admin', {
     summary: 'Set whether new templates are reviewed manually or automatically after a moment',
     body: z.strictObject({ byHand: z.boolean() }),
-    answer: Empty,
+    response: Empty,
   }),
   quality: endpoint('POST /api/sandbox/whatsapp/templates/:name/quality', 'admin', {
     summary: 'Set the quality of a template, as Meta would',
     params: z.object({ name: z.string().min(1).max(512) }),
     body: z.strictObject({ quality: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN']) }),
-    answer: Empty,
+    response: Empty,
   }),
   review: endpoint('POST /api/sandbox/whatsapp/templates/:name/review', 'admin', {
     summary: 'Review a template, as Meta would',
@@ -183,6 +183,6 @@ export const sandboxWhatsApp = {
       businessAccountId: z.string().max(32).optional(),
       reason: z.string().max(200).default(''),
     }),
-    answer: Empty,
+    response: Empty,
   }),
 }

@@ -23,7 +23,7 @@ export const SenderLimits = z.strictObject({
 })
 
 /** A sender of one kind; `gmail` is what only a Gmail account has. */
-const senderOf = <K extends string, G extends z.ZodType>(kind: K, gmail: G) =>
+const senderSchema = <K extends string, G extends z.ZodType>(kind: K, gmail: G) =>
   z.object({
     id: Id,
     kind: z.literal(kind),
@@ -52,8 +52,8 @@ const senderOf = <K extends string, G extends z.ZodType>(kind: K, gmail: G) =>
     createdAt: Moment,
   })
 
-const SmtpSender = senderOf('smtp', z.null())
-const GmailSender = senderOf('gmail', GmailAccount)
+const SmtpSender = senderSchema('smtp', z.null())
+const GmailSender = senderSchema('gmail', GmailAccount)
 export type GmailSender = z.infer<typeof GmailSender>
 
 export const Sender = z.discriminatedUnion('kind', [SmtpSender, GmailSender])
@@ -123,7 +123,7 @@ export const senders = {
   list: endpoint('GET /api/senders', 'user', {
     summary: 'List the senders of this workspace; it starts with a default sender on SMTP_URL',
     query: PageQuery,
-    answer: PageOf(Sender),
+    response: PageOf(Sender),
   }),
   create: endpoint('POST /api/senders', 'user', {
     refusals: [402, 409, 429],
@@ -132,9 +132,9 @@ export const senders = {
     status: 201,
     paidIf: { kind: ['gmail'] },
     body: z.discriminatedUnion('kind', [NewSmtp, NewGmail]),
-    answer: Sender,
+    response: Sender,
   }),
-  get: endpoint('GET /api/senders/:id', 'user', { summary: 'Get a sender', params: IdParams, answer: Sender }),
+  get: endpoint('GET /api/senders/:id', 'user', { summary: 'Get a sender', params: IdParams, response: Sender }),
   update: endpoint('PATCH /api/senders/:id', 'user', {
     refusals: [409, 429],
     summary:
@@ -148,32 +148,32 @@ export const senders = {
         reads: z.boolean(),
       })
       .partial(),
-    answer: Sender,
+    response: Sender,
   }),
   confirmation: endpoint('POST /api/senders/:id/confirmation', 'user', {
     refusals: [409, 429],
     summary: 'Resend the email that confirms the From address of the default sender',
     params: IdParams,
     status: 202,
-    answer: z.object({ message: z.string() }),
+    response: z.object({ message: z.string() }),
   }),
   remove: endpoint('DELETE /api/senders/:id', 'user', {
     refusals: [409],
     summary: 'Delete a sender that no running campaign uses; a Gmail account is also disconnected at Google',
     params: IdParams,
-    answer: Empty,
+    response: Empty,
   }),
   release: endpoint('POST /api/senders/:id/release', 'user', {
     refusals: [409],
     summary: 'Unblock a Gmail account that was stopped because its emails were refused as spam',
     params: IdParams,
-    answer: Sender,
+    response: Sender,
   }),
   test: endpoint('POST /api/senders/:id/test', 'user', {
     refusals: [402, 409, 429],
     summary: 'Connect, sign in and send one real message',
     params: IdParams,
     body: z.strictObject({ to: Email }),
-    answer: TestResult,
+    response: TestResult,
   }),
 }

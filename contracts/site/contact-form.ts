@@ -16,7 +16,7 @@ export type ContactMessage = z.infer<typeof ContactMessage>
 export const contact = {
   form: endpoint('GET /api/contact', 'public', {
     summary: 'Get a token for the contact form; a message includes it',
-    answer: z.object({ form: z.string() }),
+    response: z.object({ form: z.string() }),
   }),
   send: endpoint('POST /api/contact', 'public', {
     refusals: [409, 429],
@@ -26,6 +26,6 @@ export const contact = {
     body: ContactMessage,
     /** From a form without scripts: responds with a redirect to /contact. */
     form: ContactMessage,
-    answer: Message,
+    response: Message,
   }),
 }

@@ -28,7 +28,7 @@ const BLOCK =
 export const blocks = {
   list: endpoint('GET /api/blocks', 'user', {
     summary: 'List the saved blocks of the workspace, newest first',
-    answer: ListOf(SavedBlock),
+    response: ListOf(SavedBlock),
   }),
   create: endpoint('POST /api/blocks', 'user', {
     refusals: [409],
@@ -39,18 +39,18 @@ export const blocks = {
       name: Name,
       mjml: z.string().min(1, 'is required').max(BLOCK_SIZE, 'is larger than 100 kB').meta({ pattern: BLOCK }),
     }),
-    answer: SavedBlock,
+    response: SavedBlock,
   }),
   change: endpoint('PATCH /api/blocks/:id', 'user', {
     summary: 'Rename a saved block',
     params: IdParams,
     body: z.strictObject({ name: Name }),
-    answer: SavedBlock,
+    response: SavedBlock,
   }),
   remove: endpoint('DELETE /api/blocks/:id', 'user', {
     summary: 'Delete a saved block; emails that use it keep their copy',
     params: IdParams,
-    answer: Empty,
+    response: Empty,
   }),
 }
 
@@ -73,11 +73,11 @@ export type Brand = z.infer<typeof Brand>
 export const brand = {
   get: endpoint('GET /api/brand', 'user', {
     summary: 'Get the colors and fonts of the workspace; empty before they are set',
-    answer: Brand,
+    response: Brand,
   }),
   set: endpoint('PUT /api/brand', 'user', {
     summary: 'Set the colors and fonts; existing emails keep theirs',
     body: z.strictObject(Brand.shape),
-    answer: Brand,
+    response: Brand,
   }),
 }

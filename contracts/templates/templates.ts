@@ -77,7 +77,7 @@ export const templates = {
   list: endpoint('GET /api/templates', 'user', {
     summary: 'List templates',
     query: PageQuery,
-    answer: PageOf(Template.omit({ html: true, mjml: true, text: true, problems: true })),
+    response: PageOf(Template.omit({ html: true, mjml: true, text: true, problems: true })),
   }),
   create: endpoint('POST /api/templates', 'user', {
     refusals: [409],
@@ -86,7 +86,7 @@ export const templates = {
     form: z.strictObject({
       file: formFile('An .html or .mjml file, or a .zip of one with its images, which are added to the library', {
         max: ARCHIVE_LIMIT,
-        maxOf: ({ name }) => (/\.zip$/i.test(name) ? ARCHIVE_LIMIT : TEMPLATE_LIMIT),
+        findMax: ({ name }) => (/\.zip$/i.test(name) ? ARCHIVE_LIMIT : TEMPLATE_LIMIT),
         missing: 'is required: choose an .html, .mjml or .zip file',
         tooLarge: (limit) =>
           limit === ARCHIVE_LIMIT
@@ -107,9 +107,9 @@ export const templates = {
       /** The id of a starter to begin with, in the workspace's colours and fonts; its content and subject count then. */
       starter: z.string().max(60).optional(),
     }),
-    answer: Template,
+    response: Template,
   }),
-  get: endpoint('GET /api/templates/:id', 'user', { summary: 'Get a template', params: IdParams, answer: Template }),
+  get: endpoint('GET /api/templates/:id', 'user', { summary: 'Get a template', params: IdParams, response: Template }),
   update: endpoint('PATCH /api/templates/:id', 'user', {
     refusals: [409, 429],
     summary: 'Update a template; with `version`, only if it has not changed since (409 version_conflict)',
@@ -123,20 +123,20 @@ export const templates = {
       text: Fields.text.optional(),
       version: z.number().int().positive().optional(),
     }),
-    answer: Template,
+    response: Template,
   }),
   remove: endpoint('DELETE /api/templates/:id', 'user', {
     refusals: [409],
     summary: 'Delete a template; campaigns that were sent keep their content',
     params: IdParams,
-    answer: Empty,
+    response: Empty,
   }),
   preview: endpoint('POST /api/templates/:id/preview', 'user', {
     refusals: [429],
     summary: 'Render a saved template for a contact or for sample data',
     params: IdParams,
     body: z.strictObject(Reader).default({}),
-    answer: Rendered,
+    response: Rendered,
   }),
   draftPreview: endpoint('POST /api/templates/preview', 'user', {
     refusals: [429],
@@ -148,28 +148,28 @@ export const templates = {
       text: Fields.text.default(''),
       ...Reader,
     }),
-    answer: Rendered,
+    response: Rendered,
   }),
   canvas: endpoint('POST /api/templates/canvas', 'user', {
     refusals: [429],
     summary: 'Compile MJML to HTML without rendering its Liquid, for the visual editor',
     body: z.strictObject({ mjml: Fields.mjml }),
-    answer: z.object({ html: z.string(), problems: z.array(TemplateProblem) }),
+    response: z.object({ html: z.string(), problems: z.array(TemplateProblem) }),
   }),
   versions: endpoint('GET /api/templates/:id/versions', 'user', {
     summary: 'List the versions of a template, newest first; the last twenty are retained',
     params: IdParams,
-    answer: ListOf(Version),
+    response: ListOf(Version),
   }),
   showVersion: endpoint('GET /api/templates/:id/versions/:versionId', 'user', {
     summary: 'Get a version of a template',
     params: VersionParams,
-    answer: Version.extend({ html: z.string(), mjml: z.string(), text: z.string() }),
+    response: Version.extend({ html: z.string(), mjml: z.string(), text: z.string() }),
   }),
   restore: endpoint('POST /api/templates/:id/versions/:versionId/restore', 'user', {
     summary: 'Restore a version; the current state becomes a version',
     params: VersionParams,
-    answer: Template,
+    response: Template,
   }),
   export: endpoint('GET /api/templates/:id/export', 'user', {
     refusals: [409, 429],
@@ -185,11 +185,11 @@ export const templates = {
       'Send it to your own address through the default sender, as a contact or the nth member of a list would get it',
     params: IdParams,
     body: z.strictObject(Reader).default({}),
-    answer: z.object({ ok: z.boolean(), message: z.string() }),
+    response: z.object({ ok: z.boolean(), message: z.string() }),
   }),
   starters: endpoint('GET /api/starter-templates', 'public', {
     summary: 'The starter templates that come with Postlark',
-    answer: z.object({
+    response: z.object({
       items: z.array(
         z.object({
           id: z.string(),

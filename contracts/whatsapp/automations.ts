@@ -76,7 +76,7 @@ export const whatsappAutomations = {
   list: endpoint('GET /api/whatsapp/automations', 'user', {
     summary: 'List automations, in the order in which they are evaluated',
     query: PageQuery.extend({ cursor: Offset.optional(), accountId: Id.optional() }),
-    answer: PageOf(Automation),
+    response: PageOf(Automation),
   }),
   create: endpoint('POST /api/whatsapp/automations', 'user', {
     refusals: [404, 409],
@@ -90,12 +90,12 @@ export const whatsappAutomations = {
       place: z.number().int().min(0).max(1_000).default(0),
       rules: AutomationRules,
     }),
-    answer: Automation,
+    response: Automation,
   }),
   get: endpoint('GET /api/whatsapp/automations/:id', 'user', {
     summary: 'Get an automation',
     params: IdParams,
-    answer: Automation,
+    response: Automation,
   }),
   update: endpoint('PATCH /api/whatsapp/automations/:id', 'user', {
     refusals: [409],
@@ -107,12 +107,12 @@ export const whatsappAutomations = {
       place: z.number().int().min(0).max(1_000).optional(),
       rules: AutomationRules.optional(),
     }),
-    answer: Automation,
+    response: Automation,
   }),
   remove: endpoint('DELETE /api/whatsapp/automations/:id', 'user', {
     summary: 'Delete an automation; running flows end',
     params: IdParams,
-    answer: Empty,
+    response: Empty,
   }),
   simulate: endpoint('POST /api/whatsapp/automations/simulate', 'user', {
     refusals: [404, 409],
@@ -125,7 +125,7 @@ export const whatsappAutomations = {
       at: Moment.optional(),
       contactId: Id.optional(),
     }),
-    answer: z.object({
+    response: z.object({
       steps: z.array(
         z.object({
           from: z.enum(['person', 'automation']),

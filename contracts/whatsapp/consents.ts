@@ -50,14 +50,14 @@ export const whatsappOptIns = {
   list: endpoint('GET /api/whatsapp/opt-ins', 'user', {
     summary: 'List recorded consents, newest first',
     query: PageQuery.extend({ contactId: Id.optional() }),
-    answer: PageOf(OptIn),
+    response: PageOf(OptIn),
   }),
   create: endpoint('POST /api/whatsapp/opt-ins', 'user', {
     rules: '`givenAt` is not in the future.',
     summary: 'Record consent of up to 1,000 contacts with one proof. Records are never changed',
     status: 201,
     body: z.strictObject({ contactIds: z.array(Id).min(1).max(1_000), ...Proof }),
-    answer: z.object({
+    response: z.object({
       recorded: z.number().int(),
       /** Contacts without a phone number and a scoped id, or who took their consent back themselves: nothing was recorded for them. */
       skipped: z.array(z.object({ contactId: Id, reason: z.enum(['no_phone', 'opted_out', 'unknown']) })),
@@ -72,7 +72,7 @@ export const whatsappOptIns = {
         .regex(/^([1-9]\d{0,17})?(,([1-9]\d{0,17})?)*$/, 'are ids, comma-separated')
         .describe('ids, comma-separated'),
     }),
-    answer: z.object({
+    response: z.object({
       members: z.number().int(),
       withPhone: z.number().int(),
       /** Known to WhatsApp by Meta's scoped id alone: everything but authentication templates reaches them. */

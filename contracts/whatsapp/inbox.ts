@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint.ts'
 import { formFile } from '#contracts/form-file.ts'
-import { cursorOf, Id, IdParams, Line, ListOf, Moment, PageOf, PageQuery, Search } from '#contracts/values.ts'
+import { cursorCodec, Id, IdParams, Line, ListOf, Moment, PageOf, PageQuery, Search } from '#contracts/values.ts'
 
 const count = z.number().int()
 
 const MB = 1024 * 1024
-const limitsOf = (limit: number, types: string[]) => Object.fromEntries(types.map((type) => [type, limit]))
+const limitEach = (limit: number, types: string[]) => Object.fromEntries(types.map((type) => [type, limit]))
 /** Content types of files WhatsApp takes, and bytes of each at most. */
 const MEDIA_LIMITS = {
-  ...limitsOf(5 * MB, ['image/jpeg', 'image/png']),
-  ...limitsOf(16 * MB, ['video/mp4', 'video/3gpp']),
-  ...limitsOf(16 * MB, ['audio/aac', 'audio/mp4', 'audio/mpeg', 'audio/amr', 'audio/ogg']),
-  ...limitsOf(100 * MB, [
+  ...limitEach(5 * MB, ['image/jpeg', 'image/png']),
+  ...limitEach(16 * MB, ['video/mp4', 'video/3gpp']),
+  ...limitEach(16 * MB, ['audio/aac', 'audio/mp4', 'audio/mpeg', 'audio/amr', 'audio/ogg']),
+  ...limitEach(100 * MB, [
     'application/pdf',
     'text/plain',
     'application/msword',
@@ -133,7 +133,7 @@ export const Reply = z.discriminatedUnion('kind', [
 export type Reply = z.infer<typeof Reply>
 
 /** Where a page of conversations or messages ended: a time as PostgreSQL writes it, and an id. */
-export const InboxCursor = cursorOf(z.object({ at: z.string().regex(/^\d{4,}-[\d: .+-]{5,40}$/), id: Id }))
+export const InboxCursor = cursorCodec(z.object({ at: z.string().regex(/^\d{4,}-[\d: .+-]{5,40}$/), id: Id }))
 
 export const whatsappConversations = {
   list: endpoint('GET /api/whatsapp/conversations', 'user', {
@@ -146,12 +146,12 @@ export const whatsappConversations = {
       unread: z.enum(['true']).optional(),
       q: Search.optional(),
     }),
-    answer: PageOf(Conversation).extend({ unread: count }),
+    response: PageOf(Conversation).extend({ unread: count }),
   }),
   get: endpoint('GET /api/whatsapp/conversations/:id', 'user', {
     summary: 'Get a conversation',
     params: IdParams,
-    answer: Conversation,
+    response: Conversation,
   }),
   update: endpoint('PATCH /api/whatsapp/conversations/:id', 'user', {
     summary: 'Close, reopen or assign a conversation, mark it read, take it over from automations or hand it back',
@@ -163,7 +163,7 @@ export const whatsappConversations = {
       /** true: automations do not reply for 24 hours; false: they reply again. */
       held: z.boolean().optional(),
     }),
-    answer: Conversation,
+    response: Conversation,
   }),
   save: endpoint('POST /api/whatsapp/conversations/:id/contact', 'user', {
     refusals: [402, 409],
@@ -171,13 +171,13 @@ export const whatsappConversations = {
     status: 201,
     params: IdParams,
     body: z.strictObject({ name: Line(200).optional(), lists: z.array(Id).max(100).default([]) }),
-    answer: Conversation,
+    response: Conversation,
   }),
   messages: endpoint('GET /api/whatsapp/conversations/:id/messages', 'user', {
     summary: 'List the messages of a conversation, newest first',
     params: IdParams,
     query: PageQuery.extend({ cursor: InboxCursor.optional() }),
-    answer: PageOf(ChatMessage),
+    response: PageOf(ChatMessage),
   }),
   reply: endpoint('POST /api/whatsapp/conversations/:id/messages', 'user', {
     refusals: [402, 409],
@@ -185,7 +185,7 @@ export const whatsappConversations = {
     status: 201,
     params: IdParams,
     body: z.strictObject({ message: Reply }),
-    answer: ChatMessage,
+    response: ChatMessage,
   }),
   media: endpoint('GET /api/whatsapp/conversations/:id/messages/:messageId/media', 'user', {
     refusals: [409],
@@ -210,7 +210,7 @@ export const whatsappConversations = {
           'WhatsApp takes images (JPEG, PNG), videos (MP4), audio (MP3, AAC, OGG) and documents (PDF, Office, text).',
       }),
     }),
-    answer: z.object({
+    response: z.object({
       mediaId: z.string(),
       kind: z.enum(['image', 'video', 'audio', 'document']),
       fileName: z.string(),
@@ -227,15 +227,15 @@ export const whatsappConversations = {
       templateId: Id,
       variables: z.record(z.string(), z.string().max(2_000)).default({}),
     }),
-    answer: Conversation,
+    response: Conversation,
   }),
   people: endpoint('GET /api/whatsapp/conversations/assignees', 'user', {
     summary: 'List the users a conversation can be assigned to',
-    answer: ListOf(z.object({ id: Id, name: z.string() })),
+    response: ListOf(z.object({ id: Id, name: z.string() })),
   }),
   live: endpoint('GET /api/whatsapp/live', 'user', {
     summary: 'Stream changed conversations as server-sent events named `conversation`',
     transport: 'events',
-    answer: Conversation,
+    response: Conversation,
   }),
 }

@@ -67,13 +67,13 @@ export const whatsappNumbers = {
   list: endpoint('GET /api/whatsapp/accounts', 'user', {
     summary: 'List the WhatsApp numbers of this workspace. `configured` is false if this installation has no WhatsApp',
     query: PageQuery,
-    answer: PageOf(WhatsAppNumber).extend({ configured: z.boolean(), sandbox: z.boolean() }),
+    response: PageOf(WhatsAppNumber).extend({ configured: z.boolean(), sandbox: z.boolean() }),
   }),
   check: endpoint('POST /api/whatsapp/accounts/check', 'user', {
     refusals: [409, 429],
     summary: 'Check each value with a real call; nothing is stored',
     body: z.strictObject(Credentials),
-    answer: z.object({
+    response: z.object({
       ok: z.boolean(),
       checks: z.array(CredentialCheck),
       displayPhone: z.string(),
@@ -85,12 +85,12 @@ export const whatsappNumbers = {
     summary: 'Connect a number. It is stored only if every value is correct; an incorrect value is named (400)',
     status: 201,
     body: z.strictObject({ name: Line(120).optional(), ...Credentials }),
-    answer: WhatsAppNumber,
+    response: WhatsAppNumber,
   }),
   get: endpoint('GET /api/whatsapp/accounts/:id', 'user', {
     summary: 'Get a number',
     params: IdParams,
-    answer: WhatsAppNumber,
+    response: WhatsAppNumber,
   }),
   update: endpoint('PATCH /api/whatsapp/accounts/:id', 'user', {
     refusals: [409, 429],
@@ -101,18 +101,18 @@ export const whatsappNumbers = {
       accessToken: Credentials.accessToken.optional(),
       appSecret: Credentials.appSecret.optional(),
     }),
-    answer: WhatsAppNumber,
+    response: WhatsAppNumber,
   }),
   refresh: endpoint('POST /api/whatsapp/accounts/:id/refresh', 'user', {
     refusals: [409, 429],
     summary: 'Sync quality, limits and the webhook of a number from Meta',
     params: IdParams,
-    answer: WhatsAppNumber,
+    response: WhatsAppNumber,
   }),
   remove: endpoint('DELETE /api/whatsapp/accounts/:id', 'user', {
     refusals: [409],
     summary: 'Disconnect a number; its conversations are deleted, opt-outs are retained',
     params: IdParams,
-    answer: Empty,
+    response: Empty,
   }),
 }

@@ -83,7 +83,7 @@ export const whatsappStats = {
     summary: 'Get figures of WhatsApp messages, of the last 30 days by default',
     rules: PERIOD,
     query: StatsQuery,
-    answer: WhatsAppStats,
+    response: WhatsAppStats,
   }),
   export: endpoint('GET /api/whatsapp/stats/export', 'user', {
     types: ['text/csv'],

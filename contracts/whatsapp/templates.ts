@@ -115,12 +115,12 @@ export const whatsappTemplates = {
     refusals: [404],
     summary: 'List templates as last synced from Meta; `accountId` limits them to one number',
     query: PageQuery.extend({ accountId: Id.optional(), status: z.string().max(40).optional() }),
-    answer: PageOf(WhatsAppTemplate),
+    response: PageOf(WhatsAppTemplate),
   }),
   get: endpoint('GET /api/whatsapp/templates/:id', 'user', {
     summary: 'Get a template',
     params: IdParams,
-    answer: WhatsAppTemplate,
+    response: WhatsAppTemplate,
   }),
   create: endpoint('POST /api/whatsapp/templates', 'user', {
     refusals: [409],
@@ -129,7 +129,7 @@ export const whatsappTemplates = {
     rules:
       'Variables of the body are numbered 1, 2, 3 without a gap, or all have names; words stand around each, and each has its example. A text header has one variable at most, a footer none. Two buttons at most are of type `url` and one of type `phone`, and those of type `quick_reply` stand together.',
     body: NewTemplate,
-    answer: WhatsAppTemplate,
+    response: WhatsAppTemplate,
   }),
   upload: endpoint('POST /api/whatsapp/templates/media', 'user', {
     refusals: [409],
@@ -146,7 +146,7 @@ export const whatsappTemplates = {
         wrongType: UNSUITED_SAMPLE,
       }),
     }),
-    answer: z.object({
+    response: z.object({
       /** For `header.handle` of a new template. */
       handle: z.string(),
       format: z.enum(['image', 'video', 'document']),
@@ -158,12 +158,12 @@ export const whatsappTemplates = {
     refusals: [404, 409],
     summary: 'Sync all templates of a number’s business account from Meta',
     body: z.strictObject({ accountId: Id }),
-    answer: z.object({ found: z.number().int(), added: z.number().int(), removed: z.number().int() }),
+    response: z.object({ found: z.number().int(), added: z.number().int(), removed: z.number().int() }),
   }),
   remove: endpoint('DELETE /api/whatsapp/templates/:id', 'user', {
     refusals: [409],
     summary: 'Delete a template at Meta, in this language',
     params: IdParams,
-    answer: Empty,
+    response: Empty,
   }),
 }

@@ -9,7 +9,7 @@ import { openPage, screenFaults } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
 import { t } from '../support/product.ts'
 
-async function accountOf(person: Person, options: Parameters<typeof openPage>[2] = {}) {
+async function openAccountPage(person: Person, options: Parameters<typeof openPage>[2] = {}) {
   const page = await openPage(browser, t.address, { token: person.token, ...options })
   await page.goto('/account')
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
@@ -29,7 +29,7 @@ async function googlePerson() {
 
 test('account page: name, company and postal address are saved, and the badge shows the new initials', async () => {
   const person = await t.person()
-  const page = await accountOf(person)
+  const page = await openAccountPage(person)
   await page.getByLabel('Name').fill('')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('Name is required.').waitFor()
@@ -48,7 +48,7 @@ test('account page: name, company and postal address are saved, and the badge sh
 
 test('account page: a new password ends the other sessions and keeps this one', async () => {
   const person = await t.person()
-  const page = await accountOf(person)
+  const page = await openAccountPage(person)
   const { token } = await t.api(accounts.login, { body: { email: person.email, password: person.password } })
   await page.getByRole('textbox', { name: 'Current password' }).fill('not this one')
   await page.getByRole('textbox', { name: 'New password' }).fill('eleven larks at the lake')
@@ -57,7 +57,7 @@ test('account page: a new password ends the other sessions and keeps this one', 
   await page.getByRole('textbox', { name: 'Current password' }).fill(person.password)
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByText('Password changed.').waitFor()
-  await expect(t.clientOf(token)(accounts.user)).rejects.toMatchObject({ status: 401 })
+  await expect(t.createClient(token)(accounts.user)).rejects.toMatchObject({ status: 401 })
   await page.reload()
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
 })
@@ -73,14 +73,14 @@ test('account page: sessions show their devices, and ending one or all logs thos
   const phone = await logIn(
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
   )
-  const page = await accountOf(person)
+  const page = await openAccountPage(person)
   const sessions = page.getByRole('main').getByRole('listitem')
   await sessions.filter({ hasText: 'Safari on iOS' }).getByText('Last seen just now').waitFor()
   await page.getByRole('button', { name: 'End session, Firefox on Linux' }).click()
   await sessions.filter({ hasText: 'Firefox on Linux' }).waitFor({ state: 'detached' })
-  await expect(t.clientOf(old)(accounts.user)).rejects.toMatchObject({ status: 401 })
+  await expect(t.createClient(old)(accounts.user)).rejects.toMatchObject({ status: 401 })
 
-  const other = await accountOf({ ...person, token: phone }, { viewport: { width: 375, height: 740 } })
+  const other = await openAccountPage({ ...person, token: phone }, { viewport: { width: 375, height: 740 } })
   await page.getByRole('button', { name: 'Log out everywhere' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Log out everywhere' }).click()
   await page.waitForURL('**/login')
@@ -97,7 +97,7 @@ test('account page: sessions show their devices, and ending one or all logs thos
 test('account page: the data is downloaded as one archive, and no URL contains the token', async () => {
   const person = await t.person()
   await listWith(t.services, person, 1_500)
-  const page = await accountOf(person)
+  const page = await openAccountPage(person)
   const addresses: string[] = []
   page.on('request', (request) => addresses.push(request.url()))
   const coming = page.waitForEvent('download')
@@ -114,7 +114,7 @@ test('account page: the data is downloaded as one archive, and no URL contains t
 
 test('account page: deleting the account requires its email address and password, and ends the session', async () => {
   const person = await t.person()
-  const page = await accountOf(person)
+  const page = await openAccountPage(person)
   const opener = page.getByRole('button', { name: 'Delete my account' })
   await opener.focus()
   await page.keyboard.press('Enter')
@@ -162,7 +162,7 @@ test('account page: the last admin cannot delete their account and sees the reas
 
 test('account page: a user who signed in with Google sets a password through an emailed link', async () => {
   const person = await googlePerson()
-  const page = await accountOf(person)
+  const page = await openAccountPage(person)
   await page.getByText(`Logged in with Google as ${person.email}.`).waitFor()
   expect(await page.getByRole('button', { name: 'Change password' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Email me a link to set a password' }).click()
@@ -175,13 +175,13 @@ test('account page: a user who signed in with Google sets a password through an 
   await page.getByRole('button', { name: 'Reset Password' }).click()
   await page.waitForURL('**/login')
   const { token } = await t.api(accounts.login, { body: { email: person.email, password: 'nine larks by the sea' } })
-  const again = await accountOf({ ...person, token })
+  const again = await openAccountPage({ ...person, token })
   await again.getByRole('button', { name: 'Change password' }).waitFor()
 })
 
 test('account page: a user without a password confirms the deletion with the email address alone', async () => {
   const person = await googlePerson()
-  const page = await accountOf(person)
+  const page = await openAccountPage(person)
   await page.getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog')
   expect(await dialog.getByRole('textbox').count()).toBe(1)
@@ -191,7 +191,7 @@ test('account page: a user without a password confirms the deletion with the ema
 })
 
 test('account page: the chosen theme is still set after a reload', async () => {
-  const page = await accountOf(await t.person(), { colorScheme: 'light' })
+  const page = await openAccountPage(await t.person(), { colorScheme: 'light' })
   await page.getByRole('main').getByRole('button', { name: 'Dark' }).click()
   await page.reload()
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
@@ -212,7 +212,7 @@ test('account page: sessions that could not be loaded show an error and load on 
 test('account page: the page and its dialogs have no accessibility faults and do not scroll sideways', async () => {
   const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
   const person = await t.person({ name, email: `${'a'.repeat(60)}@${'long-name-of-a-domain.'.repeat(5)}example.com` })
-  const page = await accountOf(person)
+  const page = await openAccountPage(person)
   await page.getByText('This session').waitFor()
   for (const opener of [undefined, 'Delete my account', 'Log out everywhere']) {
     if (opener) await page.getByRole('button', { name: opener }).click()

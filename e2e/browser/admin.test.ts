@@ -174,7 +174,7 @@ test('admin pages: two admins who demote each other at once on PostgreSQL leave 
       if (rows[0].id === keeper.id) continue
       await rival.api(admin.changeUser, { params: { id: keeper.id }, body: { verified: true } })
       const { token } = await own.api(accounts.login, { body: { email: keeper.email, password: keeper.password } })
-      keeper.api = own.clientOf(token)
+      keeper.api = own.createClient(token)
       await keeper.api(admin.changeUser, { params: { id: rival.id }, body: { role: 'user' } })
     }
   } finally {

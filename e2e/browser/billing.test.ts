@@ -74,8 +74,8 @@ test('billing: a disputed payment ends the plan until the dispute is won, and us
   const paid = async () => (await cat.api(billing.invoices)).items.find(({ total }) => total > 0)
   await expect.poll(paid, { timeout: 30_000 }).toBeDefined()
   const dispute = await stripe.dispute({ invoice: (await paid())?.id ?? '', reason: 'product_not_received' })
-  const planOf = async () => (await cat.api(billing.status)).currentPlan
-  await expect.poll(planOf, { timeout: 30_000 }).toBe('free')
+  const fetchPlan = async () => (await cat.api(billing.status)).currentPlan
+  await expect.poll(fetchPlan, { timeout: 30_000 }).toBe('free')
 
   const page = await openPage(browser, home, { token: cat.token })
   await page.goto('/plan')
@@ -94,7 +94,7 @@ test('billing: a disputed payment ends the plan until the dispute is won, and us
   expect(latest.find(({ id }) => id === reversals[0]?.invoice?.id)).toMatchObject({ status: 'paid', disputed: true })
 
   await stripe.dispute({ dispute: dispute.id, status: 'won' })
-  await expect.poll(planOf, { timeout: 30_000 }).toBe('pro')
+  await expect.poll(fetchPlan, { timeout: 30_000 }).toBe('pro')
   await page.reload()
   await page.getByText('Dispute rejected').first().waitFor()
   expect(await page.getByText('Your payment is disputed').count()).toBe(0)

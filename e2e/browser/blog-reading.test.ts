@@ -22,8 +22,8 @@ afterAll(async () => {
 
 /** A page as a search engine gets it. */
 async function read(path: string) {
-  const answer = await fetch(t.address + path, { redirect: 'manual' })
-  const html = await answer.text()
+  const response = await fetch(t.address + path, { redirect: 'manual' })
+  const html = await response.text()
   const document = parseDocument(html)
   const tags = (name: string) => DomUtils.getElementsByTagName(name, document)
   const meta = (name: string) =>
@@ -34,7 +34,17 @@ async function read(path: string) {
     .map((tag) => JSON.parse(DomUtils.textContent(tag)))
   const title = DomUtils.textContent(tags('title')[0] ?? [])
   const words = DomUtils.textContent(tags('main')[0] ?? []).replace(/\s+/g, ' ')
-  return { status: answer.status, location: answer.headers.get('location'), html, words, title, meta, link, data, tags }
+  return {
+    status: response.status,
+    location: response.headers.get('location'),
+    html,
+    words,
+    title,
+    meta,
+    link,
+    data,
+    tags,
+  }
 }
 
 test("blog: the server's HTML has the post's text, metadata and structured data, and one canonical URL", async () => {

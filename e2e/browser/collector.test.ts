@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 const rows = (page: Page) => page.getByRole('table').locator('[data-row-open]')
-const jobOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? ''
+const readJobId = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 
 test('scraper: users on the free plan who open a scraper or a scrape are sent to the plans', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person({ plan: 'free' })).token })
@@ -200,7 +200,7 @@ test('scraper: by keyboard, phone numbers are found with the default country and
   await page.getByText('Page limit of 6 reached').waitFor()
   await page.getByRole('list', { name: 'By country' }).getByText('Germany').waitFor()
   await rows(page).getByText('+49 30 1234567').waitFor()
-  const { items } = await person.api(collector.results, { params: { id: jobOf(page) }, query: { country: 'GB' } })
+  const { items } = await person.api(collector.results, { params: { id: readJobId(page) }, query: { country: 'GB' } })
   expect(items).toMatchObject([{ value: '+442079460958', country: 'GB' }])
 
   await page.keyboard.press('/')

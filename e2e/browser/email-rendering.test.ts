@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 
 /** What is wrong with an email as it is drawn, in readable lines. Runs in the page. */
-function faultsOf(): string[] {
+function findFaults(): string[] {
   const faults: string[] = []
   if (document.documentElement.scrollWidth > innerWidth) faults.push(`${document.documentElement.scrollWidth} px wide`)
   for (const element of document.querySelectorAll<HTMLElement>('body *')) {
@@ -40,7 +40,7 @@ test('starter templates: each one fits and is readable at 375 and 640 px', async
     await page.setContent(html)
     for (const width of [375, 640]) {
       await page.setViewportSize({ width, height: 900 })
-      expect(await page.evaluate(faultsOf), `${id} at ${width} px`).toEqual([])
+      expect(await page.evaluate(findFaults), `${id} at ${width} px`).toEqual([])
     }
   }
 })

@@ -111,13 +111,13 @@ test('first campaign: a new user signs up, imports contacts, sends a campaign an
     const unsubscribe = /<(http[^>]+)>/.exec(
       cleo.headers.find((header) => header.key === 'list-unsubscribe')?.value ?? '',
     )?.[1]
-    const answer = await fetch(local(unsubscribe), {
+    const response = await fetch(local(unsubscribe), {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'List-Unsubscribe=One-Click',
       redirect: 'manual',
     })
-    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null])
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([200, null])
 
     await page.reload()
     await page.getByText(/1 person opened, 1 clicked/).waitFor()

@@ -51,12 +51,12 @@ test('google sign-in: denying access opens the login page after three seconds an
 })
 
 /** Opens the callback screen with its clock standing still; `pass` lets so many milliseconds go by. */
-async function openCallback(search: string, path = '/oauth2/redirect', answer?: { status: number; body: string }) {
+async function openCallback(search: string, path = '/oauth2/redirect', response?: { status: number; body: string }) {
   const page = await openPage(browser, home)
   const verified: string[] = []
   await page.route('**/api/auth/verify-token', (route) => {
     verified.push(route.request().postData() ?? '')
-    return answer ? route.fulfill({ contentType: 'application/json', ...answer }) : route.continue()
+    return response ? route.fulfill({ contentType: 'application/json', ...response }) : route.continue()
   })
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
@@ -95,9 +95,9 @@ test.each([
     'a server that refuses',
     { status: 401, body: JSON.stringify({ error: 'Unauthorized', message: 'Unauthorized', code: 'unauthorized' }) },
   ],
-])('google sign-in: with %s, a token that looks valid is stored and leads on after 1.5 s', async (_, answer) => {
+])('google sign-in: with %s, a token that looks valid is stored and leads on after 1.5 s', async (_, response) => {
   const token = unsigned({ _id: '42', exp: inAnHour(), name: 'Grace', role: 'admin' })
-  const { page, pass } = await openCallback(`?token=${token}`, '/oauth2/redirect', answer)
+  const { page, pass } = await openCallback(`?token=${token}`, '/oauth2/redirect', response)
   await pass(100)
   await page.getByRole('heading', { name: 'You are logged in' }).waitFor()
   const [stored, user] = await storedSession(page)
@@ -147,8 +147,8 @@ test.each([
   ['', 'No authentication token received. Please try again.'],
   ['?token=two.parts', 'This token is not ours.', REFUSED],
   [`?token=${unsigned({ _id: '1' })}`, 'Unauthorized'],
-] as const)('google sign-in: at %s it shows: %s', async (search, text, answer?: { status: number; body: string }) => {
-  const { page, pass } = await openCallback(search, '/oauth2/redirect', answer)
+] as const)('google sign-in: at %s it shows: %s', async (search, text, response?: { status: number; body: string }) => {
+  const { page, pass } = await openCallback(search, '/oauth2/redirect', response)
   await page.evaluate(() => {
     localStorage.setItem('token', 'of somebody before')
     localStorage.setItem('user', '{}')

@@ -11,7 +11,7 @@ const storedSession = (page: Page) => page.evaluate(() => [localStorage.getItem(
 const keep = (page: Page, key: string, value: string) =>
   page.evaluate(([name, text]) => localStorage.setItem(name ?? '', text ?? ''), [key, value])
 /** Returns a call in place of the server; null is a server that is not there. */
-const answer = (page: Page, path: string, given: { status: number; body: string; contentType?: string } | null) =>
+const respondWith = (page: Page, path: string, given: { status: number; body: string; contentType?: string } | null) =>
   page.route(`**/api/auth/${path}`, (route) => (given ? route.fulfill(given) : route.abort()))
 
 const json = (body: unknown) => ({ contentType: 'application/json', body: JSON.stringify(body) })
@@ -25,7 +25,7 @@ test.each([
   ['no server', null, 'Login failed'],
 ] as const)('login: %s leads to an error message and no stored session', async (_, given, text) => {
   const page = await openPage(browser, t.address)
-  await answer(page, 'login', given)
+  await respondWith(page, 'login', given)
   await page.goto('/login')
   await page.getByLabel('Email').fill('a@example.com')
   await page.getByRole('textbox', { name: 'Password' }).fill('whatever it is')
@@ -171,7 +171,7 @@ test.each([
   await page.goto('/dashboard')
   await page.getByText('Hello,').waitFor()
   if (given === 'never') await page.route('**/api/auth/logout', () => undefined)
-  else await answer(page, 'logout', given)
+  else await respondWith(page, 'logout', given)
   const asked = page.waitForRequest('**/api/auth/logout')
   await page.getByRole('button', { name: /Robin Example/ }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
@@ -182,9 +182,9 @@ test.each([
   expect(await page.evaluate(() => history.state?.usr?.from)).toBeUndefined()
 })
 
-async function openReset(given: Parameters<typeof answer>[2], search = '?token=a-token') {
+async function openReset(given: Parameters<typeof respondWith>[2], search = '?token=a-token') {
   const page = await openPage(browser, t.address)
-  await answer(page, 'reset-password', given)
+  await respondWith(page, 'reset-password', given)
   await page.clock.install()
   await page.goto(`/reset-password${search}`)
   const submit = async (password: string, again = password) => {

@@ -232,8 +232,8 @@ test('public site: a page whose framework cannot be loaded stays readable and sh
 
 test('public site: an unknown URL returns 404 and shows Page Not Found with header and footer', async () => {
   const page = await at(800)
-  const answer = await page.goto('/no/such/page')
-  expect(answer?.status()).toBe(404)
+  const response = await page.goto('/no/such/page')
+  expect(response?.status()).toBe(404)
   await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
   await page.getByRole('contentinfo').waitFor()
 })

@@ -47,13 +47,13 @@ const meta = (html: string, key: string) =>
 test.each(Object.entries(pages))(
   "public pages: %s has its title, texts and metadata in the server's HTML",
   async (path, page) => {
-    const answer = await t.inject(path)
-    expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
+    const response = await t.inject(path)
+    expect([response.statusCode, response.headers['content-type'], response.headers['cache-control']]).toEqual([
       200,
       'text/html; charset=utf-8',
       'no-cache',
     ])
-    const html = answer.body
+    const html = response.body
     expect(/<title>([^<]+)</.exec(html)?.[1]).toMatch(page.title)
     expect(html).toContain(`<link rel="canonical" href="${home}${page.canonical}"/>`)
     for (const text of page.texts) expect(html).toContain(text)

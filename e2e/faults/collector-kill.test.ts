@@ -28,7 +28,7 @@ async function storedPages(api: ApiClient, id: string): Promise<Set<string>> {
 }
 
 /** A site whose first page leads to all the others, each with an address of its own. */
-function siteOf(number: number) {
+function buildSite(number: number) {
   const link = (n: number) => `<a href="/page/${n}">about topic ${n * 7}</a>`
   const text = (n: number) => `<title>Page ${n}</title><p>Words of page ${n}: person${n}@site${number}-test.de</p>`
   const links = Array.from({ length: PAGES }, (_, n) => link(n)).join(' ')
@@ -38,7 +38,7 @@ function siteOf(number: number) {
 
 test('crawl: after three kills with SIGKILL no stored page is requested again and none is missing', async () => {
   const dataDir = newDataFolder('collector')
-  const sites = await Promise.all(Array.from({ length: SITES }, (_, i) => siteOf(i)))
+  const sites = await Promise.all(Array.from({ length: SITES }, (_, i) => buildSite(i)))
   const environment = {
     DATA_DIR: dataDir,
     PORT: String(await freePort()),

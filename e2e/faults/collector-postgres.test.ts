@@ -12,7 +12,7 @@ import { freePort, signIn, startServer } from '../support/server-process.ts'
 
 const PAGES = isLong ? 60 : 25
 
-function siteOf(number: number) {
+function buildSite(number: number) {
   const link = (n: number) => `<a href="/page/${n}">about topic ${n * 7}</a>`
   const text = (n: number) => `<title>Page ${n}</title><p>Words of page ${n}: person${n}@site${number}-test.de</p>`
   const pages = Array.from({ length: PAGES }, (_, n) => [`/page/${n}`, text(n)])
@@ -23,7 +23,7 @@ function siteOf(number: number) {
 test("crawl: workers on PostgreSQL share a site's pace and continue the job of a killed or stopped one", async () => {
   const postgres = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-collectors-'))
-  const sites = [await siteOf(0), await siteOf(1)] as const
+  const sites = [await buildSite(0), await buildSite(1)] as const
   const environment = {
     DATA_DIR: dataDir,
     DATABASE_URL: postgres.url,

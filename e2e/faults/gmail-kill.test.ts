@@ -15,7 +15,7 @@ import { gmailControl, gmailVisitor } from '#server/testing/gmail.ts'
 import { isLong } from '#server/testing/long.ts'
 import { until } from '#server/testing/until.ts'
 import { fillDataFolder } from '../support/prepared-folder.ts'
-import { addressOf, untilSent, uploadPeople } from '../support/sending.ts'
+import { recipientAddress, untilSent, uploadPeople } from '../support/sending.ts'
 import { ADMIN, freePort, signIn, startServer } from '../support/server-process.ts'
 
 // One a second: Gmail's accounts have no finer pace.
@@ -82,7 +82,7 @@ async function world() {
   }
 }
 
-const people = (count: number) => Array.from({ length: count }, (_, i) => addressOf(i + 1))
+const people = (count: number) => Array.from({ length: count }, (_, i) => recipientAddress(i + 1))
 
 test('gmail campaign: after kills while it sends, each recipient gets one email or is unconfirmed', async () => {
   await using product = await world()

@@ -5,10 +5,10 @@ import { senders } from '#contracts/senders/senders.ts'
 import { isLong } from '#server/testing/long.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
 import { until } from '#server/testing/until.ts'
-import { connectTo, postgresOf, untilGone, untilReady } from '../support/postgres-processes.ts'
+import { connectTo, findPostgres, untilGone, untilReady } from '../support/postgres-processes.ts'
 import { newDataFolder } from '../support/prepared-folder.ts'
 import { seededRandom } from '../support/random.ts'
-import { addressOf, sendTo, untilSent, uploadPeople } from '../support/sending.ts'
+import { recipientAddress, sendTo, untilSent, uploadPeople } from '../support/sending.ts'
 import { freePort, signIn, startServer } from '../support/server-process.ts'
 
 // So slow a sender that every kill falls amid the sending.
@@ -28,7 +28,7 @@ const SERVER_KILLS = KILLS.filter(({ victim }) => victim === 'server' || victim 
 
 /** Kills one process of a running product, or all of them together, and waits until what that ends is gone. */
 async function killOne(victim: (typeof VICTIMS)[number], dataDir: string, server: number): Promise<void> {
-  const { postmaster, backends } = postgresOf(dataDir)
+  const { postmaster, backends } = findPostgres(dataDir)
   const pids = {
     server: [server],
     postmaster: [postmaster],
@@ -90,7 +90,9 @@ test(`campaign: after ${TIMES} kills of server or database, everybody has one em
     const { items } = await api(campaigns.messages, { params: { id }, query: { state: 'unconfirmed', limit: 200 } })
     expect(items).toHaveLength(counts.unconfirmed)
     const unknown = new Set(items.map((item) => item.address))
-    const missing = Array.from({ length: COUNT }, (_, i) => addressOf(i + 1)).filter((address) => !copies.has(address))
+    const missing = Array.from({ length: COUNT }, (_, i) => recipientAddress(i + 1)).filter(
+      (address) => !copies.has(address),
+    )
     expect(missing.filter((address) => !unknown.has(address))).toEqual([])
     expect(await server.stop('SIGTERM')).toBe(0)
     const each = VICTIMS.map((victim) => `${victim} ${KILLS.filter((kill) => kill.victim === victim).length}`).join(

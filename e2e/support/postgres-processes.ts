@@ -5,7 +5,7 @@ import { exists } from '#server/platform/process-identity.ts'
 import { until } from '#server/testing/until.ts'
 
 /** The processes of a product's embedded PostgreSQL: the postmaster, and one backend for each connection. */
-export function postgresOf(dataDir: string): { postmaster: number; backends: number[] } {
+export function findPostgres(dataDir: string): { postmaster: number; backends: number[] } {
   const postmaster = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ').map(Number)
   const isBackend = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('[local]')

@@ -5,12 +5,12 @@ import { imports } from '#contracts/contacts/imports.ts'
 import { HTML } from '#server/testing/campaign.ts'
 import { until } from '#server/testing/until.ts'
 
-export const addressOf = (n: number) => `person${n}@example.com`
+export const recipientAddress = (n: number) => `person${n}@example.com`
 
 /** Uploads a list of `count` people as a CSV file, the way a user does. Returns the list's id. */
 export async function uploadPeople(api: ApiClient, count: number): Promise<string> {
   const list = await api(lists.create, { body: { name: 'Everybody' } })
-  const rows = Array.from({ length: count }, (_, i) => `${addressOf(i + 1)},Person ${i + 1},Firm ${i + 1}`)
+  const rows = Array.from({ length: count }, (_, i) => `${recipientAddress(i + 1)},Person ${i + 1},Firm ${i + 1}`)
   const form = new FormData()
   form.set('listId', list.id)
   form.set('mapping', JSON.stringify({ Email: 'email', Name: 'name', Company: 'company' }))

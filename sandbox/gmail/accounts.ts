@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { headersOf } from './message.ts'
+import { parseHeaders } from './message.ts'
 
 /** One message in a mailbox of the emulator. */
 export interface StoredMessage {
@@ -95,7 +95,7 @@ export class Account {
   /** Keeps a message; a thread that is not in this mailbox is begun anew. */
   add(raw: Buffer, threadId: string | undefined, labelIds: string[]): StoredMessage {
     const id = randomBytes(8).toString('hex')
-    const thread = threadId ?? this.#threadOf(raw)
+    const thread = threadId ?? this.#findThread(raw)
     const known = thread !== undefined && this.messages.some((message) => message.threadId === thread)
     const message = {
       id,
@@ -114,11 +114,11 @@ export class Account {
   }
 
   /** The thread of a message that this one names. */
-  #threadOf(raw: Buffer): string | undefined {
-    const headers = headersOf(raw)
+  #findThread(raw: Buffer): string | undefined {
+    const headers = parseHeaders(raw)
     const names = `${headers.get('in-reply-to') ?? ''} ${headers.get('references') ?? ''}`.match(/<[^<>\s]+>/g)
     if (!names) return undefined
     const known = new Set<string | undefined>(names)
-    return this.messages.findLast((one) => known.has(headersOf(one.raw).get('message-id')))?.threadId
+    return this.messages.findLast((one) => known.has(parseHeaders(one.raw).get('message-id')))?.threadId
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Account, type StoredMessage, type Trouble } from './accounts.ts'
 import { type ApiError, errors } from './errors.ts'
-import { addressesIn, headersOf } from './message.ts'
+import { addressesIn, parseHeaders } from './message.ts'
 import { returned } from './returned.ts'
 
 const SEND = 'https://www.googleapis.com/auth/gmail.send'
@@ -25,14 +25,14 @@ export interface MailPorts {
 
 /** An emulator for the Gmail API: the real paths, scopes, quotas and error bodies, and a mailbox for each account. */
 export class GmailApi {
-  readonly #holderOf: HolderOf
+  readonly #findTokenHolder: HolderOf
   readonly #deliver: Deliver
   readonly #accounts = new Map<string, Account>()
   /** Once its mailboxes are reached by mail programs too. */
   mailPorts: MailPorts | undefined
 
-  constructor(holderOf: HolderOf, deliver: Deliver) {
-    this.#holderOf = holderOf
+  constructor(findTokenHolder: HolderOf, deliver: Deliver) {
+    this.#findTokenHolder = findTokenHolder
     this.#deliver = deliver
   }
 
@@ -44,11 +44,11 @@ export class GmailApi {
   }
 
   /** Serves a request below /gmail/v1 or /upload/gmail/v1. */
-  async answer(request: IncomingMessage, url: URL, response: ServerResponse): Promise<void> {
+  async respond(request: IncomingMessage, url: URL, response: ServerResponse): Promise<void> {
     const [, upload, user = '', rest = ''] =
       /^(\/upload)?\/gmail\/v1\/users\/([^/]+)\/(.+)$/.exec(decodeURI(url.pathname)) ?? []
     const [, token = ''] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-    const holder = this.#holderOf(token)
+    const holder = this.#findTokenHolder(token)
     if (!holder) return refuse(response, errors.unauthenticated())
     if (user !== 'me' && user.toLowerCase() !== holder.email.toLowerCase()) return refuse(response, errors.notFound())
     const account = this.account(holder.email)
@@ -81,13 +81,13 @@ export class GmailApi {
   ): Promise<void> {
     const given = await messageIn(request, url, upload)
     const trouble = account.troubles.shift()
-    if (trouble && trouble.kind !== 'lost') return answerTrouble(response, trouble)
+    if (trouble && trouble.kind !== 'lost') return respondTrouble(response, trouble)
     if (trouble?.kind === 'lost' && !trouble.taken) return void response.destroy()
     if ('error' in given) return refuse(response, given.error)
     const refusal = account.refusal()
     if (refusal)
       return refuse(response, refusal.kind === 'day' ? errors.mailSending(refusal.seconds) : errors.perMinute())
-    const headers = headersOf(given.raw)
+    const headers = parseHeaders(given.raw)
     const to = ['to', 'cc', 'bcc'].flatMap((name) => addressesIn(headers.get(name) ?? ''))
     if (to.length === 0) return refuse(response, errors.invalid('Recipient address required'))
     const message = await this.submit(account, given.raw, to, given.threadId)
@@ -96,7 +96,7 @@ export class GmailApi {
   }
 }
 
-function answerTrouble(response: ServerResponse, trouble: Exclude<Trouble, { kind: 'lost' }>): void {
+function respondTrouble(response: ServerResponse, trouble: Exclude<Trouble, { kind: 'lost' }>): void {
   switch (trouble.kind) {
     case 'status':
       return refuse(response, errors.backend(trouble.status))
@@ -160,7 +160,7 @@ function shown(message: StoredMessage, whole: boolean) {
     sizeEstimate: raw.length,
   }
   if (whole) return { ...basics, raw: raw.toString('base64url') }
-  return { ...basics, payload: { headers: [...headersOf(raw)].map(([name, value]) => ({ name, value })) } }
+  return { ...basics, payload: { headers: [...parseHeaders(raw)].map(([name, value]) => ({ name, value })) } }
 }
 
 /** The message of a send: JSON with `raw`, or the bytes themselves by media upload. */
@@ -177,13 +177,13 @@ async function messageIn(
   }
   if (bytes > BODY_BYTES) return { error: errors.invalid('Request payload size exceeds the limit: 52428800 bytes.') }
   const body = Buffer.concat(chunks)
-  const message = upload ? partsOf(request, url, body) : jsonOf(body)
+  const message = upload ? parseUpload(request, url, body) : parseJsonUpload(body)
   if (!message) return { error: errors.invalid('Invalid JSON payload received.') }
   if (message.raw.length > MESSAGE_BYTES) return { error: errors.invalid('Message too large.') }
   return message
 }
 
-function jsonOf(body: Buffer): { raw: Buffer; threadId?: string } | undefined {
+function parseJsonUpload(body: Buffer): { raw: Buffer; threadId?: string } | undefined {
   try {
     const { raw, threadId } = JSON.parse(body.toString()) as { raw?: unknown; threadId?: unknown }
     if (typeof raw !== 'string') return undefined
@@ -194,7 +194,7 @@ function jsonOf(body: Buffer): { raw: Buffer; threadId?: string } | undefined {
 }
 
 /** uploadType=media is the message itself; multipart (RFC 2387) is its JSON, which may name a thread, and then the message. */
-function partsOf(request: IncomingMessage, url: URL, body: Buffer): { raw: Buffer; threadId?: string } | undefined {
+function parseUpload(request: IncomingMessage, url: URL, body: Buffer): { raw: Buffer; threadId?: string } | undefined {
   if (url.searchParams.get('uploadType') === 'media') return { raw: body }
   const boundary = /boundary="?([^";]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
   if (!boundary) return undefined

@@ -1,9 +1,9 @@
 import type { ImapJournal, Trouble } from './accounts.ts'
 import type { GmailApi } from './api.ts'
-import { headersOf } from './message.ts'
+import { parseHeaders } from './message.ts'
 
 /** What may be changed of an account of the emulator, to see how the product bears it. */
-export interface Wish {
+export interface ControlCall {
   email: string
   perDay?: number
   perMinute?: number
@@ -24,7 +24,7 @@ export interface Wish {
 }
 
 /** Does what the test asks for, and returns the mailbox for it to read. */
-export function control(api: GmailApi, wish: Wish) {
+export function control(api: GmailApi, wish: ControlCall) {
   const account = api.account(wish.email)
   if (wish.perDay !== undefined) account.perDay = wish.perDay
   if (wish.perMinute !== undefined) account.perMinute = wish.perMinute
@@ -38,7 +38,7 @@ export function control(api: GmailApi, wish: Wish) {
   return {
     imap: account.imap,
     hasSent: account.messages.some(
-      ({ labelIds, raw }) => labelIds.includes('SENT') && headersOf(raw).get('message-id') === sent,
+      ({ labelIds, raw }) => labelIds.includes('SENT') && parseHeaders(raw).get('message-id') === sent,
     ),
     messages: (sent === undefined ? account.messages : []).map(({ id, threadId, labelIds, at, raw }) => ({
       id,

@@ -1,5 +1,5 @@
 /** The header fields of a message by lower-case name, unfolded; of repeated ones the first. */
-export function headersOf(raw: Buffer): Map<string, string> {
+export function parseHeaders(raw: Buffer): Map<string, string> {
   const end = raw.indexOf('\r\n\r\n')
   const head = raw.subarray(0, end < 0 ? raw.length : end).toString()
   const headers = new Map<string, string>()

@@ -1,5 +1,5 @@
 /** The end of a mail's headers, or of all of it. */
-function headOf(raw: Buffer): string {
+function readHead(raw: Buffer): string {
   const text = raw.toString('latin1')
   const end = text.indexOf('\r\n\r\n')
   return end < 0 ? text : text.slice(0, end)
@@ -8,7 +8,7 @@ function headOf(raw: Buffer): string {
 /** What Gmail puts into the mailbox of a person who wrote to an address that did not take it (RFC 3464). */
 export function returned(account: string, to: string, response: string, raw: Buffer): Buffer {
   const status = /\b([45]\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1] ?? '5.0.0'
-  const name = /^Message-ID:\s*(\S+)/im.exec(headOf(raw))?.[1]
+  const name = /^Message-ID:\s*(\S+)/im.exec(readHead(raw))?.[1]
   const lines = [
     'From: Mail Delivery Subsystem <mailer-daemon@googlemail.com>',
     `To: ${account}`,
@@ -42,7 +42,7 @@ export function returned(account: string, to: string, response: string, raw: Buf
     '--returned',
     'Content-Type: text/rfc822-headers',
     '',
-    headOf(raw),
+    readHead(raw),
     '',
     '--returned--',
     '',

@@ -2,11 +2,11 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Deed } from '#contracts/sandbox/whatsapp.ts'
 import type { WhatsAppPhone } from '#server/features/sandbox/index.ts'
-import { PROOF_PATH, proofOf } from '../one-per-folder.ts'
+import { computeProof, PROOF_PATH } from '../one-per-folder.ts'
 import { type Graph, rate } from './graph.ts'
 import { magicNumbers } from './magic.ts'
 import { act, sendFile } from './person.ts'
-import { reviewAll, templatesOf } from './reviews.ts'
+import { listReviewedTemplates, reviewAll } from './reviews.ts'
 import type { Business, BusinessTraits, Chat, ChatMessage, GraphNumber } from './state.ts'
 
 /** The emulator's own side: what /sandbox reads and does. Over HTTP, because another process may run the emulator. */
@@ -19,14 +19,14 @@ export class Control {
     this.#key = key
   }
 
-  answer(request: IncomingMessage, url: URL, body: unknown, send: (status: number, value: unknown) => void): void {
-    if (url.pathname === PROOF_PATH) return send(200, { proof: proofOf(this.#key) })
+  respond(request: IncomingMessage, url: URL, body: unknown, send: (status: number, value: unknown) => void): void {
+    if (url.pathname === PROOF_PATH) return send(200, { proof: computeProof(this.#key) })
     const given = Buffer.from(String(request.headers['x-sandbox-key'] ?? ''))
     const right = Buffer.from(this.#key)
     if (given.length !== right.length || !timingSafeEqual(given, right)) return send(403, {})
     const { call, given: input } = body as { call: keyof WhatsAppPhone; given: never }
-    const answer = this.#do(call, input)
-    send(200, { answer: answer ?? null })
+    const result = this.#do(call, input)
+    send(200, { answer: result ?? null })
   }
 
   #do(call: keyof WhatsAppPhone, given: never): unknown {
@@ -48,7 +48,10 @@ export class Control {
       case 'media':
         return this.#graph.media.read(given)
       case 'templates':
-        return { items: this.#graph.state.businesses.flatMap(templatesOf), byHand: this.#graph.state.reviewsByHand }
+        return {
+          items: this.#graph.state.businesses.flatMap(listReviewedTemplates),
+          byHand: this.#graph.state.reviewsByHand,
+        }
       case 'reviewByHand':
         this.#graph.state.reviewsByHand = given
         this.#graph.state.save()
@@ -75,7 +78,7 @@ export class Control {
       number: chat.number,
       person: chat.person,
       name: chat.name,
-      preview: previewOf(chat.messages.at(-1)),
+      preview: buildPreview(chat.messages.at(-1)),
       messages: chat.messages.length,
       at: new Date(chat.messages.at(-1)?.at ?? 0).toISOString(),
     }))
@@ -96,7 +99,7 @@ export class Control {
             kind: message.media.kind,
             id: message.media.id && media.find(message.media.id) ? message.media.id : null,
             link: message.media.link,
-            name: message.media.name || (message.media.id && media.nameOf(message.media.id)) || '',
+            name: message.media.name || (message.media.id && media.fileName(message.media.id)) || '',
           }
         : null,
       at: new Date(message.at).toISOString(),
@@ -105,12 +108,12 @@ export class Control {
 
   #place(found: { business: Business; number: GraphNumber }, given: { number: string; person: string }) {
     const { state, webhooks, media } = this.#graph
-    return { state, webhooks, ...found, chat: state.chat(given.number, given.person), digestOf: media.digestOf }
+    return { state, webhooks, ...found, chat: state.chat(given.number, given.person), fileDigest: media.fileDigest }
   }
 
   #say(given: { number: string; person: string; act: Deed }): boolean {
     const { state, media } = this.#graph
-    const found = state.numberOf(given.number)
+    const found = state.findNumber(given.number)
     if (!found) return false
     const place = this.#place(found, given)
     return act(place, given.act, media.storeImage)
@@ -118,7 +121,7 @@ export class Control {
 
   #sendFile(given: Parameters<WhatsAppPhone['sendFile']>[0]): boolean {
     const { state, media } = this.#graph
-    const found = state.numberOf(given.number)
+    const found = state.findNumber(given.number)
     if (!found) return false
     const { kind, mimeType, name, caption } = given
     const id = media.keep(Buffer.from(given.data, 'base64'), mimeType, name)
@@ -131,7 +134,7 @@ export class Control {
 const fileWords = { image: 'Image', video: 'Video', audio: 'Voice message', document: 'Document', sticker: 'Sticker' }
 
 /** What a list shows of a message: its words, or what kind of file it is. */
-function previewOf(message: ChatMessage | undefined): string {
+function buildPreview(message: ChatMessage | undefined): string {
   if (!message) return ''
   return message.text.slice(0, 140) || (message.media ? message.media.name || fileWords[message.media.kind] : '')
 }

@@ -77,7 +77,7 @@ const CODES: Record<number, [status: number, title: string, details: string]> = 
 }
 
 /** An error by its code, as the answer of a call has it. */
-export function errorOf(code: number, details?: string): GraphError {
+export function graphError(code: number, details?: string): GraphError {
   const [status, title, usual] = CODES[code] ?? [400, 'Something went wrong', '']
   const subcode =
     code === 190 ? { error_subcode: 463 } : code === 4 ? { error_subcode: 2446079, is_transient: true } : {}

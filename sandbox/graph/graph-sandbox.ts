@@ -10,7 +10,7 @@ import { startGraphServer, stopGraph } from './server.ts'
 const VERSION = 'v25.0'
 
 /** Where the emulator of a data folder listens, for the next start and for other processes. */
-interface Place {
+interface GraphPlace {
   port: number
   key: string
 }
@@ -27,7 +27,7 @@ export async function startGraph({ dataDir }: Pick<Config, 'dataDir'>, log: Log)
   const folder = join(dataDir, 'sandbox')
   const { place, running } = await findOrStart({
     file: join(folder, 'graph.json'),
-    read: ({ key }, port): Place | undefined => (typeof key === 'string' ? { port, key } : undefined),
+    read: ({ key }, port): GraphPlace | undefined => (typeof key === 'string' ? { port, key } : undefined),
     fresh: (port) => ({ port, key: randomBytes(24).toString('base64url') }),
     responds: async ({ port, key }) => (await toldBy(port, key)) !== undefined,
     async start({ port, key }) {
@@ -40,21 +40,21 @@ export async function startGraph({ dataDir }: Pick<Config, 'dataDir'>, log: Log)
   else log.info({ port }, 'WhatsApp goes to the sandbox of another process on this data folder')
   return {
     apiUrl: `http://127.0.0.1:${port}/${VERSION}`,
-    phone: phoneOf(`http://127.0.0.1:${port}`, key),
+    phone: createPhone(`http://127.0.0.1:${port}`, key),
     stop: async () => running && stopGraph(running),
   }
 }
 
 /** The emulator's control over HTTP. */
-function phoneOf(origin: string, key: string): WhatsAppPhone {
+function createPhone(origin: string, key: string): WhatsAppPhone {
   const ask = async (call: string, given: unknown) => {
-    const answer = await fetch(`${origin}/__sandbox/do`, {
+    const response = await fetch(`${origin}/__sandbox/do`, {
       method: 'POST',
       body: JSON.stringify({ call, given }),
       headers: { 'x-sandbox-key': key, 'content-type': 'application/json' },
       signal: AbortSignal.timeout(10_000),
     })
-    return ((await answer.json()) as { answer: never }).answer
+    return ((await response.json()) as { answer: never }).answer
   }
   return {
     numbers: () => ask('numbers', {}),

@@ -26,14 +26,14 @@ afterAll(async () => {
 })
 
 async function call(path: string, body?: unknown, { token = business.token, version = 'v25.0' } = {}) {
-  const answer = await fetch(`http://127.0.0.1:${graph.port}/${version}/${path}`, {
+  const response = await fetch(`http://127.0.0.1:${graph.port}/${version}/${path}`, {
     headers: { authorization: `Bearer ${token}` },
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
   })
-  const json = (await answer.json()) as {
+  const json = (await response.json()) as {
     error?: { code: number; error_subcode?: number; error_data?: { details: string } }
   } & Record<string, unknown>
-  return { status: answer.status, code: json.error?.code, subcode: json.error?.error_subcode, json }
+  return { status: response.status, code: json.error?.code, subcode: json.error?.error_subcode, json }
 }
 const number = () => business.numbers[0]?.id ?? ''
 const text = (to: string, more: object = {}) => ({
@@ -251,7 +251,7 @@ test('graph emulator: its state survives a restart, and its control requires the
     })
   expect([(await ask('wrong')).status, (await ask('key')).status]).toEqual([403, 200])
   const elsewhere = await fetch(`http://127.0.0.1:${again.port}/v25.0/1`, { headers: { host: 'evil.example' } }).then(
-    (answer) => answer.status,
+    (response) => response.status,
   )
   expect([401, 421]).toContain(elsewhere)
   await stopGraph(again)

@@ -1,6 +1,6 @@
-import { errorOf } from './graph-error.ts'
+import { graphError } from './graph-error.ts'
 
-interface Choice {
+interface ReplyChoice {
   id?: unknown
   title?: unknown
 }
@@ -10,17 +10,17 @@ interface Interactive {
   body?: { text?: unknown }
   action?: {
     button?: unknown
-    buttons?: { type?: unknown; reply?: Choice }[]
-    sections?: { rows?: Choice[] }[]
+    buttons?: { type?: unknown; reply?: ReplyChoice }[]
+    sections?: { rows?: ReplyChoice[] }[]
   }
 }
 
-const missing = (what: string) => errorOf(131008, `Required parameter '${what}' is missing`)
-const wrong = (details: string) => errorOf(131009, details)
+const missing = (what: string) => graphError(131008, `Required parameter '${what}' is missing`)
+const wrong = (details: string) => graphError(131009, details)
 
 /** Choices that can be told apart, within the limits of their kind. */
 function checked(
-  choices: Choice[],
+  choices: ReplyChoice[],
   limits: { most: number; id: number; title: number },
 ): { id: string; title: string }[] {
   if (choices.length < 1 || choices.length > limits.most) throw wrong(`There are 1 to ${limits.most} choices`)
@@ -40,7 +40,7 @@ function checked(
  * What a message with reply buttons or a list offers. Other kinds are taken by their text alone. Throws GraphError 131008,
  * 131009 where Meta would.
  */
-export function interactiveOf(part: Interactive): {
+export function parseInteractive(part: Interactive): {
   text: string
   isList: boolean
   choices: { id: string; title: string }[]

@@ -1,4 +1,4 @@
-import { errorOf } from './graph-error.ts'
+import { graphError } from './graph-error.ts'
 
 const TIERS: Record<string, number> = {
   TIER_50: 50,
@@ -21,7 +21,7 @@ export class Limits {
   /** Throws 130429 beyond `perSecond` messages of one number in any second. */
   throughput(number: string, perSecond: number, now = Date.now()): void {
     const recent = (this.#seconds.get(number) ?? []).filter((at) => at > now - 1_000)
-    if (recent.length >= perSecond) throw errorOf(130429)
+    if (recent.length >= perSecond) throw graphError(130429)
     recent.push(now)
     this.#seconds.set(number, recent)
   }
@@ -31,7 +31,7 @@ export class Limits {
     const key = `${number}:${person}`
     const { tokens, at } = this.#pairs.get(key) ?? { tokens: BURST, at: now }
     const left = Math.min(BURST, tokens + (now - at) / REFILL_MS)
-    if (left < 1) throw errorOf(131056)
+    if (left < 1) throw graphError(131056)
     this.#pairs.set(key, { tokens: left - 1, at: now })
   }
 

@@ -44,7 +44,7 @@ const WIRE: Record<string, [Extract<Fate, { when: 'wire' }>['what'], string]> = 
 }
 
 /** The fate of a number in digits, if it has one. */
-export function fateOf(digits: string): Fate | undefined {
+export function findFate(digits: string): Fate | undefined {
   if (!digits.startsWith(PREFIX) || digits.length !== 12) return undefined
   const [when, what] = [digits[9], digits.slice(10)]
   if (when === '2') return WIRE[what] && { when: 'wire', what: WIRE[what][0] }
@@ -72,7 +72,7 @@ const CHANCES: Fate[] = [
 ]
 
 /** The fate of a number where a share of them is troubled: the same each time, so that figures can be checked. */
-export function chanceOf(digits: string, share = 0): Fate | undefined {
+export function findRandomFate(digits: string, share = 0): Fate | undefined {
   if (share === 0) return undefined
   const hash = createHash('sha256').update(digits).digest()
   return hash.readUInt32BE(0) / 2 ** 32 < share ? CHANCES[hash.readUInt32BE(4) % CHANCES.length] : undefined

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
-import { errorOf } from './graph-error.ts'
+import { graphError } from './graph-error.ts'
 
-interface Stored {
+interface StoredFile {
   bytes: Buffer
   mimeType: string
   name: string
@@ -22,7 +22,7 @@ const LIMITS: [pattern: RegExp, bytes: number][] = [
 
 /** Uploaded and received files, those used last. */
 export class MediaShelf {
-  readonly #files = new LRUCache<string, Stored>({ max: MAX_FILES })
+  readonly #files = new LRUCache<string, StoredFile>({ max: MAX_FILES })
   readonly #origin: string
   readonly #nextId: () => string
 
@@ -35,7 +35,7 @@ export class MediaShelf {
 
   keep(bytes: Buffer, mimeType: string, name: string): string {
     const limit = LIMITS.find(([pattern]) => pattern.test(mimeType))?.[1] ?? 0
-    if (bytes.length > limit) throw errorOf(131053, `The file is larger than ${limit} bytes`)
+    if (bytes.length > limit) throw graphError(131053, `The file is larger than ${limit} bytes`)
     const id = this.#nextId()
     this.#files.set(id, { bytes, mimeType, name })
     return id
@@ -63,12 +63,12 @@ export class MediaShelf {
   }
 
   /** SHA-256 as a webhook has it: base64, where GET /{MEDIA_ID} says it in hex. */
-  digestOf = (id: string | null): string => {
+  fileDigest = (id: string | null): string => {
     const file = this.#files.get(id ?? '')
     return file ? createHash('sha256').update(file.bytes).digest('base64') : ''
   }
 
-  nameOf = (id: string): string | undefined => this.#files.get(id)?.name
+  fileName = (id: string): string | undefined => this.#files.get(id)?.name
 
   send(id: string, response: ServerResponse): void {
     const file = this.#files.get(id)

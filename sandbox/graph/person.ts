@@ -1,19 +1,19 @@
 import type { Deed } from '#contracts/sandbox/whatsapp.ts'
 import type { Business, Chat, ChatMedia, ChatMessage, GraphNumber, GraphState } from './state.ts'
-import { type Change, identityOf, isScoped, metadataOf, statusChange, type Webhooks } from './webhooks.ts'
+import { buildMetadata, isScoped, statusChange, toIdentity, type WebhookChange, type Webhooks } from './webhooks.ts'
 
-interface Place {
+interface PersonPlace {
   state: GraphState
   webhooks: Webhooks
   business: Business
   number: GraphNumber
   chat: Chat
   /** SHA-256 of a stored file, base64. */
-  digestOf: (id: string | null) => string
+  fileDigest: (id: string | null) => string
 }
 
 /** What the person at the other end does: writes, taps, reads, stops. Drives the webhook as Meta would. Returns false where there is nothing to tap. */
-export function act(place: Place, given: Deed, storeImage: () => string): boolean {
+export function act(place: PersonPlace, given: Deed, storeImage: () => string): boolean {
   const { chat, state } = place
   switch (given.act) {
     case 'text':
@@ -43,20 +43,20 @@ export function act(place: Place, given: Deed, storeImage: () => string): boolea
 }
 
 /** Sends a file the emulator stores, as the person would from their phone. */
-export function sendFile(place: Place, media: ChatMedia, mimeType: string, caption: string): void {
+export function sendFile(place: PersonPlace, media: ChatMedia, mimeType: string, caption: string): void {
   const { kind, id, name } = media
   const words = kind === 'audio' || caption === '' ? {} : { caption }
   const part = {
     id,
     mime_type: mimeType,
-    sha256: place.digestOf(id),
+    sha256: place.fileDigest(id),
     ...words,
     ...(kind === 'document' && { filename: name }),
   }
   say(place, { type: kind, [kind]: part }, kind === 'audio' ? '' : caption, media)
 }
 
-function say(place: Place, message: Record<string, unknown>, text: string, media: ChatMedia | null = null): void {
+function say(place: PersonPlace, message: Record<string, unknown>, text: string, media: ChatMedia | null = null): void {
   const { state, webhooks, business, number, chat } = place
   const id = state.wamid(number.digits)
   const at = Date.now()
@@ -76,8 +76,8 @@ function say(place: Place, message: Record<string, unknown>, text: string, media
   }
   state.put(chat, kept)
   const value = {
-    ...metadataOf(number),
-    contacts: [{ profile: { name: chat.name }, ...identityOf(chat.person) }],
+    ...buildMetadata(number),
+    contacts: [{ profile: { name: chat.name }, ...toIdentity(chat.person) }],
     messages: [
       {
         ...(isScoped(chat.person) ? { from_user_id: chat.person } : { from: chat.person }),
@@ -90,7 +90,7 @@ function say(place: Place, message: Record<string, unknown>, text: string, media
   webhooks.send(business, { field: 'messages', value })
 }
 
-function tap(place: Place, messageId: string, index: number): boolean {
+function tap(place: PersonPlace, messageId: string, index: number): boolean {
   const message = place.chat.messages.find(({ id }) => id === messageId)
   const button = message?.buttons[index]
   if (!message || !button?.reply) return false
@@ -105,17 +105,17 @@ function tap(place: Place, messageId: string, index: number): boolean {
   return true
 }
 
-function prefer({ webhooks, business, number, chat, state }: Place, stop: boolean): void {
+function prefer({ webhooks, business, number, chat, state }: PersonPlace, stop: boolean): void {
   chat.stopped = stop
   state.save()
-  const change: Change = {
+  const change: WebhookChange = {
     field: 'user_preferences',
     value: {
-      ...metadataOf(number),
-      contacts: [{ profile: { name: chat.name }, ...identityOf(chat.person) }],
+      ...buildMetadata(number),
+      contacts: [{ profile: { name: chat.name }, ...toIdentity(chat.person) }],
       user_preferences: [
         {
-          ...identityOf(chat.person),
+          ...toIdentity(chat.person),
           detail: stop ? 'User requested to stop marketing messages' : 'User requested to resume marketing messages',
           category: 'marketing_messages',
           value: stop ? 'stop' : 'resume',

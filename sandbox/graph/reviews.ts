@@ -24,7 +24,7 @@ export function reviewAll(graph: Graph, { name, language, businessAccountId, sta
   return changed
 }
 
-const textOf = (part: Component | undefined): string => part?.text ?? ''
+const componentText = (part: Component | undefined): string => part?.text ?? ''
 
 function shown(business: Business, template: GraphTemplate) {
   const part = (type: string) => template.components.find((one) => one.type.toUpperCase() === type)
@@ -40,13 +40,13 @@ function shown(business: Business, template: GraphTemplate) {
     status,
     reason,
     quality: template.quality_score?.score ?? 'UNKNOWN',
-    header: textOf(header) || (header?.format ?? '').toLowerCase(),
-    body: textOf(part('BODY')),
-    footer: textOf(part('FOOTER')),
+    header: componentText(header) || (header?.format ?? '').toLowerCase(),
+    body: componentText(part('BODY')),
+    footer: componentText(part('FOOTER')),
     buttons: part('BUTTONS')?.buttons?.map((button) => button.text ?? '') ?? [],
   }
 }
 
 /** The templates of a business as its reviewer sees them, the newest first. */
-export const templatesOf = (business: Business) =>
+export const listReviewedTemplates = (business: Business) =>
   business.templates.map((template) => shown(business, template)).reverse()

@@ -5,12 +5,12 @@ import { PROOF_PATH } from '../one-per-folder.ts'
 import { Control } from './control.ts'
 import { type Graph, review } from './graph.ts'
 import { badParameter, GraphError, notLoadable } from './graph-error.ts'
-import { bytesOf, jsonOf, sendJson } from './http.ts'
+import { readBytes, readJsonObject, sendJson } from './http.ts'
 import { MediaShelf } from './media.ts'
-import { type Answer, Sending } from './sending.ts'
+import { Sending, type SendReply } from './sending.ts'
 import { type Business, type GraphNumber, GraphState } from './state.ts'
 import { createTemplate, verdictOn } from './templates.ts'
-import { appOf, debugToken, Uploads } from './uploads.ts'
+import { debugToken, toAppId, Uploads } from './uploads.ts'
 import { Webhooks } from './webhooks.ts'
 
 const VERSION = /^\/v(\d+)\.0(?=\/)/
@@ -40,7 +40,7 @@ export async function startGraphServer(port: number, key: string, file?: string)
   }
   const routes = new Routes(graph, new Control(graph, key))
   server.on('request', (request, response) => {
-    routes.answer(request, response).catch((error: Error) => {
+    routes.respond(request, response).catch((error: Error) => {
       if (response.headersSent) return
       if (error instanceof GraphError) return sendJson(response, error.status, error.body)
       sendJson(response, 500, {
@@ -67,15 +67,15 @@ class Routes {
     this.#control = control
   }
 
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', `http://127.0.0.1:${this.#graph.port}`)
     // A page elsewhere whose name was made to lead here has no business here.
     if (request.headers.host !== url.host) return sendJson(response, 421, { error: { message: 'wrong host' } })
     if (url.pathname === PROOF_PATH || url.pathname.startsWith('/__sandbox/')) {
-      const body = request.method === 'POST' ? JSON.parse((await bytesOf(request)).toString() || '{}') : undefined
-      return this.#control.answer(request, url, body, (status, value) => sendJson(response, status, value))
+      const body = request.method === 'POST' ? JSON.parse((await readBytes(request)).toString() || '{}') : undefined
+      return this.#control.respond(request, url, body, (status, value) => sendJson(response, status, value))
     }
-    const business = this.#businessOf(request, url)
+    const business = this.#findBusiness(request, url)
     if (url.pathname.startsWith('/media/')) return this.#graph.media.send(url.pathname.slice(7), response)
     const version = VERSION.exec(url.pathname)
     if (!version || Number(version[1]) < OLDEST)
@@ -84,7 +84,7 @@ class Routes {
     return this.#route({ request, response, url, business }, id, edge)
   }
 
-  #businessOf(request: IncomingMessage, url: URL): Business {
+  #findBusiness(request: IncomingMessage, url: URL): Business {
     const [, bearer] = /^(?:Bearer|OAuth) +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
     const token = bearer ?? url.searchParams.get('access_token') ?? ''
     const business = this.#graph.state.ofToken(token)
@@ -102,7 +102,7 @@ class Routes {
   async #route(call: Call, id: string, edge: string): Promise<void> {
     const { state, media } = this.#graph
     const { business, response } = call
-    const found = state.numberOf(id)
+    const found = state.findNumber(id)
     if (found && found.business !== business)
       throw new GraphError(403, 10, '(#10) Application does not have permission for this action')
     const stored = media.find(id)
@@ -120,7 +120,7 @@ class Routes {
   async #takeUpload({ request, response, url, business }: Call, id: string): Promise<void> {
     const [scheme = ''] = String(request.headers.authorization).split(' ')
     const given = { sig: url.searchParams.get('sig'), scheme, offset: request.headers.file_offset }
-    sendJson(response, 200, this.#graph.uploads.take(business, id, given, await bytesOf(request)))
+    sendJson(response, 200, this.#graph.uploads.take(business, id, given, await readBytes(request)))
   }
 
   async #number(call: Call, number: GraphNumber, edge: string): Promise<void> {
@@ -134,13 +134,13 @@ class Routes {
           pick(numberFields(business, number, business.perSecond ?? sending.perSecond), call.url),
         )
       case 'POST messages':
-        return deliver(response, sending.take(business, number, await jsonOf(request)))
+        return deliver(response, sending.take(business, number, await readJsonObject(request)))
       case 'POST media': {
-        const body = await bytesOf(request)
-        const answer = new Response(new Uint8Array(body), {
+        const body = await readBytes(request)
+        const parsedBody = new Response(new Uint8Array(body), {
           headers: { 'content-type': String(request.headers['content-type']) },
         })
-        const form = await answer.formData().catch(() => undefined)
+        const form = await parsedBody.formData().catch(() => undefined)
         const file = form?.get('file')
         if (form?.get('messaging_product') !== 'whatsapp')
           throw badParameter("Parameter 'messaging_product' is required")
@@ -193,7 +193,7 @@ class Routes {
   }
 
   async #subscribe({ request, response, business }: Call): Promise<void> {
-    const given = await jsonOf(request)
+    const given = await readJsonObject(request)
     if (typeof given.override_callback_uri === 'string') {
       const callback = { url: given.override_callback_uri, verifyToken: String(given.verify_token ?? '') }
       await this.#graph.webhooks.verify(callback.url, callback.verifyToken)
@@ -205,7 +205,7 @@ class Routes {
 
   async #create({ request, response, business }: Call): Promise<void> {
     const { state, uploads } = this.#graph
-    const template = createTemplate(business, await jsonOf(request), state.nextId, (handle, format) =>
+    const template = createTemplate(business, await readJsonObject(request), state.nextId, (handle, format) =>
       uploads.holds(business, handle, format),
     )
     state.save()
@@ -237,9 +237,9 @@ function numberFields(business: Business, number: GraphNumber, perSecond: number
 const subscription = (business: Business, address: string) => ({
   override_callback_uri: address,
   whatsapp_business_api_data: {
-    id: appOf(business),
+    id: toAppId(business),
     name: business.name,
-    link: `https://www.facebook.com/games/?app_id=${appOf(business)}`,
+    link: `https://www.facebook.com/games/?app_id=${toAppId(business)}`,
   },
 })
 
@@ -273,7 +273,7 @@ function templatePage(business: Business, url: URL) {
 }
 
 /** Sends the answer of a message, or breaks off where its recipient is one of those. */
-function deliver(response: ServerResponse, { body, wire }: Answer): void {
+function deliver(response: ServerResponse, { body, wire }: SendReply): void {
   if (wire === 'lost' || wire === 'silent' || wire === 'reset') {
     response.socket?.destroy()
     return
@@ -283,9 +283,9 @@ function deliver(response: ServerResponse, { body, wire }: Answer): void {
     response.end('<!doctype html><title>Sorry, something went wrong.</title>')
     return
   }
-  const answer = () => sendJson(response, 200, body)
-  if (wire === 'early') setTimeout(answer, 150)
-  else answer()
+  const respond = () => sendJson(response, 200, body)
+  if (wire === 'early') setTimeout(respond, 150)
+  else respond()
 }
 
 /** Ends its timers and connections, once its state is written. */

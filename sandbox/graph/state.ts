@@ -91,7 +91,7 @@ export interface Chat {
   fate?: { when: 'answer' | 'webhook'; code: number; left: number }
 }
 
-interface Kept {
+interface StoredState {
   businesses: Business[]
   chats: Chat[]
   reviewsByHand?: boolean
@@ -172,7 +172,7 @@ export class GraphState {
   constructor(file?: string) {
     this.#file = file
     try {
-      const kept = file ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : undefined
+      const kept = file ? (JSON.parse(readFileSync(file, 'utf8')) as StoredState) : undefined
       this.businesses = kept?.businesses ?? []
       this.reviewsByHand = kept?.reviewsByHand ?? false
       for (const chat of kept?.chats ?? []) this.chats.set(`${chat.number}:${chat.person}`, chat)
@@ -190,7 +190,7 @@ export class GraphState {
     const business: Business = {
       id: this.nextId(),
       name,
-      portfolioId: (portfolioOf && this.numberOf(portfolioOf)?.business.portfolioId) || this.nextId(),
+      portfolioId: (portfolioOf && this.findNumber(portfolioOf)?.business.portfolioId) || this.nextId(),
       token: `EAA${randomBytes(24).toString('base64url').replace(/[-_]/g, 'x')}`,
       appSecret: randomBytes(16).toString('hex'),
       tier,
@@ -217,7 +217,7 @@ export class GraphState {
     return this.businesses.find((business) => business.token === token)
   }
 
-  numberOf(id: string): { business: Business; number: GraphNumber } | undefined {
+  findNumber(id: string): { business: Business; number: GraphNumber } | undefined {
     for (const business of this.businesses) {
       const number = business.numbers.find((one) => one.id === id)
       if (number) return { business, number }
@@ -267,7 +267,7 @@ export class GraphState {
     this.#timer = undefined
     if (!this.#file) return
     const { businesses, reviewsByHand } = this
-    const kept: Kept = { businesses, chats: [...this.chats.values()], reviewsByHand, nextId: this.#nextId }
+    const kept: StoredState = { businesses, chats: [...this.chats.values()], reviewsByHand, nextId: this.#nextId }
     const draft = `${this.#file}.new`
     writeFileSync(draft, JSON.stringify(kept), { mode: 0o600 })
     renameSync(draft, this.#file)

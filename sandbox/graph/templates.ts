@@ -1,4 +1,4 @@
-import { badParameter, errorOf, GraphError } from './graph-error.ts'
+import { badParameter, GraphError, graphError } from './graph-error.ts'
 import type { Business, ChatMedia, Component, GraphTemplate } from './state.ts'
 
 const refused = (subcode: number, title: string) =>
@@ -105,7 +105,7 @@ export function verdictOn(template: GraphTemplate): { status: string; reason: st
   return isBad ? { status: 'REJECTED', reason: 'INVALID_FORMAT' } : { status: 'APPROVED', reason: 'NONE' }
 }
 
-interface Sent {
+interface SentTemplate {
   name?: string
   language?: { code?: string }
   components?: {
@@ -117,31 +117,31 @@ interface Sent {
 }
 
 /** The template a message names, if it may be sent with these parameters. Throws GraphError 132xxx. */
-export function templateFor(business: Business, sent: Sent): GraphTemplate {
+export function templateFor(business: Business, sent: SentTemplate): GraphTemplate {
   const template = business.templates.find(
     ({ name, language }) => name === sent.name && language === sent.language?.code,
   )
-  if (!template || template.status === 'PENDING' || template.status === 'REJECTED') throw errorOf(132001)
-  if (template.status === 'PAUSED') throw errorOf(132015)
-  if (template.status === 'DISABLED') throw errorOf(132016)
-  if (template.status !== 'APPROVED') throw errorOf(132001)
+  if (!template || template.status === 'PENDING' || template.status === 'REJECTED') throw graphError(132001)
+  if (template.status === 'PAUSED') throw graphError(132015)
+  if (template.status === 'DISABLED') throw graphError(132016)
+  if (template.status !== 'APPROVED') throw graphError(132001)
   for (const component of template.components) checkParameters(template, component, sent)
   checkAddresses(template, sent)
   return template
 }
 
 /** A button whose address changes needs its end. */
-function checkAddresses(template: GraphTemplate, sent: Sent): void {
+function checkAddresses(template: GraphTemplate, sent: SentTemplate): void {
   const buttons = template.components.flatMap((one) => one.buttons ?? [])
   for (const [index, button] of buttons.entries()) {
     if (button.type !== 'URL' || variablesIn(button.url ?? '').length === 0) continue
     const given = sent.components?.find((one) => one.sub_type === 'url' && String(one.index) === String(index))
     if (!given?.parameters?.[0]?.text)
-      throw errorOf(131008, `buttons: Button at index ${index} of type Url requires a parameter`)
+      throw graphError(131008, `buttons: Button at index ${index} of type Url requires a parameter`)
   }
 }
 
-function checkParameters(template: GraphTemplate, component: Component, sent: Sent): void {
+function checkParameters(template: GraphTemplate, component: Component, sent: SentTemplate): void {
   const type = component.type.toLowerCase()
   const given = sent.components?.find((one) => one.type.toLowerCase() === type)?.parameters ?? []
   const variables = type === 'body' || type === 'header' ? [...new Set(variablesIn(component.text ?? ''))] : []
@@ -149,20 +149,21 @@ function checkParameters(template: GraphTemplate, component: Component, sent: Se
   const expected = isMedia ? 1 : variables.length
   if (type !== 'body' && type !== 'header') return
   if (given.length !== expected)
-    throw errorOf(
+    throw graphError(
       132000,
       `${type}: number of localizable_params (${given.length}) does not match the expected number of params (${expected})`,
     )
   if (isMedia && given[0]?.type !== component.format?.toLowerCase())
-    throw errorOf(132012, `header: expected ${component.format}`)
+    throw graphError(132012, `header: expected ${component.format}`)
   if (
     template.parameter_format === 'NAMED' &&
     variables.some((variable) => !given.some((one) => one.parameter_name === variable))
   )
-    throw errorOf(132000, `${type}: Parameter name is missing or does not match`)
-  if (given.some((one) => one.type === 'text' && !one.text)) throw errorOf(131008, `${type}: a text parameter is empty`)
+    throw graphError(132000, `${type}: Parameter name is missing or does not match`)
+  if (given.some((one) => one.type === 'text' && !one.text))
+    throw graphError(131008, `${type}: a text parameter is empty`)
   if (given.some((one) => one.type === 'text' && /[\n\t]|\s{5,}/.test(one.text ?? '')))
-    throw errorOf(132018, 'Param text cannot have new-line/tab characters or more than 4 consecutive spaces')
+    throw graphError(132018, 'Param text cannot have new-line/tab characters or more than 4 consecutive spaces')
 }
 
 const MEDIA = ['image', 'video', 'audio', 'document', 'sticker'] as const
@@ -171,7 +172,7 @@ const MEDIA = ['image', 'video', 'audio', 'document', 'sticker'] as const
 export const isMedia = (kind: string): kind is ChatMedia['kind'] => (MEDIA as readonly string[]).includes(kind)
 
 /** The file a message names, by its id or its address. */
-export function mediaOf(
+export function toChatMedia(
   kind: ChatMedia['kind'],
   part: { id?: unknown; link?: unknown; filename?: unknown },
 ): ChatMedia {
@@ -180,10 +181,11 @@ export function mediaOf(
 }
 
 /** What the person sees of a template: header, text, footer and buttons with the values in their variables. */
-export function renderTemplate(template: GraphTemplate, sent: Sent) {
-  const valuesOf = (type: string) => sent.components?.find((one) => one.type.toLowerCase() === type)?.parameters ?? []
+export function renderTemplate(template: GraphTemplate, sent: SentTemplate) {
+  const findParameters = (type: string) =>
+    sent.components?.find((one) => one.type.toLowerCase() === type)?.parameters ?? []
   const fill = (type: string, text: string) => {
-    const values = valuesOf(type)
+    const values = findParameters(type)
     return text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, variable: string) => {
       const named = values.find((one) => one.parameter_name === variable)
       return (named ?? values[Number(variable) - 1])?.text ?? ''
@@ -192,7 +194,7 @@ export function renderTemplate(template: GraphTemplate, sent: Sent) {
   const part = (type: string) => template.components.find((one) => one.type.toUpperCase() === type)
   const header = part('HEADER')
   const format = (header?.format ?? '').toLowerCase()
-  const file = (valuesOf('header')[0] as Record<string, Parameters<typeof mediaOf>[1]> | undefined)?.[format]
+  const file = (findParameters('header')[0] as Record<string, Parameters<typeof toChatMedia>[1]> | undefined)?.[format]
   const payloads = sent.components?.filter((one) => one.type.toLowerCase() === 'button') ?? []
   const buttons = (part('BUTTONS')?.buttons ?? []).map((one, index) => {
     const parameter = payloads.find((given) => String(given.index) === String(index))?.parameters?.[0] as
@@ -203,7 +205,7 @@ export function renderTemplate(template: GraphTemplate, sent: Sent) {
   })
   return {
     header: format === 'text' ? fill('header', header?.text ?? '') : '',
-    media: file && isMedia(format) ? mediaOf(format, file) : null,
+    media: file && isMedia(format) ? toChatMedia(format, file) : null,
     text: fill('body', part('BODY')?.text ?? ''),
     footer: part('FOOTER')?.text ?? '',
     buttons,

@@ -10,7 +10,7 @@ interface Session {
 }
 
 /** The app a business's token was made for. */
-export const appOf = (business: Pick<Business, 'id'>) => `9${business.id}`
+export const toAppId = (business: Pick<Business, 'id'>) => `9${business.id}`
 
 /** GET /debug_token: what a token is. */
 export function debugToken(business: Business | undefined) {
@@ -20,7 +20,7 @@ export function debugToken(business: Business | undefined) {
     }
   return {
     data: {
-      app_id: appOf(business),
+      app_id: toAppId(business),
       type: 'SYSTEM_USER',
       application: business.name,
       expires_at: 0,
@@ -52,7 +52,7 @@ export class Uploads {
 
   /** POST /{APP_ID}/uploads: opens a session. */
   open(business: Business, appId: string, query: URLSearchParams): { id: string } {
-    if (appId !== appOf(business)) throw notLoadable(appId)
+    if (appId !== toAppId(business)) throw notLoadable(appId)
     const type = query.get('file_type') ?? ''
     const length = Number(query.get('file_length'))
     if (!Number.isSafeInteger(length) || length <= 0) throw badParameter('file_length is required')

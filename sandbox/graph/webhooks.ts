@@ -3,7 +3,7 @@ import { GraphError, statusError } from './graph-error.ts'
 import type { Business, ChatMessage, GraphNumber } from './state.ts'
 
 /** One change as Meta puts it into `entry[].changes[]`. */
-export interface Change {
+export interface WebhookChange {
   field: string
   value: Record<string, unknown>
 }
@@ -13,7 +13,7 @@ const BATCH = 500
 /** Meta tries for seven days; the emulator for about two minutes. */
 const RETRY_MS = [200, 1_000, 5_000, 15_000, 30_000, 60_000]
 
-export const metadataOf = (number: GraphNumber) => ({
+export const buildMetadata = (number: GraphNumber) => ({
   messaging_product: 'whatsapp',
   metadata: { display_phone_number: number.digits, phone_number_id: number.id },
 })
@@ -22,7 +22,7 @@ export const metadataOf = (number: GraphNumber) => ({
 export const isScoped = (person: string) => /^[A-Z]{2}\./.test(person)
 
 /** Who somebody is, as contacts of a webhook have it. */
-export const identityOf = (person: string) => (isScoped(person) ? { user_id: person } : { wa_id: person })
+export const toIdentity = (person: string) => (isScoped(person) ? { user_id: person } : { wa_id: person })
 
 /** A status of a message we sent. */
 export function statusChange(
@@ -31,7 +31,7 @@ export function statusChange(
   message: ChatMessage,
   status: 'sent' | 'delivered' | 'read' | 'failed',
   at = Date.now(),
-): Change {
+): WebhookChange {
   const pricing =
     status === 'sent' || status === 'delivered'
       ? {
@@ -46,7 +46,7 @@ export function statusChange(
   return {
     field: 'messages',
     value: {
-      ...metadataOf(number),
+      ...buildMetadata(number),
       statuses: [
         {
           id: message.id,
@@ -63,7 +63,7 @@ export function statusChange(
 }
 
 /** As Meta writes it: beyond ASCII and slashes escaped, so that a body which was parsed and written anew is another one. */
-export function bodyOf(businessId: string, changes: Change[]): string {
+export function buildWebhookBody(businessId: string, changes: WebhookChange[]): string {
   const text = JSON.stringify({
     object: 'whatsapp_business_account',
     entry: [{ id: businessId, time: Math.floor(Date.now() / 1_000), changes }],
@@ -73,12 +73,12 @@ export function bodyOf(businessId: string, changes: Change[]): string {
     .replaceAll(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-export const signatureOf = (secret: string, body: string | Uint8Array) =>
+export const signWebhookBody = (secret: string, body: string | Uint8Array) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
 /** Sends changes to the callback of a business: gathered for a moment, signed, and retried until it returns 200. */
 export class Webhooks {
-  readonly #waiting = new Map<Business, Change[]>()
+  readonly #waiting = new Map<Business, WebhookChange[]>()
   readonly #timers = new Set<NodeJS.Timeout>()
   #stopped = false
   /** Where the callback really listens, when PUBLIC_URL is not this machine's. */
@@ -89,7 +89,7 @@ export class Webhooks {
     this.#origins.set(new URL(publicUrl).origin, new URL(address).origin)
   }
 
-  send(business: Business, change: Change): void {
+  send(business: Business, change: WebhookChange): void {
     const waiting = this.#waiting.get(business)
     if (waiting) {
       waiting.push(change)
@@ -108,7 +108,7 @@ export class Webhooks {
     address.searchParams.set('hub.challenge', challenge)
     address.searchParams.set('hub.verify_token', verifyToken)
     const said = await fetch(address, { signal: AbortSignal.timeout(5_000) }).then(
-      async (answer) => (answer.status === 200 ? await answer.text() : `status ${answer.status}`),
+      async (response) => (response.status === 200 ? await response.text() : `status ${response.status}`),
       (error: Error) => error.message,
     )
     if (said !== challenge)
@@ -138,17 +138,18 @@ export class Webhooks {
   #flush(business: Business): void {
     const changes = this.#waiting.get(business)
     this.#waiting.delete(business)
-    if (changes && business.callback) this.#post(business, business.callback.url, bodyOf(business.id, changes), 0)
+    if (changes && business.callback)
+      this.#post(business, business.callback.url, buildWebhookBody(business.id, changes), 0)
   }
 
   #post(business: Business, url: string, body: string, tries: number): void {
     void fetch(this.#real(url), {
       method: 'POST',
       body,
-      headers: { 'content-type': 'application/json', 'x-hub-signature-256': signatureOf(business.appSecret, body) },
+      headers: { 'content-type': 'application/json', 'x-hub-signature-256': signWebhookBody(business.appSecret, body) },
       signal: AbortSignal.timeout(20_000),
     })
-      .then((answer) => answer.arrayBuffer().then(() => answer.status === 200))
+      .then((response) => response.arrayBuffer().then(() => response.status === 200))
       .catch(() => false)
       .then((taken) => {
         const wait = RETRY_MS[tries]

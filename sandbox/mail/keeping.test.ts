@@ -31,7 +31,7 @@ const files = (kind: string) =>
   readdirSync(folder)
     .filter((name) => name.endsWith(kind))
     .map((name) => join(folder, name))
-const idsOf = async (store: MailStore, q?: string) => (await store.list({ limit: 10, q })).items.map((row) => row.id)
+const listIds = async (store: MailStore, q?: string) => (await store.list({ limit: 10, q })).items.map((row) => row.id)
 
 test('mail emulator: stored emails are found, paged and searched after a restart', async () => {
   const first = open()
@@ -41,9 +41,9 @@ test('mail emulator: stored emails are found, paged and searched after a restart
   expect(store.count).toBe(25)
   const page = await store.list({ limit: 10, before: 11 })
   expect([page.items.map((row) => row.id), page.more]).toEqual([[10, 9, 8, 7, 6, 5, 4, 3, 2, 1], false])
-  expect(await idsOf(store, 'TO17@')).toEqual([17])
-  expect(await idsOf(store, 'number 9 "GRÜSST"'.replace('SS', 'ß'))).toEqual([9])
-  expect(await idsOf(store, 'offset')).toEqual([])
+  expect(await listIds(store, 'TO17@')).toEqual([17])
+  expect(await listIds(store, 'number 9 "GRÜSST"'.replace('SS', 'ß'))).toEqual([9])
+  expect(await listIds(store, 'offset')).toEqual([])
   expect(store.source(17)?.toString()).toBe('mail 17')
   store.close()
 })
@@ -56,13 +56,13 @@ test('mail emulator: a torn email is dropped at the start, lost rows are rebuilt
   truncateSync(mailFile, statSync(mailFile).size - 3)
   truncateSync(rowsFile, 40)
   const store = open()
-  expect(await idsOf(store)).toEqual([4, 3, 2, 1])
+  expect(await listIds(store)).toEqual([4, 3, 2, 1])
   expect(store.append([mail(9)])[0]?.id).toBe(5)
   store.close()
   appendFileSync(mailFile, Buffer.alloc(300))
   appendFileSync(rowsFile, '{"id":6,"to')
   const again = open()
-  expect(await idsOf(again)).toEqual([5, 4, 3, 2, 1])
+  expect(await listIds(again)).toEqual([5, 4, 3, 2, 1])
   expect(again.source(5)?.toString()).toBe('mail 9')
   again.close()
 })
@@ -72,7 +72,7 @@ test('mail emulator: the oldest emails are deleted above the size limit, and ids
   for (let n = 1; n <= 100; n++) store.append([mail(n, 'x'.repeat(300))])
   const sizes = [...files('.mail'), ...files('.rows')].map((file) => statSync(file).size)
   expect(sizes.reduce((a, b) => a + b)).toBeLessThan(13_000)
-  expect((await idsOf(store))[0]).toBe(100)
+  expect((await listIds(store))[0]).toBe(100)
   expect(store.row(1)).toBeUndefined()
   expect(store.source(100)?.length).toBe(300)
   store.close()
@@ -83,7 +83,7 @@ test('mail emulator: an emptied store stays empty after a restart and reuses no 
   for (let n = 1; n <= 10; n++) store.append([mail(n)])
   store.clear()
   store.clear()
-  expect([store.count, await idsOf(store), store.source(3)]).toEqual([0, [], undefined])
+  expect([store.count, await listIds(store), store.source(3)]).toEqual([0, [], undefined])
   store.close()
   const again = open()
   expect(again.append([mail(11)])[0]?.id).toBe(11)
@@ -104,8 +104,8 @@ test('mail emulator: every acknowledged email survives a kill', async () => {
     await client.say('EHLO test\r\n')
     for (let n = 0; ; n++) {
       const subject = `${name}-${n}`
-      const answer = await client.mail('a@example.com', email(subject, 'x'.repeat(900))).catch(() => undefined)
-      if (!answer?.startsWith('250')) return
+      const reply = await client.mail('a@example.com', email(subject, 'x'.repeat(900))).catch(() => undefined)
+      if (!reply?.startsWith('250')) return
       acknowledged.push(subject)
       if (acknowledged.length === 400) child.kill('SIGKILL')
     }

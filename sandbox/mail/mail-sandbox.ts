@@ -19,7 +19,7 @@ const SEGMENT_BYTES = 64 * 1024 * 1024
 const TOTAL_BYTES = 2 * 1024 * 1024 * 1024
 
 /** Where the emulator of a data folder listens, for other processes and the next start; the key tells it from a stranger on that port. */
-interface Place {
+interface MailPlace {
   port: number
   key: string
 }
@@ -35,14 +35,14 @@ export async function startMailSandbox(
   const folder = join(dataDir, 'sandbox')
   const { place, running } = await findOrStart({
     file: join(folder, 'smtp.json'),
-    read: ({ key }, port): Place | undefined => (typeof key === 'string' ? { port, key } : undefined),
+    read: ({ key }, port): MailPlace | undefined => (typeof key === 'string' ? { port, key } : undefined),
     fresh: (port) => ({ port, key: randomBytes(12).toString('hex') }),
     responds: respondsAt,
     patience: role === 'worker' ? WORKER_WAITS_MS : 0,
     async start({ port, key }) {
       const limits = { segmentBytes: SEGMENT_BYTES, totalBytes: TOTAL_BYTES }
       const running = await startMailThread(
-        { folder: join(folder, 'mail'), port, greeting: greetingOf(key), ...limits },
+        { folder: join(folder, 'mail'), port, greeting: buildGreeting(key), ...limits },
         log,
       )
       return { place: { port: running.port, key }, running }
@@ -57,9 +57,9 @@ export async function startMailSandbox(
   return { smtpUrl, mails: running.mails, stop: running.stop }
 }
 
-const greetingOf = (key: string) => `localhost ESMTP Postlark sandbox ${key}`
+const buildGreeting = (key: string) => `localhost ESMTP Postlark sandbox ${key}`
 
-function respondsAt({ port, key }: Place): Promise<boolean> {
+function respondsAt({ port, key }: MailPlace): Promise<boolean> {
   return new Promise((resolve) => {
     let text = ''
     const socket = createConnection({ port, host: '127.0.0.1', timeout: 2_000 })
@@ -69,7 +69,7 @@ function respondsAt({ port, key }: Place): Promise<boolean> {
     }
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
-      if (text.includes('\n') || text.length > 512) settle(text.startsWith(`220 ${greetingOf(key)}`))
+      if (text.includes('\n') || text.length > 512) settle(text.startsWith(`220 ${buildGreeting(key)}`))
     })
     for (const event of ['error', 'timeout', 'close'] as const) socket.on(event, () => settle(false))
   })

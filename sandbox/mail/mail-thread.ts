@@ -4,7 +4,7 @@ import type { Mailbox } from '#server/features/sandbox/index.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { FromThread, Question, ThreadData } from './protocol.ts'
 
-type Waiting = { resolve: (value: never) => void; reject: (error: Error) => void }
+type WaitingCall = { resolve: (value: never) => void; reject: (error: Error) => void }
 
 export interface MailThread {
   port: number
@@ -16,7 +16,7 @@ export interface MailThread {
 export async function startMailThread(data: ThreadData, log: Log): Promise<MailThread> {
   const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: data })
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-  const waiting = new Map<number, Waiting>()
+  const waiting = new Map<number, WaitingCall>()
   const listeners = new Set<(mail: SandboxMail) => void>()
   let lastId = 0
   let stopping = false
@@ -41,7 +41,7 @@ export async function startMailThread(data: ThreadData, log: Log): Promise<MailT
       if (!stopping) log.error('the sandbox ended unexpectedly')
     })
   })
-  function take(id: number): Waiting | undefined {
+  function take(id: number): WaitingCall | undefined {
     const found = waiting.get(id)
     waiting.delete(id)
     return found

@@ -13,9 +13,9 @@ export async function openMail(raw: Buffer): Promise<OpenMail> {
     text: mail.text ?? null,
     attachments: mail.attachments.map((part, index) => ({
       index,
-      name: nameOf(part, index),
+      name: attachmentName(part, index),
       type: part.mimeType || 'application/octet-stream',
-      size: bytesOf(part).length,
+      size: toBytes(part).length,
     })),
   }
 }
@@ -28,16 +28,20 @@ export async function openAttachment(
   const mail = await PostalMime.parse(raw).catch(() => undefined)
   const part = mail?.attachments[index]
   return (
-    part && { name: nameOf(part, index), type: part.mimeType || 'application/octet-stream', content: bytesOf(part) }
+    part && {
+      name: attachmentName(part, index),
+      type: part.mimeType || 'application/octet-stream',
+      content: toBytes(part),
+    }
   )
 }
 
-function bytesOf({ content }: Attachment): Uint8Array {
+function toBytes({ content }: Attachment): Uint8Array {
   if (typeof content === 'string') return Buffer.from(content)
   return content instanceof Uint8Array ? content : new Uint8Array(content)
 }
 
-function nameOf(part: Attachment, index: number): string {
+function attachmentName(part: Attachment, index: number): string {
   if (part.filename) return part.filename
   return part.mimeType === 'message/rfc822' ? `message-${index + 1}.eml` : `attachment-${index + 1}`
 }
@@ -47,7 +51,7 @@ function withImages(html: string, attachments: Attachment[]): string {
   let shown = html
   for (const part of attachments) {
     const id = part.contentId?.replace(/^<|>$/g, '')
-    const bytes = bytesOf(part)
+    const bytes = toBytes(part)
     if (!id || !/^image\/[\w.+-]+$/.test(part.mimeType) || bytes.length > INLINE_LIMIT) continue
     if (!shown.includes(`cid:${id}`)) continue
     shown = shown.replaceAll(`cid:${id}`, `data:${part.mimeType};base64,${Buffer.from(bytes).toString('base64')}`)

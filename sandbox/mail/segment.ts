@@ -38,8 +38,8 @@ export class Segment {
   constructor(folder: string, firstId: number) {
     this.firstId = firstId
     this.#folder = folder
-    this.#mail = openSync(join(folder, `${nameOf(firstId)}.mail`), 'a+')
-    this.#rows = openSync(join(folder, `${nameOf(firstId)}.rows`), 'a+')
+    this.#mail = openSync(join(folder, `${toSegmentName(firstId)}.mail`), 'a+')
+    this.#rows = openSync(join(folder, `${toSegmentName(firstId)}.rows`), 'a+')
     this.#recover()
   }
 
@@ -123,7 +123,8 @@ export class Segment {
 
   remove(): void {
     this.close()
-    for (const kind of ['mail', 'rows']) rmSync(join(this.#folder, `${nameOf(this.firstId)}.${kind}`), { force: true })
+    for (const kind of ['mail', 'rows'])
+      rmSync(join(this.#folder, `${toSegmentName(this.firstId)}.${kind}`), { force: true })
   }
 
   #push(end: number): void {
@@ -169,7 +170,7 @@ export class Segment {
 }
 
 /** A segment's file name without its ending: ids sort as text. */
-export const nameOf = (firstId: number) => String(firstId).padStart(12, '0')
+export const toSegmentName = (firstId: number) => String(firstId).padStart(12, '0')
 
 function header(line: string, length: number): Buffer {
   const head = Buffer.allocUnsafe(HEAD)

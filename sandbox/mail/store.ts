@@ -76,12 +76,12 @@ export class MailStore {
   }
 
   row(id: number): StoredRow | undefined {
-    return this.#segmentOf(id)?.row(id)
+    return this.#findSegment(id)?.row(id)
   }
 
   source(id: number): Buffer | undefined {
     const row = this.row(id)
-    return row && this.#segmentOf(id)?.source(row)
+    return row && this.#findSegment(id)?.source(row)
   }
 
   /** Removes every mail. The next one gets a new id all the same. */
@@ -98,7 +98,7 @@ export class MailStore {
     for (const segment of this.#segments) segment.close()
   }
 
-  #segmentOf(id: number): Segment | undefined {
+  #findSegment(id: number): Segment | undefined {
     return this.#segments.findLast((segment) => segment.firstId <= id)
   }
 }

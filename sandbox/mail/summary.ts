@@ -6,25 +6,30 @@ const HEADER_LIMIT = 256 * 1024
 const CONTROLS = /[\u0000-\u001f\u007f]+/g
 
 /** What a list shows of a mail: sender and subject from its header, recipients from the envelope. */
-export function summaryOf(mail: { from: string; to: string[]; raw: Buffer }, at: string): NewRow {
-  const header = headerOf(mail.raw)
-  const from = decoded(valuesOf(header, 'from')[0] ?? '', 300)
-  return { from: from || mail.from, to: mail.to, subject: decoded(valuesOf(header, 'subject')[0] ?? '', 500), at }
+export function summarizeMail(mail: { from: string; to: string[]; raw: Buffer }, at: string): NewRow {
+  const header = readHeader(mail.raw)
+  const from = decoded(findHeaderValues(header, 'from')[0] ?? '', 300)
+  return {
+    from: from || mail.from,
+    to: mail.to,
+    subject: decoded(findHeaderValues(header, 'subject')[0] ?? '', 500),
+    at,
+  }
 }
 
 /** Why a mailbox provider would refuse this header, as an SMTP answer: it needs exactly one From with an address. */
 export function headerFault(raw: Buffer): string | undefined {
-  const senders = valuesOf(headerOf(raw), 'from')
+  const senders = findHeaderValues(readHeader(raw), 'from')
   if (senders.length > 1) return '550 5.7.1 More than one From header'
   return senders[0]?.includes('@') ? undefined : '550 5.7.1 No valid address in the From header'
 }
 
-function headerOf(raw: Buffer): string {
+function readHeader(raw: Buffer): string {
   const end = raw.indexOf('\r\n\r\n')
   return raw.toString('utf8', 0, Math.min(end < 0 ? raw.length : end, HEADER_LIMIT))
 }
 
-function valuesOf(header: string, name: string): string[] {
+function findHeaderValues(header: string, name: string): string[] {
   const values: string[] = []
   for (const found of header.matchAll(new RegExp(`^${name}[ \\t]*:(.*(?:\\r\\n[ \\t].*)*)`, 'gim')))
     values.push(found[1] ?? '')

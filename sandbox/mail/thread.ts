@@ -11,7 +11,7 @@ import { openAttachment, openMail } from './open-mail.ts'
 import type { FromThread, ThreadData, ToThread } from './protocol.ts'
 import type { NewRow, StoredRow } from './segment.ts'
 import { MailStore } from './store.ts'
-import { headerFault, summaryOf } from './summary.ts'
+import { headerFault, summarizeMail } from './summary.ts'
 
 const TELL_MS = 200
 const TOLD_AT_ONCE = 50
@@ -30,7 +30,7 @@ const shown = ({ offset: _, id, ...row }: StoredRow): SandboxMail => ({ id: Stri
 function deliver(mail: Incoming, answered: (reply: string) => void): void {
   const fault = headerFault(mail.raw)
   if (fault) return answered(fault)
-  waiting.push({ row: summaryOf(mail, new Date().toISOString()), raw: mail.raw, answered })
+  waiting.push({ row: summarizeMail(mail, new Date().toISOString()), raw: mail.raw, answered })
   if (waiting.length === 1) setImmediate(commit)
 }
 
@@ -84,7 +84,7 @@ const methods: Omit<Mailbox, 'watch'> = {
 const receiver = await startReceiver(port, greeting, deliver)
 const store = new MailStore(folder, { segmentBytes, totalBytes })
 
-async function answer(question: Exclude<ToThread, { method: 'close' | 'watch' }>): Promise<void> {
+async function respond(question: Exclude<ToThread, { method: 'close' | 'watch' }>): Promise<void> {
   try {
     const value = await (methods[question.method] as (...args: unknown[]) => Promise<unknown>)(...question.args)
     tell({ kind: 'answer', id: question.id, value })
@@ -95,7 +95,7 @@ async function answer(question: Exclude<ToThread, { method: 'close' | 'watch' }>
 
 parentPort?.on('message', async (message: ToThread) => {
   if (message.method === 'watch') watched = message.on
-  else if (message.method !== 'close') await answer(message)
+  else if (message.method !== 'close') await respond(message)
   else {
     await receiver.stop()
     store.close()

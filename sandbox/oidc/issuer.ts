@@ -2,12 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Deliver, GmailApi } from '#sandbox/gmail/api.ts'
-import { control, type Wish } from '#sandbox/gmail/control.ts'
-import { PROOF_PATH, proofOf } from '../one-per-folder.ts'
+import { type ControlCall, control } from '#sandbox/gmail/control.ts'
+import { computeProof, PROOF_PATH } from '../one-per-folder.ts'
 import { type AuthorizationRequest, type Client, checkAuthorization, clientFor, type Person } from './authorization.ts'
 import { Expiring } from './expiring.ts'
-import { consentPage, isGranular, type Page, refusalPage } from './pages.ts'
-import { claimsOf, TokenRefusal, Tokens } from './tokens.ts'
+import { consentPage, type HtmlPage, isGranular, refusalPage } from './pages.ts'
+import { buildClaims, TokenRefusal, Tokens } from './tokens.ts'
 
 const BODY_BYTES = 1024 * 1024
 const REMEMBERED = 6
@@ -35,7 +35,7 @@ export async function startOidcServer(
   const taken = (server.address() as AddressInfo).port
   const issuer = new Issuer(`http://127.0.0.1:${taken}`, client, deliver)
   server.on('request', (request, response) => {
-    issuer.answer(request, response).catch((error: Error) => {
+    issuer.respond(request, response).catch((error: Error) => {
       if (!response.headersSent) sendJson(response, 500, { error: 'server_error', error_description: error.message })
     })
   })
@@ -56,31 +56,31 @@ class Issuer {
     this.#client = client
     this.#tokens = new Tokens(url)
     this.gmail = new GmailApi((token) => {
-      const held = this.#tokens.holderOf(token)
+      const held = this.#tokens.findHolder(token)
       return held && { email: held.person.email, scopes: held.scopes }
     }, deliver)
   }
 
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.#url)
     // A page elsewhere whose name was made to lead here has no business here.
     if (request.headers.host !== new URL(this.#url).host) return sendJson(response, 421, { error: 'wrong host' })
-    if (/^(\/upload)?\/gmail\/v1\//.test(url.pathname)) return this.gmail.answer(request, url, response)
+    if (/^(\/upload)?\/gmail\/v1\//.test(url.pathname)) return this.gmail.respond(request, url, response)
     switch (`${request.method} ${url.pathname}`) {
       case 'GET /.well-known/openid-configuration':
         return sendJson(response, 200, metadata(this.#url))
       case `GET ${PROOF_PATH}`:
-        return sendJson(response, 200, { proof: proofOf(this.#client.secret), mail: this.gmail.mailPorts })
+        return sendJson(response, 200, { proof: computeProof(this.#client.secret), mail: this.gmail.mailPorts })
       case 'GET /jwks':
         return sendJson(response, 200, await this.#tokens.jwks())
       case 'GET /authorize':
         return this.#ask(url.searchParams, response)
       case 'POST /authorize':
-        return this.#decide(await formOf(request), response)
+        return this.#decide(await readForm(request), response)
       case 'POST /token':
         return this.#grant(request, response)
       case 'POST /revoke':
-        return this.#tokens.revoke((await formOf(request)).get('token') ?? '')
+        return this.#tokens.revoke((await readForm(request)).get('token') ?? '')
           ? sendJson(response, 200, {})
           : sendJson(response, 400, { error: 'invalid_token', error_description: 'Token expired or revoked' })
       case `POST ${CONTROL_PATH}`:
@@ -123,7 +123,7 @@ class Issuer {
       return sendPage(response, 400, consentPage(id, request, this.#people, { email, text }))
     }
     this.#waiting.take(id)
-    const person = personOf(email, (form.get('name') ?? '').trim(), form.get('unverified') === null)
+    const person = buildPerson(email, (form.get('name') ?? '').trim(), form.get('unverified') === null)
     this.#people = [person, ...this.#people.filter((one) => one.subject !== person.subject)].slice(0, REMEMBERED)
     // Google lets people grant some of what is asked; the boxes are on the page only where there is a choice.
     const granted = form.get('granular') === null ? request.scopes : form.getAll('grant')
@@ -142,7 +142,7 @@ class Issuer {
   }
 
   async #grant(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const form = await formOf(request)
+    const form = await readForm(request)
     try {
       const clientId = this.#authenticate(request, form)
       sendJson(response, 200, await this.#tokens.grant(form, clientId))
@@ -171,25 +171,25 @@ class Issuer {
   async #control(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isSame(String(request.headers['x-sandbox-key'] ?? ''), this.#client.secret))
       return sendJson(response, 403, { error: 'forbidden' })
-    const wish = JSON.parse((await bodyOf(request, WISH_BYTES)).toString()) as Wish & {
+    const wish = JSON.parse((await readBody(request, WISH_BYTES)).toString()) as ControlCall & {
       revoke?: boolean
       expireAccess?: boolean
     }
-    if (wish.revoke) this.#tokens.revokeAllOf(wish.email)
-    if (wish.expireAccess) this.#tokens.expireAccessOf(wish.email)
+    if (wish.revoke) this.#tokens.revokeAll(wish.email)
+    if (wish.expireAccess) this.#tokens.expireAccess(wish.email)
     sendJson(response, 200, control(this.gmail, wish))
   }
 
   #userInfo(request: IncomingMessage, response: ServerResponse): void {
     const [, token = ''] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-    const held = this.#tokens.holderOf(token)
+    const held = this.#tokens.findHolder(token)
     if (!held) return sendJson(response, 401, { error: 'invalid_token' })
-    sendJson(response, 200, { sub: held.person.subject, ...claimsOf(held.person, held.scopes) })
+    sendJson(response, 200, { sub: held.person.subject, ...buildClaims(held.person, held.scopes) })
   }
 }
 
 /** The same address is always the same person: a number of 21 digits, as Google's subjects are. */
-function personOf(email: string, name: string, emailVerified: boolean): Person {
+function buildPerson(email: string, name: string, emailVerified: boolean): Person {
   const digest = createHash('sha256').update(email.toLowerCase()).digest('hex')
   const subject = String(10n ** 20n + BigInt(`0x${digest.slice(0, 16)}`))
   return { subject, email, name: name || (email.split('@')[0] ?? email), emailVerified }
@@ -226,9 +226,9 @@ function isSame(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))
 }
 
-const formOf = async (request: IncomingMessage) => new URLSearchParams((await bodyOf(request)).toString())
+const readForm = async (request: IncomingMessage) => new URLSearchParams((await readBody(request)).toString())
 
-async function bodyOf(request: IncomingMessage, most = BODY_BYTES): Promise<Buffer> {
+async function readBody(request: IncomingMessage, most = BODY_BYTES): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -244,7 +244,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
   response.end(JSON.stringify(body))
 }
 
-function sendPage(response: ServerResponse, status: number, { html, policy }: Page): void {
+function sendPage(response: ServerResponse, status: number, { html, policy }: HtmlPage): void {
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy,

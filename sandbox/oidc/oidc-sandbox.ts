@@ -4,10 +4,10 @@ import nodemailer from 'nodemailer'
 import { accounts } from '#contracts/accounts/accounts.ts'
 import { gmail } from '#contracts/gmail/gmail.ts'
 import type { Deliver, MailPorts } from '#sandbox/gmail/api.ts'
-import type { control, Wish } from '#sandbox/gmail/control.ts'
+import type { ControlCall, control } from '#sandbox/gmail/control.ts'
 import { startMailServers } from '#sandbox/gmail/servers.ts'
 import type { GoogleSettings } from '#server/adapters/google/sign-in.ts'
-import type { Answers } from '#server/features/sandbox/index.ts'
+import type { ReplyMailboxes } from '#server/features/sandbox/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
 import { findOrStart, isPort, toldBy, WORKER_WAITS_MS } from '../one-per-folder.ts'
@@ -16,7 +16,7 @@ import { CONTROL_PATH, startOidcServer } from './issuer.ts'
 const CLIENT_ID = 'postlark-sandbox'
 
 /** Where the issuer of a data folder listens, for the next start and for other processes: an account is known by its issuer's address. */
-interface Place {
+interface IssuerPlace {
   port: number
   secret: string
   /** Where its mailboxes are reached over IMAP and SMTP. */
@@ -28,7 +28,7 @@ export interface GoogleSandbox {
   settings: GoogleSettings
   gmailImapUrl: string | undefined
   gmailSmtpUrl: string | undefined
-  answers: Answers
+  replyMailboxes: ReplyMailboxes
   stop(): Promise<void>
 }
 
@@ -44,8 +44,8 @@ export async function startIssuer(
   const redirectUris = [accounts.googleCallback.path, gmail.callback.path].map((path) => `${publicUrl}${path}`)
   const { place, running } = await findOrStart({
     file: join(dataDir, 'sandbox', 'oidc.json'),
-    read: placeOf,
-    fresh: (port): Place => ({ port, secret: randomBytes(24).toString('base64url') }),
+    read: readPlace,
+    fresh: (port): IssuerPlace => ({ port, secret: randomBytes(24).toString('base64url') }),
     responds: respondsAt,
     patience: role === 'worker' ? WORKER_WAITS_MS : 0,
     async start({ port: wanted, secret }) {
@@ -72,22 +72,22 @@ export async function startIssuer(
     settings: { issuer: `http://127.0.0.1:${port}`, clientId: CLIENT_ID, clientSecret: secret },
     gmailImapUrl: mail && `imap://127.0.0.1:${mail.imap}`,
     gmailSmtpUrl: mail && `smtp://127.0.0.1:${mail.smtp}`,
-    answers: readersAt(`http://127.0.0.1:${port}${CONTROL_PATH}`, secret),
+    replyMailboxes: readersAt(`http://127.0.0.1:${port}${CONTROL_PATH}`, secret),
     stop: running?.stop ?? (async () => undefined),
   }
 }
 
 /** Answers to what was sent, in whichever process the mailboxes are. */
-function readersAt(url: string, secret: string): Answers {
-  const ask = async (wish: Wish) => {
-    const answer = await fetch(url, {
+function readersAt(url: string, secret: string): ReplyMailboxes {
+  const ask = async (wish: ControlCall) => {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { 'x-sandbox-key': secret },
       body: JSON.stringify(wish),
       signal: AbortSignal.timeout(5_000),
     })
-    if (!answer.ok) throw new Error(`the sandbox answered ${answer.status}`)
-    return (await answer.json()) as ReturnType<typeof control>
+    if (!response.ok) throw new Error(`the sandbox answered ${response.status}`)
+    return (await response.json()) as ReturnType<typeof control>
   }
   return {
     // Where the emulator is unavailable nobody reads replies either.
@@ -121,7 +121,7 @@ function deliveryTo(smtpUrl: string | undefined, log: Log): { deliver: Deliver; 
   }
 }
 
-function placeOf(kept: Record<string, unknown>, port: number): Place | undefined {
+function readPlace(kept: Record<string, unknown>, port: number): IssuerPlace | undefined {
   const { secret, mail } = kept as { secret?: unknown; mail?: Partial<MailPorts> }
   if (typeof secret !== 'string') return undefined
   const { imap, smtp } = mail ?? {}
@@ -129,7 +129,7 @@ function placeOf(kept: Record<string, unknown>, port: number): Place | undefined
 }
 
 /** The one that runs tells the ports of its mailboxes too: the file names them only once they are open. */
-async function respondsAt({ port, secret, mail }: Place): Promise<boolean> {
+async function respondsAt({ port, secret, mail }: IssuerPlace): Promise<boolean> {
   const told = await toldBy(port, secret)
   const ports = told?.mail as Partial<MailPorts> | undefined
   return told !== undefined && ports?.imap === mail?.imap && ports?.smtp === mail?.smtp

@@ -38,7 +38,7 @@ const asked = (more: Record<string, string> = {}) =>
     ...more,
   })
 const authorize = (query: URLSearchParams) => fetch(`${at('/authorize')}?${query}`, { redirect: 'manual' })
-const backFrom = (answer: Response) => new URL(answer.headers.get('location') ?? 'none:').searchParams
+const backFrom = (response: Response) => new URL(response.headers.get('location') ?? 'none:').searchParams
 
 async function consent(query: URLSearchParams, form: Record<string, string>): Promise<Response> {
   const page = await (await authorize(query)).text()
@@ -54,7 +54,7 @@ const codeFor = async (more?: Record<string, string>) =>
   backFrom(await consent(asked(more), { email: 'ada@example.com', name: 'Ada Lovelace' })).get('code') ?? ''
 
 async function exchange(form: Record<string, string>, secret = sandbox.settings.clientSecret) {
-  const answer = await fetch(at('/token'), {
+  const response = await fetch(at('/token'), {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'authorization_code',
@@ -65,14 +65,14 @@ async function exchange(form: Record<string, string>, secret = sandbox.settings.
       ...form,
     }),
   })
-  const body = (await answer.json()) as Partial<Record<string, string>>
+  const body = (await response.json()) as Partial<Record<string, string>>
   return {
     ...body,
     scope: body.scope,
     idToken: body.id_token,
     refreshToken: body.refresh_token,
     accessToken: body.access_token,
-    status: answer.status,
+    status: response.status,
   }
 }
 
@@ -125,8 +125,8 @@ test('google emulator: an unknown client or redirect URI gets a 400 without a re
     { redirect_uri: `${redirectUri}/x` },
   ]
   for (const more of wrong) {
-    const answer = await authorize(asked(more))
-    expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+    const response = await authorize(asked(more))
+    expect([response.status, response.headers.get('location')]).toEqual([400, null])
   }
 })
 
@@ -146,9 +146,10 @@ test('google emulator: the consent page shows the scopes, escapes markup and acc
   expect(page).toContain('See your email address')
   expect(page).not.toContain('<script>')
   const form = { choice: 'deny', request: /name="request" value="([^"]+)"/.exec(page)?.[1] ?? '' }
-  const answer = () => fetch(at('/authorize'), { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) })
-  expect(backFrom(await answer()).get('error')).toBe('access_denied')
-  expect((await answer()).status).toBe(400)
+  const response = () =>
+    fetch(at('/authorize'), { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) })
+  expect(backFrom(await response()).get('error')).toBe('access_denied')
+  expect((await response()).status).toBe(400)
   const wrong = await consent(asked(), { email: 'no address' })
   expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('Type an email address')])
 })
@@ -156,8 +157,8 @@ test('google emulator: the consent page shows the scopes, escapes markup and acc
 test('google emulator: a request with a foreign Host header is refused with 421', async () => {
   const { port } = new URL(sandbox.settings.issuer)
   const status = await new Promise((resolve) => {
-    request({ port, host: '127.0.0.1', path: '/authorize', headers: { host: 'evil.example' } }, (answer) =>
-      resolve(answer.statusCode),
+    request({ port, host: '127.0.0.1', path: '/authorize', headers: { host: 'evil.example' } }, (response) =>
+      resolve(response.statusCode),
     ).end()
   })
   expect(status).toBe(421)

@@ -43,12 +43,12 @@ ul.scopes{margin:0 0 20px;padding:0 0 0 18px;color:var(--text)}
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /** A page and the policy it needs; `leadsTo` is where its form may end up. */
-export interface Page {
+export interface HtmlPage {
   html: string
   policy: string
 }
 
-function page(title: string, inside: string, leadsTo = ''): Page {
+function page(title: string, inside: string, leadsTo = ''): HtmlPage {
   return {
     html:
       '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">' +
@@ -87,7 +87,7 @@ export function consentPage(
   request: AuthorizationRequest,
   known: Person[],
   wrong: { email: string; text: string } | undefined,
-): Page {
+): HtmlPage {
   const plain = request.scopes
     .filter((scope) => !isGranular(scope))
     .map((scope) => SCOPES[scope])
@@ -116,4 +116,4 @@ ${granular.length > 0 ? '<input type="hidden" name="granular" value="on">' : ''}
 }
 
 /** Says why there is nothing to choose. */
-export const refusalPage = (text: string): Page => page('This request is not valid', `<p>${escapeUTF8(text)}</p>`)
+export const refusalPage = (text: string): HtmlPage => page('This request is not valid', `<p>${escapeUTF8(text)}</p>`)

@@ -69,7 +69,7 @@ export class Tokens {
   }
 
   /** Who an access token stands for. */
-  holderOf(accessToken: string): Grant | undefined {
+  findHolder(accessToken: string): Grant | undefined {
     const held = this.#access.get(accessToken)
     return held && !this.#revoked.has(held.id) ? held : undefined
   }
@@ -82,13 +82,13 @@ export class Tokens {
   }
 
   /** As if the person had taken every permission back, or its time had come. */
-  revokeAllOf(email: string): void {
+  revokeAll(email: string): void {
     for (const held of [...this.#refresh.values(), ...this.#access.values()])
       if (held.person.email.toLowerCase() === email.toLowerCase()) this.#revoked.add(held.id)
   }
 
   /** Ends the access tokens of a person, as an hour does. */
-  expireAccessOf(email: string): void {
+  expireAccess(email: string): void {
     this.#access.drop((held) => held.person.email.toLowerCase() === email.toLowerCase())
   }
 
@@ -98,7 +98,7 @@ export class Tokens {
       const held = this.#refresh.get(form.get('refresh_token'))
       if (!held || held.clientId !== clientId || held.until < Date.now() || this.#revoked.has(held.id))
         throw new TokenRefusal('invalid_grant', 'Token has been expired or revoked.')
-      return this.#answer(held, null)
+      return this.#buildResponse(held, null)
     }
     if (form.get('grant_type') !== 'authorization_code')
       throw new TokenRefusal('unsupported_grant_type', 'authorization_code and refresh_token are served')
@@ -116,13 +116,13 @@ export class Tokens {
     const held: Grant = { person, scopes, clientId, id: randomUUID(), lasts }
     const until = Date.now() + (lasts ?? 365 * 86_400) * 1_000
     return {
-      ...(await this.#answer(held, request.nonce)),
+      ...(await this.#buildResponse(held, request.nonce)),
       ...(request.offline && { refresh_token: this.#refresh.put({ ...held, until }) }),
       ...(request.offline && lasts !== null && { refresh_token_expires_in: lasts }),
     }
   }
 
-  async #answer(held: Grant, nonce: string | null) {
+  async #buildResponse(held: Grant, nonce: string | null) {
     return {
       token_type: 'Bearer',
       access_token: this.#access.put(held),
@@ -134,7 +134,7 @@ export class Tokens {
 
   async #idToken({ person, scopes, clientId }: Grant, nonce: string | null): Promise<string> {
     const { privateKey } = await this.#keys()
-    return new SignJWT({ ...claimsOf(person, scopes), ...(nonce !== null && { nonce }) })
+    return new SignJWT({ ...buildClaims(person, scopes), ...(nonce !== null && { nonce }) })
       .setProtectedHeader({ alg: 'RS256', kid: KEY_ID, typ: 'JWT' })
       .setIssuer(this.#issuer)
       .setSubject(person.subject)
@@ -146,7 +146,7 @@ export class Tokens {
 }
 
 /** The claims that the granted scopes allow. */
-export function claimsOf(person: Person, scopes: string[]): Record<string, unknown> {
+export function buildClaims(person: Person, scopes: string[]): Record<string, unknown> {
   return {
     ...(scopes.includes('email') && { email: person.email, email_verified: person.emailVerified }),
     // Google's word for an address of an organisation.

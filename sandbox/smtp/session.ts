@@ -13,7 +13,7 @@ export interface SessionParts {
   greeting: string
   trials: Trials
   /** Stores a message; calls `answered` when it is stored or refused. */
-  deliver(mail: Incoming, answered: (reply: string) => void): void
+  deliver(mail: Incoming, onReply: (reply: string) => void): void
   write(text: string): void
   /** Ends the connection: after what was written, or at once. */
   end(how: 'after' | 'now'): void
@@ -212,12 +212,12 @@ export class Session {
     if (ending === 'spam') return this.#reply('554 5.7.1 Refused as spam', true)
     this.#waiting = true
     this.#flush()
-    const answered = (reply: string) => {
+    const onReply = (reply: string) => {
       if (ending === 'drop') return this.#drop()
       if (ending === 'slow') setTimeout(() => this.#resume(reply), SLOW_MS)
       else this.#resume(reply)
     }
-    this.#parts.deliver({ from, to, raw }, answered)
+    this.#parts.deliver({ from, to, raw }, onReply)
   }
 
   #resume(reply: string): void {

@@ -15,7 +15,7 @@ export class Trials {
 
   /** The refusal of this recipient, or nothing. 421 closes the connection. */
   refusal(address: string): string | undefined {
-    switch (kindOf(address)) {
+    switch (findTrialKind(address)) {
       case 'bounce':
         return '550 5.1.1 No such mailbox here'
       case 'full':
@@ -31,7 +31,7 @@ export class Trials {
   /** How a message to these recipients ends, when one of them is magic. */
   ending(recipients: string[]): Ending {
     for (const address of recipients) {
-      const kind = kindOf(address)
+      const kind = findTrialKind(address)
       if (kind === 'spam' || kind === 'drop' || kind === 'slow') return kind
     }
     return undefined
@@ -50,6 +50,6 @@ export class Trials {
   }
 }
 
-function kindOf(address: string): string | undefined {
+function findTrialKind(address: string): string | undefined {
   return /^(?:hard-)?(bounce|full|busy|later|spam|drop|slow)(?:[+-].*)?$/i.exec(localPart(address))?.[1]?.toLowerCase()
 }

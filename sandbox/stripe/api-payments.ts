@@ -1,5 +1,5 @@
 import type { Billing } from './billing.ts'
-import { type Form, type Params, textsOf } from './form.ts'
+import { type Form, type Params, textFields } from './form.ts'
 import { discounted } from './invoices.ts'
 import { missing, wrong } from './refusal.ts'
 import type { Find, Route } from './route.ts'
@@ -32,17 +32,17 @@ export function sessionRoutes(state: State, billing: Billing, url: string, find:
         ],
         ...['billing_address_collection', 'allow_promotion_codes'],
       ],
-      answer: ({ params }) => {
+      respond: ({ params }) => {
         const session = newSession(state, url, find, params)
         state.stored.sessions[session.id] = session
         return session
       },
     },
-    { on: 'GET /v1/checkout/sessions/:id', takes: [], answer: ({ id }) => find('sessions', 'checkout.session', id) },
+    { on: 'GET /v1/checkout/sessions/:id', takes: [], respond: ({ id }) => find('sessions', 'checkout.session', id) },
     {
       on: 'POST /v1/checkout/sessions/:id/expire',
       takes: [],
-      answer: ({ id }) => {
+      respond: ({ id }) => {
         const session = find('sessions', 'checkout.session', id)
         if (session.status !== 'open' || session.answers_at !== null)
           throw wrong('Only Checkout Sessions with a status in ["open"] can be expired.')
@@ -53,7 +53,7 @@ export function sessionRoutes(state: State, billing: Billing, url: string, find:
     {
       on: 'POST /v1/billing_portal/sessions',
       takes: ['customer', 'return_url', 'flow_data', 'locale'],
-      answer: ({ params }) => {
+      respond: ({ params }) => {
         const customer = find('customers', 'customer', params.need('customer'), 'customer')
         const portal = state.resource('billing_portal.session', 'bps')
         const opened = {
@@ -72,10 +72,15 @@ export function sessionRoutes(state: State, billing: Billing, url: string, find:
 function newSession(state: State, url: string, find: Find, params: Params): Session {
   if (params.need('mode') !== 'subscription') throw wrong('This emulator knows subscriptions only.', 'mode')
   const customer = find('customers', 'customer', params.need('customer'), 'customer')
-  const price = find('prices', 'price', textsOf(params.list('line_items')[0] ?? {}).price ?? '', 'line_items[0][price]')
-  const code = promotionOf(state, find, params.list('discounts')[0], price)
+  const price = find(
+    'prices',
+    'price',
+    textFields(params.list('line_items')[0] ?? {}).price ?? '',
+    'line_items[0][price]',
+  )
+  const code = findPromotion(state, find, params.list('discounts')[0], price)
   const data: Form = params.inner('subscription_data')
-  const trialDays = Number(textsOf(data).trial_period_days ?? 0)
+  const trialDays = Number(textFields(data).trial_period_days ?? 0)
   const resource = state.resource('checkout.session', 'cs_test', params.metadata())
   const expires = params.number('expires_at') ?? resource.created + 86_400
   if (expires < resource.created + 30 * 60 - state.stored.ahead - 60 || expires > resource.created + 86_400 + 60)
@@ -100,17 +105,17 @@ function newSession(state: State, url: string, find: Find, params: Params): Sess
     price: price.id,
     trial_days: trialDays,
     promotion_code: code?.id ?? null,
-    subscription_metadata: textsOf((data.metadata as Form | undefined) ?? {}),
+    subscription_metadata: textFields((data.metadata as Form | undefined) ?? {}),
     answers_at: null,
   }
 }
 
-function promotionOf(state: State, find: Find, given: Form | undefined, price: Price): PromotionCode | undefined {
+function findPromotion(state: State, find: Find, given: Form | undefined, price: Price): PromotionCode | undefined {
   if (!given) return undefined
   const code = find(
     'promotionCodes',
     'promotion code',
-    textsOf(given).promotion_code ?? '',
+    textFields(given).promotion_code ?? '',
     'discounts[0][promotion_code]',
   )
   const coupon = find('coupons', 'coupon', code.promotion.coupon)
@@ -132,14 +137,14 @@ function promotionOf(state: State, find: Find, given: Form | undefined, price: P
 
 /** Subscriptions, and what a change of them costs. */
 export function subscriptionRoutes(billing: Billing, find: Find): Route[] {
-  const priceOf = (given: Form | undefined) =>
-    find('prices', 'price', textsOf(given ?? {}).price ?? '', 'items[0][price]')
+  const findPrice = (given: Form | undefined) =>
+    find('prices', 'price', textFields(given ?? {}).price ?? '', 'items[0][price]')
   const change = (subscription: Subscription, params: Params) => {
     const [item] = params.list('items')
     if (item) {
-      if (textsOf(item).id !== subscription.items.data[0]?.id)
+      if (textFields(item).id !== subscription.items.data[0]?.id)
         throw wrong('The item does not belong to this subscription.', 'items[0][id]')
-      billing.change(subscription, priceOf(item))
+      billing.change(subscription, findPrice(item))
     }
     const ends = params.flag('cancel_at_period_end')
     for (const [name, value] of Object.entries(params.metadata())) {
@@ -155,16 +160,16 @@ export function subscriptionRoutes(billing: Billing, find: Find): Route[] {
     return subscription
   }
   return [
-    { on: 'GET /v1/subscriptions/:id', takes: [], answer: ({ id }) => find('subscriptions', 'subscription', id) },
+    { on: 'GET /v1/subscriptions/:id', takes: [], respond: ({ id }) => find('subscriptions', 'subscription', id) },
     {
       on: 'POST /v1/subscriptions/:id',
       takes: ['items', 'proration_behavior', 'payment_behavior', 'cancel_at_period_end', 'metadata'],
-      answer: ({ id, params }) => change(live(id), params),
+      respond: ({ id, params }) => change(live(id), params),
     },
     {
       on: 'DELETE /v1/subscriptions/:id',
       takes: ['prorate', 'invoice_now'],
-      answer: ({ id }) => {
+      respond: ({ id }) => {
         const subscription = live(id)
         billing.end(subscription)
         return subscription
@@ -173,10 +178,10 @@ export function subscriptionRoutes(billing: Billing, find: Find): Route[] {
     {
       on: 'POST /v1/invoices/create_preview',
       takes: ['customer', 'subscription', 'subscription_details'],
-      answer: ({ params }) => {
+      respond: ({ params }) => {
         const subscription = find('subscriptions', 'subscription', params.need('subscription'), 'subscription')
         const [item] = (params.inner('subscription_details').items as Form[] | undefined) ?? []
-        const due = billing.proration(subscription, priceOf(item))
+        const due = billing.proration(subscription, findPrice(item))
         return {
           object: 'invoice',
           currency: subscription.currency,

@@ -1,5 +1,5 @@
 import type { Params } from './form.ts'
-import { type PageOf, pageOf } from './page.ts'
+import { buildListPage, type PageOf } from './page.ts'
 import { wrong } from './refusal.ts'
 import type { Reversals } from './reversals.ts'
 import type { Find, Route } from './route.ts'
@@ -14,7 +14,7 @@ export function reversalRoutes(state: State, reversals: Reversals, find: Find): 
     {
       on: 'GET /v1/invoice_payments',
       takes: ['invoice', 'payment', 'status', 'limit'],
-      answer: ({ params }) => invoicePayments(state, find, params),
+      respond: ({ params }) => invoicePayments(state, find, params),
     },
   ]
 }
@@ -24,7 +24,7 @@ const listed = (data: object[], url: string): PageOf => ({ object: 'list', url, 
 /** The refunds of a charge are within it only where they are asked for. */
 function shownCharge(reversals: Reversals, charge: Charge, expanded: boolean): object {
   if (!expanded) return charge
-  const refunds = reversals.refundsOf(charge).reverse()
+  const refunds = reversals.listRefunds(charge).reverse()
   const url = `/v1/charges/${charge.id}/refunds`
   return { ...charge, refunds: { ...listed(refunds.slice(0, 10), url), has_more: refunds.length > 10 } }
 }
@@ -34,9 +34,9 @@ function chargeRoutes(state: State, reversals: Reversals, find: Find): Route[] {
     {
       on: 'GET /v1/charges',
       takes: ['customer', 'payment_intent', 'limit', 'starting_after'],
-      answer: ({ params }) => {
+      respond: ({ params }) => {
         const all = matching(Object.values(state.stored.charges), params, ['customer', 'payment_intent'])
-        const page = pageOf(params, all, '/v1/charges')
+        const page = buildListPage(params, all, '/v1/charges')
         const expanded = params.texts('expand').includes('data.refunds')
         return { ...page, data: (page.data as Charge[]).map((one) => shownCharge(reversals, one, expanded)) }
       },
@@ -44,7 +44,7 @@ function chargeRoutes(state: State, reversals: Reversals, find: Find): Route[] {
     {
       on: 'GET /v1/charges/:id',
       takes: [],
-      answer: ({ id, params }) =>
+      respond: ({ id, params }) =>
         shownCharge(reversals, find('charges', 'charge', id), params.texts('expand').includes('refunds')),
     },
   ]
@@ -55,7 +55,7 @@ function refundRoutes(state: State, reversals: Reversals, find: Find): Route[] {
     {
       on: 'POST /v1/refunds',
       takes: ['payment_intent', 'charge', 'amount', 'reason', 'metadata'],
-      answer: ({ params }) => {
+      respond: ({ params }) => {
         const [charge, intent] = [params.text('charge'), params.text('payment_intent')]
         if (!charge && !intent)
           throw wrong('One of the following params should be provided for this request: payment_intent or charge.')
@@ -66,14 +66,14 @@ function refundRoutes(state: State, reversals: Reversals, find: Find): Route[] {
     {
       on: 'GET /v1/refunds',
       takes: ['charge', 'payment_intent', 'limit', 'starting_after'],
-      answer: ({ params }) =>
-        pageOf(
+      respond: ({ params }) =>
+        buildListPage(
           params,
           matching(Object.values(state.stored.refunds), params, ['charge', 'payment_intent']),
           '/v1/refunds',
         ),
     },
-    { on: 'GET /v1/refunds/:id', takes: [], answer: ({ id }) => find('refunds', 'refund', id) },
+    { on: 'GET /v1/refunds/:id', takes: [], respond: ({ id }) => find('refunds', 'refund', id) },
   ]
 }
 
@@ -82,18 +82,18 @@ function disputeRoutes(state: State, reversals: Reversals, find: Find): Route[] 
     {
       on: 'GET /v1/disputes',
       takes: ['charge', 'payment_intent', 'limit', 'starting_after'],
-      answer: ({ params }) =>
-        pageOf(
+      respond: ({ params }) =>
+        buildListPage(
           params,
           matching(Object.values(state.stored.disputes), params, ['charge', 'payment_intent']),
           '/v1/disputes',
         ),
     },
-    { on: 'GET /v1/disputes/:id', takes: [], answer: ({ id }) => find('disputes', 'dispute', id) },
+    { on: 'GET /v1/disputes/:id', takes: [], respond: ({ id }) => find('disputes', 'dispute', id) },
     {
       on: 'POST /v1/disputes/:id/close',
       takes: [],
-      answer: ({ id }) => {
+      respond: ({ id }) => {
         const dispute = find('disputes', 'dispute', id)
         if (['won', 'lost'].includes(dispute.status)) throw wrong('This dispute is already closed.')
         reversals.settleDispute(dispute, 'lost')

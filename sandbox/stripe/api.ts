@@ -1,32 +1,32 @@
 import { sessionRoutes, subscriptionRoutes } from './api-payments.ts'
 import { reversalRoutes } from './api-reversals.ts'
 import type { Billing } from './billing.ts'
-import { textsOf } from './form.ts'
-import { pageOf } from './page.ts'
+import { textFields } from './form.ts'
+import { buildListPage } from './page.ts'
 import { missing, wrong } from './refusal.ts'
 import type { Reversals } from './reversals.ts'
 import type { Find, Route } from './route.ts'
-import type { Coupon, Customer, Price, PromotionCode, State, Stored } from './state.ts'
+import type { Coupon, Customer, Price, PromotionCode, State, StoredObjects } from './state.ts'
 
 const META = 'metadata'
 
 /** The calls of Stripe's API the product uses, over one state. */
-export function routesOf(state: State, billing: Billing, reversals: Reversals, url: string): Route[] {
-  const find = <K extends keyof Omit<Stored, 'ahead'>>(kind: K, word: string, id: string, param?: string) => {
-    const found = (state.stored[kind] as Record<string, Stored[K][string]>)[id]
+export function buildRoutes(state: State, billing: Billing, reversals: Reversals, url: string): Route[] {
+  const find = <K extends keyof Omit<StoredObjects, 'ahead'>>(kind: K, word: string, id: string, param?: string) => {
+    const found = (state.stored[kind] as Record<string, StoredObjects[K][string]>)[id]
     if (!found) throw missing(word, id, param)
     return found
   }
-  const list = (on: string, kind: keyof Omit<Stored, 'ahead'>, filters: string[]): Route => ({
+  const list = (on: string, kind: keyof Omit<StoredObjects, 'ahead'>, filters: string[]): Route => ({
     on: `GET /v1/${on}`,
     takes: ['limit', 'starting_after', ...filters],
-    answer: ({ params }) => {
+    respond: ({ params }) => {
       const all = Object.values(state.stored[kind]) as unknown as (Record<string, unknown> & {
         id: string
         created: number
       })[]
       const keys = params.texts('lookup_keys')
-      return pageOf(
+      return buildListPage(
         params,
         all.filter((one) =>
           filters.every((filter) => {
@@ -62,8 +62,8 @@ export function routesOf(state: State, billing: Billing, reversals: Reversals, u
     list('subscriptions', 'subscriptions', ['customer', 'status']),
     list('invoices', 'invoices', ['customer', 'status', 'subscription']),
     list('events', 'events', ['type']),
-    { on: 'GET /v1/invoices/:id', takes: [], answer: ({ id }) => find('invoices', 'invoice', id) },
-    { on: 'GET /v1/events/:id', takes: [], answer: ({ id }) => find('events', 'event', id) },
+    { on: 'GET /v1/invoices/:id', takes: [], respond: ({ id }) => find('invoices', 'invoice', id) },
+    { on: 'GET /v1/events/:id', takes: [], respond: ({ id }) => find('events', 'event', id) },
   ]
 }
 
@@ -72,7 +72,7 @@ function customerRoutes(state: State, find: Find): Route[] {
     {
       on: 'POST /v1/customers',
       takes: ['email', 'name', META],
-      answer: ({ params }) => {
+      respond: ({ params }) => {
         const customer: Customer = {
           ...state.resource('customer', 'cus', params.metadata()),
           email: params.text('email') ?? null,
@@ -84,7 +84,7 @@ function customerRoutes(state: State, find: Find): Route[] {
         return customer
       },
     },
-    { on: 'GET /v1/customers/:id', takes: [], answer: ({ id }) => find('customers', 'customer', id) },
+    { on: 'GET /v1/customers/:id', takes: [], respond: ({ id }) => find('customers', 'customer', id) },
   ]
 }
 
@@ -93,7 +93,7 @@ function catalogueRoutes(state: State, find: Find): Route[] {
     {
       on: 'POST /v1/products',
       takes: ['id', 'name', META, 'tax_code'],
-      answer: ({ params }) => {
+      respond: ({ params }) => {
         const resource = state.resource('product', 'prod', params.metadata())
         const id = params.text('id') ?? resource.id
         if (state.stored.products[id]) throw wrong(`Product already exists.`, 'id', 'resource_already_exists')
@@ -101,11 +101,11 @@ function catalogueRoutes(state: State, find: Find): Route[] {
         return find('products', 'product', id)
       },
     },
-    { on: 'GET /v1/products/:id', takes: [], answer: ({ id }) => find('products', 'product', id) },
+    { on: 'GET /v1/products/:id', takes: [], respond: ({ id }) => find('products', 'product', id) },
     {
       on: 'POST /v1/prices',
       takes: ['product', 'currency', 'unit_amount', 'recurring', 'lookup_key', 'tax_behavior', META],
-      answer: ({ params }) => {
+      respond: ({ params }) => {
         const product = find('products', 'product', params.need('product'), 'product')
         const key = params.text('lookup_key') ?? null
         if (key && Object.values(state.stored.prices).some((one) => one.lookup_key === key))
@@ -119,7 +119,7 @@ function catalogueRoutes(state: State, find: Find): Route[] {
           active: true,
           type: 'recurring',
           recurring: {
-            interval: textsOf(params.inner('recurring')).interval === 'year' ? 'year' : 'month',
+            interval: textFields(params.inner('recurring')).interval === 'year' ? 'year' : 'month',
             interval_count: 1,
           },
         }
@@ -145,7 +145,7 @@ function couponRoutes(state: State, find: Find): Route[] {
         'applies_to',
         META,
       ],
-      answer: ({ params }) => {
+      respond: ({ params }) => {
         const percent = params.number('percent_off') ?? null
         const amount = params.number('amount_off') ?? null
         if ((percent === null) === (amount === null)) throw wrong('You must pass either percent_off or amount_off.')
@@ -167,8 +167,13 @@ function couponRoutes(state: State, find: Find): Route[] {
     {
       on: 'POST /v1/promotion_codes',
       takes: ['promotion', 'code', 'max_redemptions', 'expires_at', 'restrictions', 'active', META],
-      answer: ({ params }) => {
-        const coupon = find('coupons', 'coupon', textsOf(params.inner('promotion')).coupon ?? '', 'promotion[coupon]')
+      respond: ({ params }) => {
+        const coupon = find(
+          'coupons',
+          'coupon',
+          textFields(params.inner('promotion')).coupon ?? '',
+          'promotion[coupon]',
+        )
         const code = params.need('code')
         const taken = Object.values(state.stored.promotionCodes).some(
           (one) => one.active && one.code.toLowerCase() === code.toLowerCase(),
@@ -191,7 +196,7 @@ function couponRoutes(state: State, find: Find): Route[] {
     {
       on: 'POST /v1/promotion_codes/:id',
       takes: ['active', META],
-      answer: ({ id, params }) => {
+      respond: ({ id, params }) => {
         const promotion = find('promotionCodes', 'promotion code', id)
         promotion.active = params.flag('active') ?? promotion.active
         return promotion

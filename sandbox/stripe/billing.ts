@@ -82,14 +82,14 @@ export class Billing {
       trial_end: trialEnd,
       latest_invoice: null,
       currency: price.currency,
-      discount: this.#discountOf(session.promotion_code),
+      discount: this.#findDiscount(session.promotion_code),
       warned: false,
     }
     this.#state.stored.subscriptions[subscription.id] = subscription
     return subscription
   }
 
-  #discountOf(codeId: string | null): Subscription['discount'] {
+  #findDiscount(codeId: string | null): Subscription['discount'] {
     const code = codeId ? this.#state.stored.promotionCodes[codeId] : undefined
     const coupon = code && this.#state.stored.coupons[code.promotion.coupon]
     if (!code || !coupon) return null

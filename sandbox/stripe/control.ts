@@ -15,7 +15,7 @@ export interface Fault {
 }
 
 /** A line of the journal: what was asked, for tests. */
-export interface Asked {
+export interface ApiCall {
   method: string
   path: string
   status: number
@@ -27,7 +27,7 @@ interface Parts {
   reversals: Reversals
   events: Events
   faults: Fault[]
-  journal: Asked[]
+  journal: ApiCall[]
 }
 
 /** What tests and the product's start tell the emulator: its clock, faults, the webhook endpoint, how events travel, a customer's card, refunds and disputes. */

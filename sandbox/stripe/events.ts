@@ -66,14 +66,14 @@ export class Events {
       try {
         if (pause > 0) await wait(pause, undefined, { signal: this.#stop.signal })
         if (!this.endpoint) continue
-        const answer = await fetch(this.endpoint, {
+        const response = await fetch(this.endpoint, {
           method: 'POST',
           body,
           headers: { 'content-type': 'application/json', 'stripe-signature': signature(this.#secret, body) },
           signal: AbortSignal.any([this.#stop.signal, AbortSignal.timeout(10_000)]),
         })
-        await answer.arrayBuffer()
-        if (answer.ok) return
+        await response.arrayBuffer()
+        if (response.ok) return
       } catch {
         if (this.#stop.signal.aborted) return
       }

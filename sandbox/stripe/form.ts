@@ -91,10 +91,10 @@ export class Params {
   }
 
   metadata(): Record<string, string> {
-    return textsOf(this.inner('metadata'))
+    return textFields(this.inner('metadata'))
   }
 }
 
 /** The texts of a form, nothing nested. */
-export const textsOf = (form: Form): Record<string, string> =>
+export const textFields = (form: Form): Record<string, string> =>
   Object.fromEntries(Object.entries(form).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Billing } from './billing.ts'
 import { discounted } from './invoices.ts'
-import { checkoutPage, invoicePage, type Page, plainPage, portalPage } from './pages.ts'
+import { checkoutPage, type HtmlPage, invoicePage, plainPage, portalPage } from './pages.ts'
 import { StripeRefusal } from './refusal.ts'
 import type { Customer, Session, State } from './state.ts'
 
@@ -17,7 +17,7 @@ export class HostedPages {
     this.#billing = billing
   }
 
-  answer(request: IncomingMessage, url: URL, body: string, response: ServerResponse): void {
+  respond(request: IncomingMessage, url: URL, body: string, response: ServerResponse): void {
     const [, area, kind = '', last = ''] = url.pathname.split('/')
     const form = request.method === 'POST' ? new URLSearchParams(body) : undefined
     if (area === 'c') return this.#checkout(this.#state.stored.sessions[last], form, response)
@@ -85,7 +85,7 @@ function lead(response: ServerResponse, location: string): void {
   response.writeHead(303, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).end()
 }
 
-function show(response: ServerResponse, status: number, { html, policy }: Page): void {
+function show(response: ServerResponse, status: number, { html, policy }: HtmlPage): void {
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy,

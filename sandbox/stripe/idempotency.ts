@@ -1,13 +1,13 @@
 import { StripeRefusal } from './refusal.ts'
 
-interface Stored {
+interface StoredResult {
   request: string
   answer: { status: number; answer: object } | undefined
 }
 
 /** Idempotency keys as Stripe has them: the first response is stored, another request under the key is refused, one in flight is a 409. */
 export class Idempotency {
-  readonly #stored = new Map<string, Stored>()
+  readonly #stored = new Map<string, StoredResult>()
 
   async once(
     key: string | undefined,
@@ -27,7 +27,7 @@ export class Idempotency {
         })
       return { ...known.answer, replayed: true }
     }
-    const entry: Stored = { request, answer: undefined }
+    const entry: StoredResult = { request, answer: undefined }
     this.#stored.set(key, entry)
     const done = work()
     if (done.stored) entry.answer = { status: done.status, answer: done.answer }

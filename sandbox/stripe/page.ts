@@ -11,7 +11,7 @@ export interface PageOf {
 }
 
 /** A list as Stripe pages it, newest first. */
-export function pageOf(params: Params, all: { id: string; created: number }[], url: string): PageOf {
+export function buildListPage(params: Params, all: { id: string; created: number }[], url: string): PageOf {
   const sorted = all.map((one, i) => ({ one, i })).sort((a, b) => b.one.created - a.one.created || b.i - a.i)
   const after = params.text('starting_after')
   const from = after ? sorted.findIndex(({ one }) => one.id === after) + 1 : 0

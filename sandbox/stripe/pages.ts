@@ -51,28 +51,28 @@ button{width:100%;height:42px;border-radius:6px;font:inherit;font-weight:600;cur
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /** A page and the policy it needs. */
-export interface Page {
+export interface HtmlPage {
   html: string
   policy: string
 }
 
-function page(title: string, inside: string, leadsTo: string[] = [], size = ''): Page {
+function page(title: string, inside: string, leadsTo: string[] = [], size = ''): HtmlPage {
   return {
     html:
       '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">' +
       `<meta name="robots" content="noindex"><title>${escapeUTF8(title)}</title><style>${style}</style></head><body><main class="${size}">` +
       '<p class="note">Sandbox: this page replaces Stripe on this machine. It asks for no card, and no money is charged.</p>' +
       `${inside}</main></body></html>`,
-    policy: `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self' ${leadsTo.map(originOf).join(' ')}; base-uri 'none'; frame-ancestors 'none'`,
+    policy: `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self' ${leadsTo.map(parseOrigin).join(' ')}; base-uri 'none'; frame-ancestors 'none'`,
   }
 }
 
-const originOf = (address: string) => URL.parse(address)?.origin ?? ''
+const parseOrigin = (address: string) => URL.parse(address)?.origin ?? ''
 const link = (address: string, text: string) =>
   /^https?:\/\//.test(address) ? `<a class="back" href="${escapeUTF8(address)}">${text}</a>` : ''
 
 /** A page with one sentence. */
-export function plainPage(title: string, text: string, back = ''): Page {
+export function plainPage(title: string, text: string, back = ''): HtmlPage {
   return page(
     title,
     `<div class="inside"><h1>${escapeUTF8(title)}</h1><p>${escapeUTF8(text)}</p>${link(back, 'Back')}</div>`,
@@ -97,7 +97,7 @@ const cardChoice = (names: readonly string[], chosen: string) =>
     )
     .join('')}</fieldset>`
 
-interface Shown {
+interface ShownCheckout {
   session: Session
   product: string
   interval: string
@@ -108,7 +108,7 @@ interface Shown {
 }
 
 /** What is paid on the left, how on the right. */
-export function checkoutPage({ session, product, interval, total, code, email, wrong }: Shown): Page {
+export function checkoutPage({ session, product, interval, total, code, email, wrong }: ShownCheckout): HtmlPage {
   const say = (cents: number) => money(cents, session.currency)
   const rows = [
     [product, say(session.amount_subtotal)],
@@ -138,7 +138,7 @@ interface PortalShown {
 }
 
 /** The card on file, the end of the subscription, past invoices. */
-export function portalPage({ portal, customer, subscription, invoices }: PortalShown): Page {
+export function portalPage({ portal, customer, subscription, invoices }: PortalShown): HtmlPage {
   const item = subscription?.items.data[0]
   const state = !item
     ? '<p>There is no subscription.</p>'
@@ -153,7 +153,7 @@ export function portalPage({ portal, customer, subscription, invoices }: PortalS
 }
 
 /** One invoice. */
-export function invoicePage(invoice: Invoice): Page {
+export function invoicePage(invoice: Invoice): HtmlPage {
   const rows = [
     ...invoice.lines.data.map((line) => [line.description, money(line.amount, invoice.currency)]),
     ['Total', money(invoice.total, invoice.currency)],

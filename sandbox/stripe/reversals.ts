@@ -58,7 +58,7 @@ export class Reversals {
     return this.paidCharge({ payment_intent: invoice.payment_intent })
   }
 
-  refundsOf(charge: Charge): Refund[] {
+  listRefunds(charge: Charge): Refund[] {
     return Object.values(this.#state.stored.refunds).filter((refund) => refund.charge === charge.id)
   }
 
@@ -66,7 +66,7 @@ export class Reversals {
   refund(charge: Charge, amount?: number, status: RefundStatus = 'succeeded', reason: string | null = null): Refund {
     const left = charge.amount - charge.amount_refunded
     if (left <= 0) throw wrong(`Charge ${charge.id} has already been refunded.`, undefined, 'charge_already_refunded')
-    if (this.#disputesOf(charge).some((one) => !one.is_charge_refundable))
+    if (this.#listDisputes(charge).some((one) => !one.is_charge_refundable))
       throw wrong(`Charge ${charge.id} has been charged back; cannot issue a refund.`, undefined, 'charge_disputed')
     if (amount !== undefined && (amount <= 0 || amount > left))
       throw wrong(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`, 'amount')
@@ -100,12 +100,12 @@ export class Reversals {
   }
 
   #recount(charge: Charge): void {
-    const refunded = this.refundsOf(charge).filter(counts)
+    const refunded = this.listRefunds(charge).filter(counts)
     charge.amount_refunded = refunded.reduce((sum, { amount }) => sum + amount, 0)
     charge.refunded = charge.amount_refunded >= charge.amount
   }
 
-  #disputesOf(charge: Charge): Dispute[] {
+  #listDisputes(charge: Charge): Dispute[] {
     return Object.values(this.#state.stored.disputes).filter((dispute) => dispute.charge === charge.id)
   }
 

@@ -1,5 +1,5 @@
 import type { Params } from './form.ts'
-import type { Stored } from './state.ts'
+import type { StoredObjects } from './state.ts'
 
 /** What a call is given: the decoded parameters and the id of the path. */
 export interface Call {
@@ -11,13 +11,13 @@ export interface Route {
   on: string
   /** Parameters the call takes; any other is refused, as the real service does. */
   takes: string[]
-  answer(call: Call): object
+  respond(call: Call): object
 }
 
 /** Finds an object or refuses as the real service does. */
-export type Find = <K extends keyof Omit<Stored, 'ahead'>>(
+export type Find = <K extends keyof Omit<StoredObjects, 'ahead'>>(
   kind: K,
   word: string,
   id: string,
   param?: string,
-) => Stored[K][string]
+) => StoredObjects[K][string]

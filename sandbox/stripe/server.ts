@@ -2,10 +2,10 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { PROOF_PATH, proofOf } from '../one-per-folder.ts'
-import { routesOf } from './api.ts'
+import { computeProof, PROOF_PATH } from '../one-per-folder.ts'
+import { buildRoutes } from './api.ts'
 import { Billing } from './billing.ts'
-import { type Asked, control, type Fault } from './control.ts'
+import { type ApiCall, control, type Fault } from './control.ts'
 import { API_VERSION, Events } from './events.ts'
 import { decodeForm, Params } from './form.ts'
 import { HostedPages } from './hosted-pages.ts'
@@ -32,7 +32,7 @@ export async function startStripeServer(keys: Keys, port: number, file?: string)
   })
   const taken = (server.address() as AddressInfo).port
   const stripe = new StripeServer(keys, `http://127.0.0.1:${taken}`, file)
-  server.on('request', (request, response) => void stripe.answer(request, response))
+  server.on('request', (request, response) => void stripe.respond(request, response))
   return {
     port: taken,
     events: stripe.events,
@@ -59,7 +59,7 @@ class StripeServer {
   readonly #pages: HostedPages
   readonly #idempotency = new Idempotency()
   readonly #faults: Fault[] = []
-  readonly #journal: Asked[] = []
+  readonly #journal: ApiCall[] = []
   readonly #clock: ReturnType<typeof setInterval>
   readonly events: Events
 
@@ -70,7 +70,7 @@ class StripeServer {
     this.events = new Events(this.#state, keys.webhookSecret)
     this.#reversals = new Reversals(this.#state, this.events)
     this.#billing = new Billing(this.#state, this.events, this.#reversals, url)
-    this.#routes = routesOf(this.#state, this.#billing, this.#reversals, url)
+    this.#routes = buildRoutes(this.#state, this.#billing, this.#reversals, url)
     this.#pages = new HostedPages(this.#state, this.#billing)
     this.#clock = setInterval(() => this.#tick(), TICK_MS)
   }
@@ -84,14 +84,14 @@ class StripeServer {
     await this.events.stop()
   }
 
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const url = new URL(request.url ?? '/', this.#url)
       // A page elsewhere whose name was made to lead here has no business here.
       if (request.headers.host !== new URL(this.#url).host) return void response.writeHead(421).end()
-      const body = await bodyOf(request)
+      const body = await readBody(request)
       if (/^\/[cpi]\//.test(url.pathname)) {
-        this.#pages.answer(request, url, body, response)
+        this.#pages.respond(request, url, body, response)
         this.#state.save()
         return
       }
@@ -104,7 +104,7 @@ class StripeServer {
   }
 
   async #call(request: IncomingMessage, url: URL, body: string, response: ServerResponse): Promise<void> {
-    if (url.pathname === PROOF_PATH) return send(response, 200, { proof: proofOf(this.#keys.secretKey) })
+    if (url.pathname === PROOF_PATH) return send(response, 200, { proof: computeProof(this.#keys.secretKey) })
     this.#authenticate(request)
     const method = request.method ?? 'GET'
     if (url.pathname.startsWith('/__control/')) {
@@ -120,11 +120,11 @@ class StripeServer {
       this.#state.save()
       return
     }
-    const status = await this.#answered(request, method, url, body, response)
+    const status = await this.#respondOnce(request, method, url, body, response)
     this.#journal.push({ method, path: url.pathname, status })
   }
 
-  async #answered(
+  async #respondOnce(
     request: IncomingMessage,
     method: string,
     url: URL,
@@ -143,21 +143,21 @@ class StripeServer {
     }
     const key = method === 'POST' ? request.headers['idempotency-key'] : undefined
     const work = () => this.#work(method, url, body)
-    const { status, answer, replayed } = await this.#idempotency.once(
-      key?.toString(),
-      `${method} ${url.pathname} ${body}`,
-      work,
-    )
+    const {
+      status,
+      answer: result,
+      replayed,
+    } = await this.#idempotency.once(key?.toString(), `${method} ${url.pathname} ${body}`, work)
     if (method !== 'GET') this.#state.save()
-    send(response, status, answer, replayed)
+    send(response, status, result, replayed)
     return status
   }
 
   #work(method: string, url: URL, body: string): { status: number; answer: object; stored: boolean } {
     try {
-      const { route, id } = this.#routeOf(method, url.pathname)
+      const { route, id } = this.#findRoute(method, url.pathname)
       const params = new Params(decodeForm(method === 'POST' ? body : url.search.slice(1)), route.takes)
-      return { status: 200, answer: structuredClone(route.answer({ params, id })), stored: true }
+      return { status: 200, answer: structuredClone(route.respond({ params, id })), stored: true }
     } catch (error) {
       if (!(error instanceof StripeRefusal)) throw error
       // What never began is not stored under its key: it may be corrected and sent again.
@@ -165,7 +165,7 @@ class StripeServer {
     }
   }
 
-  #routeOf(method: string, path: string): { route: Route; id: string } {
+  #findRoute(method: string, path: string): { route: Route; id: string } {
     for (const route of this.#routes) {
       const [on, pattern = ''] = route.on.split(' ')
       const match = new RegExp(`^${pattern.replace(':id', '([\\w-]+)')}$`).exec(path)
@@ -195,7 +195,7 @@ function refuse(response: ServerResponse, status: number): number {
   return status
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {

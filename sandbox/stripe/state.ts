@@ -185,7 +185,7 @@ export interface Event extends Resource {
   data: { object: unknown }
 }
 
-export interface Stored {
+export interface StoredObjects {
   customers: Record<string, Customer>
   products: Record<string, Product>
   prices: Record<string, Price>
@@ -203,7 +203,7 @@ export interface Stored {
   ahead: number
 }
 
-const empty = (): Stored => ({
+const empty = (): StoredObjects => ({
   customers: {},
   products: {},
   prices: {},
@@ -223,7 +223,7 @@ const empty = (): Stored => ({
 /** Everything the emulator knows, with a clock that can be put forward; stored in a file, so that a restart forgets nothing. */
 export class State {
   readonly #file: string | undefined
-  stored: Stored
+  stored: StoredObjects
 
   constructor(file?: string) {
     this.#file = file
@@ -255,7 +255,7 @@ export class State {
   }
 }
 
-function read(file: string | undefined): Partial<Stored> {
+function read(file: string | undefined): Partial<StoredObjects> {
   try {
     return file ? JSON.parse(readFileSync(file, 'utf8')) : {}
   } catch {

@@ -7,7 +7,7 @@ import { findOrStart, toldBy } from '../one-per-folder.ts'
 import { startStripeServer } from './server.ts'
 
 /** Where the emulator of a data folder listens, for the next start and for other processes. */
-interface Place {
+interface StripePlace {
   port: number
   secretKey: string
   webhookSecret: string
@@ -25,7 +25,7 @@ export async function startStripe({ dataDir }: Pick<Config, 'dataDir'>, log: Log
   const folder = join(dataDir, 'sandbox')
   const { place, running } = await findOrStart({
     file: join(folder, 'stripe.json'),
-    read: ({ secretKey, webhookSecret }, port): Place | undefined =>
+    read: ({ secretKey, webhookSecret }, port): StripePlace | undefined =>
       typeof secretKey === 'string' && typeof webhookSecret === 'string'
         ? { port, secretKey, webhookSecret }
         : undefined,
@@ -45,7 +45,7 @@ export async function startStripe({ dataDir }: Pick<Config, 'dataDir'>, log: Log
   return sandboxAt(place, running?.stop ?? (async () => undefined))
 }
 
-function sandboxAt(place: Place, stop: () => Promise<void>): StripeSandbox {
+function sandboxAt(place: StripePlace, stop: () => Promise<void>): StripeSandbox {
   const apiUrl = `http://127.0.0.1:${place.port}`
   return {
     settings: { apiUrl, secretKey: place.secretKey, webhookSecret: place.webhookSecret },

@@ -21,7 +21,7 @@ const hook = createServer((request, response) => {
     response.end()
   })
 })
-const clientOf = (key: string) =>
+const createClient = (key: string) =>
   new Stripe(key, { host: '127.0.0.1', port: server.port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })
 const control = (name: string, body: object) =>
   fetch(`http://127.0.0.1:${server.port}/__control/${name}`, {
@@ -32,7 +32,7 @@ const control = (name: string, body: object) =>
 
 beforeAll(async () => {
   server = await startStripeServer(keys, 0)
-  stripe = clientOf(keys.secretKey)
+  stripe = createClient(keys.secretKey)
   await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
   await control('endpoint', { url: `http://127.0.0.1:${(hook.address() as AddressInfo).port}` })
 })
@@ -64,7 +64,7 @@ async function opened(more: Partial<Stripe.Checkout.SessionCreateParams> = {}) {
 }
 const choose = (session: Stripe.Checkout.Session, card: string) =>
   fetch(session.url ?? '', { method: 'POST', body: new URLSearchParams({ card }), redirect: 'manual' })
-const subscriptionOf = async (session: Stripe.Checkout.Session) => {
+const fetchSubscription = async (session: Stripe.Checkout.Session) => {
   const { subscription } = await stripe.checkout.sessions.retrieve(session.id)
   return stripe.subscriptions.retrieve(String(subscription))
 }
@@ -72,12 +72,12 @@ const subscriptionOf = async (session: Stripe.Checkout.Session) => {
 test('stripe emulator: a paid checkout creates a subscription, redirects, and sends signed events', async () => {
   const { session } = await opened()
   expect(await (await fetch(session.url ?? '')).text()).toContain('$149.00')
-  const answer = await choose(session, 'works')
-  expect([answer.status, answer.headers.get('location')]).toEqual([
+  const response = await choose(session, 'works')
+  expect([response.status, response.headers.get('location')]).toEqual([
     303,
     `http://127.0.0.1:1/done?session_id=${session.id}`,
   ])
-  const subscription = await subscriptionOf(session)
+  const subscription = await fetchSubscription(session)
   expect([subscription.status, subscription.items.data[0]?.price.unit_amount]).toEqual(['active', 14_900])
   await expect.poll(() => delivered.some(({ body }) => body.includes(session.id))).toBe(true)
   for (const { body, signature } of delivered)
@@ -89,8 +89,8 @@ test('stripe emulator: a paid checkout creates a subscription, redirects, and se
 
 test('stripe emulator: a declined card creates nothing, and the checkout can be paid with another', async () => {
   const { session, customer } = await opened()
-  const answer = await choose(session, 'declines')
-  expect([answer.status, await answer.text()]).toEqual([402, expect.stringContaining('Your card was declined.')])
+  const response = await choose(session, 'declines')
+  expect([response.status, await response.text()]).toEqual([402, expect.stringContaining('Your card was declined.')])
   expect((await stripe.subscriptions.list({ customer: customer.id })).data).toEqual([])
   expect((await choose(session, 'works')).status).toBe(303)
   expect((await choose(session, 'works')).status).toBe(303)
@@ -115,7 +115,9 @@ test('stripe emulator: an idempotency key returns the same response, and refuses
 })
 
 test('stripe emulator: a wrong key, unknown ids and unknown parameters are refused', async () => {
-  await expect(clientOf('sk_test_wrong').customers.list()).rejects.toMatchObject({ type: 'StripeAuthenticationError' })
+  await expect(createClient('sk_test_wrong').customers.list()).rejects.toMatchObject({
+    type: 'StripeAuthenticationError',
+  })
   await expect(stripe.customers.retrieve('cus_none')).rejects.toMatchObject({
     code: 'resource_missing',
     statusCode: 404,
@@ -130,20 +132,20 @@ test('stripe emulator: a wrong key, unknown ids and unknown parameters are refus
 test('stripe emulator: as time passes a trial ends, a renewal is paid, and failed ones end the plan', async () => {
   const { session, customer } = await opened({ subscription_data: { trial_period_days: 14 } })
   await choose(session, 'works')
-  expect((await subscriptionOf(session)).status).toBe('trialing')
+  expect((await fetchSubscription(session)).status).toBe('trialing')
   await control('clock', { seconds: 15 * 86_400 })
-  expect((await subscriptionOf(session)).status).toBe('active')
+  expect((await fetchSubscription(session)).status).toBe('active')
   await control('card', { customer: customer.id, card: 'declines' })
   await control('clock', { seconds: 32 * 86_400 })
-  expect((await subscriptionOf(session)).status).toBe('past_due')
+  expect((await fetchSubscription(session)).status).toBe('past_due')
   await control('clock', { seconds: 20 * 86_400 })
-  expect((await subscriptionOf(session)).status).toBe('canceled')
+  expect((await fetchSubscription(session)).status).toBe('canceled')
 })
 
 test('stripe emulator: a new price is prorated and charged, and a declined card leaves the old one', async () => {
   const { session, customer, product } = await opened()
   await choose(session, 'works')
-  const subscription = await subscriptionOf(session)
+  const subscription = await fetchSubscription(session)
   const larger = await stripe.prices.create({
     product: product.id,
     currency: 'usd',
@@ -154,7 +156,7 @@ test('stripe emulator: a new price is prorated and charged, and a declined card 
   const items = [{ id: subscription.items.data[0]?.id ?? '', price: larger.id }]
   await control('card', { customer: customer.id, card: 'declines' })
   await expect(stripe.subscriptions.update(subscription.id, { items })).rejects.toMatchObject({ code: 'card_declined' })
-  expect((await subscriptionOf(session)).items.data[0]?.price.unit_amount).toBe(14_900)
+  expect((await fetchSubscription(session)).items.data[0]?.price.unit_amount).toBe(14_900)
   await control('card', { customer: customer.id, card: 'works' })
   await stripe.subscriptions.update(subscription.id, { items })
   const [invoice] = (await stripe.invoices.list({ customer: customer.id })).data

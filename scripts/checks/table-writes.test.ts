@@ -1,52 +1,56 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { OWNERS } from '../../migrations/owners.ts'
-import { findWrites, problemsOf, triggerProblems } from './table-writes.ts'
+import { findProblems, findWrites, triggerProblems } from './table-writes.ts'
 
-const tablesOf = (source: string) => findWrites(source).map(({ table }) => table)
+const findTables = (source: string) => findWrites(source).map(({ table }) => table)
 
 test('table writes: writes by Kysely and by SQL are found, reads and comments are not', () => {
-  expect(tablesOf("await db.updateTable('gmailAccounts').set({})")).toEqual(['gmail_accounts'])
-  expect(tablesOf('sql`insert into events (id) select id from messages m for update`')).toEqual(['events'])
-  expect(tablesOf('sql`with gone as (delete from messages where id = 1) select 1`')).toEqual(['messages'])
-  expect(tablesOf('sql`update sender_shares s set expires_at = now()`')).toEqual(['sender_shares'])
-  expect(tablesOf('sql`update campaigns\n  set state = 1 on conflict do update set state = 2`')).toEqual(['campaigns'])
+  expect(findTables("await db.updateTable('gmailAccounts').set({})")).toEqual(['gmail_accounts'])
+  expect(findTables('sql`insert into events (id) select id from messages m for update`')).toEqual(['events'])
+  expect(findTables('sql`with gone as (delete from messages where id = 1) select 1`')).toEqual(['messages'])
+  expect(findTables('sql`update sender_shares s set expires_at = now()`')).toEqual(['sender_shares'])
+  expect(findTables('sql`update campaigns\n  set state = 1 on conflict do update set state = 2`')).toEqual([
+    'campaigns',
+  ])
   const opening = '$' + '{'
-  expect(tablesOf(`sql\`delete from ${opening}sql.table(name)}\``)).toEqual([undefined])
+  expect(findTables(`sql\`delete from ${opening}sql.table(name)}\``)).toEqual([undefined])
   expect(
-    tablesOf('/** Once in update contacts are stored. */ sql`select 1 from contacts for update skip locked`'),
+    findTables('/** Once in update contacts are stored. */ sql`select 1 from contacts for update skip locked`'),
   ).toEqual([])
 })
 
 test('table writes: every verb is found, in any case, with several tables and a schema', () => {
-  expect(tablesOf('sql`merge into contacts c using given g on g.id = c.id`')).toEqual(['contacts'])
-  expect(tablesOf('sql`MERGE INTO Contacts AS c USING given g`')).toEqual(['contacts'])
-  expect(tablesOf("client.query('copy messages (id, state) from stdin')")).toEqual(['messages'])
-  expect(tablesOf("client.query('COPY public.events FROM STDIN')")).toEqual(['events'])
-  expect(tablesOf("'INSERT INTO lists (id) values (1)', 'UPDATE ONLY lists AS l SET name = 1'")).toEqual([
+  expect(findTables('sql`merge into contacts c using given g on g.id = c.id`')).toEqual(['contacts'])
+  expect(findTables('sql`MERGE INTO Contacts AS c USING given g`')).toEqual(['contacts'])
+  expect(findTables("client.query('copy messages (id, state) from stdin')")).toEqual(['messages'])
+  expect(findTables("client.query('COPY public.events FROM STDIN')")).toEqual(['events'])
+  expect(findTables("'INSERT INTO lists (id) values (1)', 'UPDATE ONLY lists AS l SET name = 1'")).toEqual([
     'lists',
     'lists',
   ])
-  expect(tablesOf("client.query('truncate table lists, contacts cascade')")).toEqual(['lists', 'contacts'])
-  expect(tablesOf("client.query('truncate claims')")).toEqual(['claims'])
-  expect(tablesOf("client.query('delete from pgboss.job')")).toEqual(['pgboss.job'])
-  expect(tablesOf("'Copy it from the page and update your settings', 'truncate truncatewords strip_html'")).toEqual([])
-  expect(tablesOf('// insert into lists, and not delete from contacts\n/* update lists set name */')).toEqual([])
+  expect(findTables("client.query('truncate table lists, contacts cascade')")).toEqual(['lists', 'contacts'])
+  expect(findTables("client.query('truncate claims')")).toEqual(['claims'])
+  expect(findTables("client.query('delete from pgboss.job')")).toEqual(['pgboss.job'])
+  expect(findTables("'Copy it from the page and update your settings', 'truncate truncatewords strip_html'")).toEqual(
+    [],
+  )
+  expect(findTables('// insert into lists, and not delete from contacts\n/* update lists set name */')).toEqual([])
 })
 
 test('table writes: a write to a table of another feature or without an owner is reported', () => {
-  expect(problemsOf('server/features/billing/store.ts', "db.insertInto('coupons')")).toEqual([])
-  expect(problemsOf('server/features/billing/other.ts', "\ndb.insertInto('messages')")).toEqual([
+  expect(findProblems('server/features/billing/store.ts', "db.insertInto('coupons')")).toEqual([])
+  expect(findProblems('server/features/billing/other.ts', "\ndb.insertInto('messages')")).toEqual([
     'server/features/billing/other.ts:2 (billing) writes messages of campaigns: call a function of campaigns instead',
   ])
-  expect(problemsOf('server/features/billing/other.ts', "db.insertInto('unheardOf')")).toEqual([
+  expect(findProblems('server/features/billing/other.ts', "db.insertInto('unheardOf')")).toEqual([
     'server/features/billing/other.ts:1 writes unheard_of, which has no owner in migrations/owners.ts',
   ])
-  expect(problemsOf('server/features/billing/other.ts', 'sql`update unheard_of set id = 1`')).toEqual([
+  expect(findProblems('server/features/billing/other.ts', 'sql`update unheard_of set id = 1`')).toEqual([
     'server/features/billing/other.ts:1 writes unheard_of, which has no owner in migrations/owners.ts',
   ])
-  expect(problemsOf('server/platform/queue.ts', 'sql`delete from pgboss.job`')).toEqual([])
-  expect(problemsOf('scripts/other.ts', "db.deleteFrom('sessions')")).toEqual([
+  expect(findProblems('server/platform/queue.ts', 'sql`delete from pgboss.job`')).toEqual([])
+  expect(findProblems('scripts/other.ts', "db.deleteFrom('sessions')")).toEqual([
     'scripts/other.ts:1 (scripts) writes sessions of accounts: call a function of accounts instead',
   ])
 })

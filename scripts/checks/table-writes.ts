@@ -8,7 +8,7 @@ import { ALLOWED, OWNERS, SCHEMAS, TRIGGERS } from '../../migrations/owners.ts'
 const TESTS = /\.(test|fixture)\.ts$|\/testing(\.ts$|\/)/
 const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (character) => `_${character.toLowerCase()}`)
 const owners = new Map(Object.entries(OWNERS).flatMap(([owner, tables]) => tables.map((table) => [table, owner])))
-const ownerOf = (table: string) => owners.get(table) ?? SCHEMAS[table.split('.')[0] ?? '']
+const tableOwners = (table: string) => owners.get(table) ?? SCHEMAS[table.split('.')[0] ?? '']
 
 // Kysely's calls. An unnamed table is written by a variable.
 const KYSELY = /\.(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*(?:'(?<name>\w+)|(?<variable>[^'\s]))/g
@@ -38,33 +38,33 @@ export interface Write {
 /** The tables a source writes, in the order of its lines. */
 export function findWrites(text: string): Write[] {
   const source = text.replace(COMMENT, (comment) => comment.replace(/[^\n]/g, ' '))
-  const lineOf = (index: number) => source.slice(0, index).split('\n').length
+  const findLine = (index: number) => source.slice(0, index).split('\n').length
   const kysely = [...source.matchAll(KYSELY)].map(({ index, groups }) => ({
     table: groups?.name && toSnakeCase(groups.name),
-    line: lineOf(index),
+    line: findLine(index),
   }))
   const statements = STATEMENTS.flatMap((pattern) => [...source.matchAll(pattern)]).map(({ index, groups }) => ({
     table: groups?.name?.toLowerCase(),
-    line: lineOf(index),
+    line: findLine(index),
   }))
   const truncated = [...source.matchAll(TRUNCATE)].flatMap(({ index, groups }) =>
-    (groups?.names?.toLowerCase().split(/\s*,\s*/) ?? [undefined]).map((table) => ({ table, line: lineOf(index) })),
+    (groups?.names?.toLowerCase().split(/\s*,\s*/) ?? [undefined]).map((table) => ({ table, line: findLine(index) })),
   )
   return [...kysely, ...statements, ...truncated].sort((a, b) => a.line - b.line)
 }
 
 /** The feature a file belongs to; a script belongs to none. */
-export function featureOf(file: string): string {
+export function findFeature(file: string): string {
   if (!file.startsWith('server/')) return file.split('/')[0] ?? ''
   return /^server\/features\/([^/]+)\//.exec(file)?.[1] ?? 'platform'
 }
 
 /** What is wrong with the writes of a file, a line each. */
-export function problemsOf(file: string, source: string): string[] {
-  const feature = featureOf(file)
+export function findProblems(file: string, source: string): string[] {
+  const feature = findFeature(file)
   const allowed = ALLOWED[file]?.tables ?? []
   return findWrites(source).flatMap(({ table, line }) => {
-    const owner = table === undefined ? undefined : ownerOf(table)
+    const owner = table === undefined ? undefined : tableOwners(table)
     if (owner === feature || allowed.includes(table ?? '*')) return []
     if (table === undefined) return [`${file}:${line} writes a table that a variable names`]
     if (owner === undefined) return [`${file}:${line} writes ${table}, which has no owner in migrations/owners.ts`]
@@ -84,7 +84,7 @@ export function triggerProblems(migrations: string, allowed = TRIGGERS): string[
   const foreign = triggers.flatMap(({ name, on, calls }) =>
     (functions.get(calls) ?? [])
       .map(({ table = '*' }) => table)
-      .filter((table) => table === '*' || ownerOf(table) !== ownerOf(on))
+      .filter((table) => table === '*' || tableOwners(table) !== tableOwners(on))
       .map((table) => ({ name, on, table })),
   )
   const problems = foreign
@@ -92,7 +92,7 @@ export function triggerProblems(migrations: string, allowed = TRIGGERS): string[
     .map(({ name, on, table }) =>
       table === '*'
         ? `trigger ${name} writes a table that a variable names`
-        : `trigger ${name} on ${on} of ${ownerOf(on)} writes ${table} of ${ownerOf(table)}: call a function of ${ownerOf(table)}, or list it in TRIGGERS in migrations/owners.ts`,
+        : `trigger ${name} on ${on} of ${tableOwners(on)} writes ${table} of ${tableOwners(table)}: call a function of ${tableOwners(table)}, or list it in TRIGGERS in migrations/owners.ts`,
     )
   const loose = [...functions]
     .filter(([name, writes]) => writes.length > 0 && !called.has(name))
@@ -120,7 +120,7 @@ if (import.meta.main) {
   const files = new Map(names.sort().map((file) => [file, readFileSync(file, 'utf8')]))
   const migrations = globSync('migrations/*.sql').sort()
   const problems = [
-    ...[...files].flatMap(([file, source]) => problemsOf(file, source)),
+    ...[...files].flatMap(([file, source]) => findProblems(file, source)),
     ...unused(files),
     ...triggerProblems(migrations.map((file) => readFileSync(file, 'utf8')).join('\n')),
   ]

@@ -10,7 +10,7 @@ const GLOSSARY = `
 | labels.ts | a file | words.ts |
 `
 const avoided = readAvoided(GLOSSARY, { 'MOST_ (in names)': /\bMOST_[A-Z]+/g })
-const wordsOf = (source: string, file = 'a.ts') => findWords(file, source, avoided).map(({ word }) => word)
+const findWordTexts = (source: string, file = 'a.ts') => findWords(file, source, avoided).map(({ word }) => word)
 
 test('word list: entries are read with the term to write, and one with a note needs a pattern', () => {
   expect(avoided.map(({ word, instead }) => `${word}: ${instead}`)).toEqual([
@@ -25,17 +25,17 @@ test('word list: entries are read with the term to write, and one with a note ne
 })
 
 test('word list: avoided words are found in texts, comments, names and paths, in any case', () => {
-  expect(wordsOf("const text = 'A letter was sent'")).toEqual(['letter'])
-  expect(wordsOf('sendLetters(); const LETTER_JOBS = []; letter_parts')).toEqual(['letter', 'letter', 'letter'])
-  expect(wordsOf('/** It was mended and\n * put right. */')).toEqual(['mend', 'put right'])
-  expect(wordsOf('An E-Mail, an e-mail address, eMail')).toEqual(['e-mail', 'e-mail', 'e-mail'])
-  expect(wordsOf('const MOST_ROWS = A_LOOK')).toEqual(['A_LOOK', 'MOST_ (in names)'])
-  expect(wordsOf('', 'server/letter-parts.ts')).toEqual(['letter'])
+  expect(findWordTexts("const text = 'A letter was sent'")).toEqual(['letter'])
+  expect(findWordTexts('sendLetters(); const LETTER_JOBS = []; letter_parts')).toEqual(['letter', 'letter', 'letter'])
+  expect(findWordTexts('/** It was mended and\n * put right. */')).toEqual(['mend', 'put right'])
+  expect(findWordTexts('An E-Mail, an e-mail address, eMail')).toEqual(['e-mail', 'e-mail', 'e-mail'])
+  expect(findWordTexts('const MOST_ROWS = A_LOOK')).toEqual(['A_LOOK', 'MOST_ (in names)'])
+  expect(findWordTexts('', 'server/letter-parts.ts')).toEqual(['letter'])
 })
 
 test('word list: other words that contain the same characters are not found', () => {
-  expect(wordsOf('newsletter Newsletter amend recommended email Email output right. mailing')).toEqual([])
-  expect(wordsOf('keywords.ts')).toEqual([])
+  expect(findWordTexts('newsletter Newsletter amend recommended email Email output right. mailing')).toEqual([])
+  expect(findWordTexts('keywords.ts')).toEqual([])
 })
 
 test('word list: a finding has its line, and the allow-list removes the allowed ones', () => {

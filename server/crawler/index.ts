@@ -1,7 +1,7 @@
 /** Reading public pages: what stands on them to write to or to call. Knows no HTTP routes and no tables. */
-import { emailsOf } from './email/emails.ts'
+import { findEmails } from './email/emails.ts'
 import { readPage } from './page/read.ts'
-import { phonesOf } from './phone/phones.ts'
+import { findPhones } from './phone/phones.ts'
 import type { Finding } from './types.ts'
 
 export { createCrawler } from './crawl/crawler.ts'
@@ -20,7 +20,7 @@ export function extractContacts(
   const { url, country, kinds = ['email', 'phone'] } = options
   const page = readPage(html, url)
   return [
-    ...(kinds.includes('email') ? emailsOf(page) : []),
-    ...(kinds.includes('phone') ? phonesOf(page, url, country) : []),
+    ...(kinds.includes('email') ? findEmails(page) : []),
+    ...(kinds.includes('phone') ? findPhones(page, url, country) : []),
   ]
 }

@@ -1,5 +1,5 @@
 import { type Card, vCardsIn } from './page/cards.ts'
-import type { Page } from './page/read.ts'
+import type { PageContent } from './page/read.ts'
 
 /** Somebody the page names, and which of it is theirs. */
 export interface Owner {
@@ -14,16 +14,16 @@ const LARGEST = 20_000
 /** Characters in all cards together: they lie in one another. */
 const MOST = 200_000
 
-const known = new WeakMap<Page, Owner[]>()
+const known = new WeakMap<PageContent, Owner[]>()
 
 /** Those whom cards of a page name, the innermost first: who is named there counts. */
-export function ownersOf(page: Page): Owner[] {
+export function findOwners(page: PageContent): Owner[] {
   const owners = known.get(page) ?? readOwners(page)
   known.set(page, owners)
   return owners
 }
 
-function readOwners(page: Page): Owner[] {
+function readOwners(page: PageContent): Owner[] {
   let left = MOST
   const owners: Owner[] = []
   const size = ({ from, to }: Card) => to - from

@@ -1,5 +1,5 @@
 import { THING } from './page/cards.ts'
-import type { Page } from './page/read.ts'
+import type { PageContent } from './page/read.ts'
 
 /** What JSON-LD says of somebody: schema.org's email, telephone and faxNumber with the name they stand under. */
 export interface Stated {
@@ -22,26 +22,26 @@ const PROSE = /@|&#|&commat|[[(]\s?at\s?[\])]|\p{L}\s.*\d[\d\s().-]{5}/su
 const MAX_DEPTH = 40
 
 type Json = Record<string, unknown>
-const textOf = (value: unknown): string =>
+const toText = (value: unknown): string =>
   typeof value === 'string'
     ? value
     : typeof value === 'number'
       ? String(value)
       : Array.isArray(value)
-        ? textOf(value[0])
+        ? toText(value[0])
         : ''
 
-function countryOf(node: Json): string {
+function readCountry(node: Json): string {
   const address = (Array.isArray(node.address) ? node.address[0] : node.address) as Json | undefined
   const country = address && typeof address === 'object' ? address.addressCountry : undefined
-  const code = typeof country === 'object' && country !== null ? textOf((country as Json).name) : textOf(country)
+  const code = typeof country === 'object' && country !== null ? toText((country as Json).name) : toText(country)
   return code.slice(0, 60)
 }
 
 /** Whom a person works for, where the page says it of the person. */
-function employerOf(node: Json): string {
+function readEmployer(node: Json): string {
   const employer = [node.worksFor ?? node.affiliation].flat()[0]
-  return typeof employer === 'string' ? employer : textOf((employer as Json | undefined)?.name)
+  return typeof employer === 'string' ? employer : toText((employer as Json | undefined)?.name)
 }
 
 function walk(
@@ -58,13 +58,13 @@ function walk(
     return
   }
   const node = value as Json
-  const type = textOf(node['@type'])
-  const name = textOf(node.name) || textOf(node.legalName)
+  const type = toText(node['@type'])
+  const name = toText(node.name) || toText(node.legalName)
   const isPerson = /person|author/i.test(type)
   const here = {
     name: name && type !== 'ContactPoint' ? name : around.name,
-    organisation: name && !isPerson && type && !THING.test(type) ? name : employerOf(node) || around.organisation,
-    country: countryOf(node) || around.country,
+    organisation: name && !isPerson && type && !THING.test(type) ? name : readEmployer(node) || around.organisation,
+    country: readCountry(node) || around.country,
   }
   for (const [key, item] of Object.entries(node)) {
     const property = /^email$/i.test(key)
@@ -75,20 +75,20 @@ function walk(
     if (!property) walk(item, here, found, prose, depth + 1)
     else
       for (const one of [item].flat())
-        if (textOf(one)) found.push({ property, value: textOf(one).slice(0, 300), ...here })
+        if (toText(one)) found.push({ property, value: toText(one).slice(0, 300), ...here })
   }
 }
 
-const known = new WeakMap<Page, StatedIn>()
+const known = new WeakMap<PageContent, StatedIn>()
 
 /** Contacts in the JSON-LD of a page. What is not JSON is skipped (its strings are read as a script's). */
-export function statedIn(page: Page): StatedIn {
+export function statedIn(page: PageContent): StatedIn {
   const read = known.get(page) ?? readStated(page)
   known.set(page, read)
   return read
 }
 
-function readStated(page: Page): StatedIn {
+function readStated(page: PageContent): StatedIn {
   const stated: Stated[] = []
   const broken: string[] = []
   const prose: string[] = []

@@ -2,12 +2,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Frontier, NewPage, Outcome, QueuedPage, SkipReason } from './crawl/types.ts'
+import type { Frontier, NewPage, PageOutcome, QueuedPage, SkipReason } from './crawl/types.ts'
 import type { Finding } from './types.ts'
 
 /** A frontier that forgets with its process. */
 export class MemoryFrontier implements Frontier {
-  readonly read = new Map<string, Outcome>()
+  readonly read = new Map<string, PageOutcome>()
   readonly skipped = new Map<string, { reason: SkipReason; text: string }>()
   readonly forgotten: string[] = []
   /** Times and sizes of settles. */
@@ -28,7 +28,7 @@ export class MemoryFrontier implements Frontier {
     return taken
   }
 
-  async settle(outcomes: Outcome[]): Promise<void> {
+  async settle(outcomes: PageOutcome[]): Promise<void> {
     this.settles.push({ at: performance.now(), size: outcomes.length })
     for (const outcome of outcomes) {
       const { page, skipped, findings, links } = outcome
@@ -64,10 +64,10 @@ export class MemoryFrontier implements Frontier {
   }
 }
 
-type Answer = string | ((request: IncomingMessage, response: ServerResponse) => void)
+type SiteResponse = string | ((request: IncomingMessage, response: ServerResponse) => void)
 
 /** A request as the site saw it. */
-export interface Seen {
+export interface SeenRequest {
   path: string
   /** Milliseconds; `to` when the answer was out or the connection gone. */
   from: number
@@ -76,13 +76,18 @@ export interface Seen {
 }
 
 /** A site on this machine. A string is a page; what has no answer is a 404, but for `otherwise`. */
-export async function startSite(answers: Record<string, Answer>, otherwise?: Answer) {
-  const log: Seen[] = []
+export async function startSite(responses: Record<string, SiteResponse>, otherwise?: SiteResponse) {
+  const log: SeenRequest[] = []
   let now = 0
   let most = 0
   const server = createServer((request, response) => {
     const path = request.url ?? ''
-    const seen: Seen = { path, from: performance.now(), to: Number.NaN, agent: request.headers['user-agent'] ?? '' }
+    const seen: SeenRequest = {
+      path,
+      from: performance.now(),
+      to: Number.NaN,
+      agent: request.headers['user-agent'] ?? '',
+    }
     log.push(seen)
     most = Math.max(most, ++now)
     let isOver = false
@@ -92,10 +97,13 @@ export async function startSite(answers: Record<string, Answer>, otherwise?: Ans
       seen.to = performance.now()
     }
     response.on('finish', over).on('close', over)
-    const answer = answers[path] ?? (path === '/robots.txt' ? undefined : otherwise)
-    if (answer === undefined) response.writeHead(404, { 'content-type': 'text/html' }).end('<p>nothing here</p>')
-    else if (typeof answer === 'function') answer(request, response)
-    else response.setHeader('content-type', /\.txt$/.test(path) ? 'text/plain' : 'text/html; charset=utf-8').end(answer)
+    const siteResponse = responses[path] ?? (path === '/robots.txt' ? undefined : otherwise)
+    if (siteResponse === undefined) response.writeHead(404, { 'content-type': 'text/html' }).end('<p>nothing here</p>')
+    else if (typeof siteResponse === 'function') siteResponse(request, response)
+    else
+      response
+        .setHeader('content-type', /\.txt$/.test(path) ? 'text/plain' : 'text/html; charset=utf-8')
+        .end(siteResponse)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,11 +1,11 @@
 import type { BounceClass, Outcome } from './types.ts'
 
 /** What is known of a message once its conversation is over. */
-export type Told = Pick<Outcome, 'kind' | 'code' | 'enhanced' | 'response' | 'remote' | 'reason'>
+export type OutcomeInput = Pick<Outcome, 'kind' | 'code' | 'enhanced' | 'response' | 'remote' | 'reason'>
 
 /** The outcome of this moment. */
-export function outcomeOf(
-  { kind, code, enhanced, response, remote, reason }: Told,
+export function buildOutcome(
+  { kind, code, enhanced, response, remote, reason }: OutcomeInput,
   blame: BounceClass | null,
 ): Outcome {
   const at = new Date().toISOString()

@@ -97,7 +97,7 @@ test('pipeline: a connection is renewed after its maximum of messages or a hang-
   const renewed = await (await slice({}, { maxMessages: 7, size: 2, count: 50 })).finish()
   expect(renewed.kinds).toEqual({ sent: 50 })
   expect(renewed.server.connections).toBeGreaterThanOrEqual(Math.ceil(50 / 7))
-  const limited: Script = { answer: (line, { messages }) => (line.startsWith('MAIL') && messages >= 5 ? 'drop' : null) }
+  const limited: Script = { reply: (line, { messages }) => (line.startsWith('MAIL') && messages >= 5 ? 'drop' : null) }
   const hung = await (await slice(limited, { size: 2, count: 50 })).finish()
   expect(hung).toMatchObject({ kinds: { sent: 50 }, problem: null })
   expect(addresses(hung.server.received)).toEqual(expected(50))
@@ -124,7 +124,7 @@ test('pipeline: connections stay open for the next slice and are closed with QUI
 
 test('pipeline: each reply becomes the outcome of its own recipient', async () => {
   const script: Script = {
-    answer: (line) => {
+    reply: (line) => {
       const number = Number(/RCPT TO:<user(\d+)@/.exec(line)?.[1] ?? 0)
       if (number && number % 10 === 1) return '550 5.1.1 no such user'
       if (number && number % 10 === 2) return '451 4.7.1 greylisted'
@@ -151,7 +151,7 @@ test('pipeline: a problem of the sender releases all messages and fails none', a
   const cases: [Script, string][] = [
     [{ greeting: '554 5.7.1 blocked' }, 'greeting'],
     [{ greeting: 'silent' }, 'timeout'],
-    [{ answer: (line) => (line.startsWith('MAIL') ? '550 5.7.1 sender not allowed' : null) }, 'sender'],
+    [{ reply: (line) => (line.startsWith('MAIL') ? '550 5.7.1 sender not allowed' : null) }, 'sender'],
   ]
   for (const [script, kind] of cases) {
     const { problem, released, outcomes } = await (await slice(script)).finish()
@@ -163,7 +163,7 @@ test('pipeline: a problem of the sender releases all messages and fails none', a
 test('pipeline: a wrong password is tried on one connection, and all messages are released', async () => {
   const script: Script = {
     capabilities: ['AUTH PLAIN'],
-    answer: (line) => (line.startsWith('AUTH') ? '535 5.7.8 wrong' : null),
+    reply: (line) => (line.startsWith('AUTH') ? '535 5.7.8 wrong' : null),
   }
   const server = await scriptedServer(script)
   const pools = createPools()
@@ -196,7 +196,7 @@ test('pipeline: a wrong password is tried on one connection, and all messages ar
 
 test('pipeline: a server that limits connections gets all messages over those it accepts', async () => {
   const script: Script = {
-    answer: (line, { number }) => (line.startsWith('EHLO') && number > 1 ? '421 too many connections' : null),
+    reply: (line, { number }) => (line.startsWith('EHLO') && number > 1 ? '421 too many connections' : null),
   }
   const { kinds, problem } = await (await slice(script, { size: 4 })).finish()
   expect({ kinds, problem }).toEqual({ kinds: { sent: 30 }, problem: null })
@@ -204,7 +204,7 @@ test('pipeline: a server that limits connections gets all messages over those it
 
 test('pipeline: a server that drops every message becomes a problem of the sender after a few attempts', async () => {
   const { kinds, released, problem, server } = await (
-    await slice({ answer: (line) => (line === 'DATA' ? 'drop' : null) }, { size: 2, count: 50 })
+    await slice({ reply: (line) => (line === 'DATA' ? 'drop' : null) }, { size: 2, count: 50 })
   ).finish()
   expect(problem).not.toBeNull()
   expect(kinds.deferred).toBeLessThanOrEqual(7)
@@ -215,7 +215,7 @@ test('pipeline: a server that drops every message becomes a problem of the sende
 test('pipeline: only messages whose reply was lost are unconfirmed, and the others are sent once', async () => {
   let lost = 0
   const script: Script = {
-    answer: (line, { data }) => (line === '.' && /user(7|77)@/.test(data) && lost++ < 2 ? 'drop' : null),
+    reply: (line, { data }) => (line === '.' && /user(7|77)@/.test(data) && lost++ < 2 ? 'drop' : null),
   }
   const { kinds, outcomes, server } = await (await slice(script, { count: 100 })).finish()
   expect(kinds).toEqual({ sent: 98, unconfirmed: 2 })
@@ -224,7 +224,7 @@ test('pipeline: only messages whose reply was lost are unconfirmed, and the othe
 })
 
 test('pipeline: a missing reply makes its message unconfirmed, and later replies are not taken for it', async () => {
-  const script: Script = { answer: (line, { data }) => (line === '.' && /user(7|77)@/.test(data) ? 'silent' : null) }
+  const script: Script = { reply: (line, { data }) => (line === '.' && /user(7|77)@/.test(data) ? 'silent' : null) }
   const { kinds, outcomes } = await (await slice(script, { count: 100 })).finish()
   expect(kinds).toEqual({ sent: 98, unconfirmed: 2 })
   expect([outcomes.get('7')?.kind, outcomes.get('77')?.kind]).toEqual(['unconfirmed', 'unconfirmed'])
@@ -232,12 +232,12 @@ test('pipeline: a missing reply makes its message unconfirmed, and later replies
 
 test('pipeline: after an abort nothing new is sent, and messages in flight get their outcome', async () => {
   const stop = new AbortController()
-  const abort = <T>(answer: T): T => {
+  const abort = <T>(reply: T): T => {
     stop.abort()
-    return answer
+    return reply
   }
   const script: Script = {
-    answer: (line) =>
+    reply: (line) =>
       line === '.' && stop.signal.aborted === false && server.received.length === 10 ? abort(null) : null,
   }
   const { finish, server } = await slice(script, { signal: stop.signal, count: 200 })
@@ -251,12 +251,12 @@ test('pipeline: after an abort nothing new is sent, and messages in flight get t
 
 test('pipeline: a silent server delays a stop no longer than the grace period', async () => {
   const stop = new AbortController()
-  const abort = <T>(answer: T): T => {
+  const abort = <T>(reply: T): T => {
     stop.abort()
-    return answer
+    return reply
   }
   const script: Script = {
-    answer: (line) => (line === '.' ? abort('silent') : stop.signal.aborted ? 'silent' : null),
+    reply: (line) => (line === '.' ? abort('silent') : stop.signal.aborted ? 'silent' : null),
   }
   const { finish } = await slice(script, { signal: stop.signal, size: 1, count: 5, graceMs: 30 })
   const { kinds, released } = await finish()
@@ -267,7 +267,7 @@ test('pipeline: nothing is sent if the journal cannot be written', async () => {
   const full = () => {
     throw new Error('ENOSPC: no space left on device')
   }
-  const journal = { file: '', handing: full, answered: () => {}, close: () => {}, remove: () => {} }
+  const journal = { file: '', handing: full, replied: () => {}, close: () => {}, remove: () => {} }
   const { finish, server } = await slice({}, { journal })
   const { problem, released } = await finish()
   expect(problem).toMatchObject({ kind: 'journal', text: expect.stringContaining('ENOSPC') })
@@ -288,7 +288,7 @@ test('pipeline: a gate limits the pace of all connections at the final dot', asy
     return null
   }
   const gate = createGate({ reserve, batch: 4 })
-  const { finish } = await slice({ answer: noteTime }, { gate, count: 60 })
+  const { finish } = await slice({ reply: noteTime }, { gate, count: 60 })
   expect((await finish()).kinds).toEqual({ sent: 60 })
   const elapsed = (times.at(-1) as number) - (times[0] as number)
   expect(elapsed).toBeGreaterThan(59 * slotStep(40) - 100)

@@ -1,7 +1,7 @@
 /** Sends a claimed slice over a sender's connections: splice, wait for one's turn, journal, hand over, tell what became of it. */
 import { classify, cleanResponse } from './bounces/classify.ts'
 import { SpliceError, splice } from './compile/splice.ts'
-import { outcomeOf, type Told } from './outcome.ts'
+import { buildOutcome, type OutcomeInput } from './outcome.ts'
 import { afterGrace } from './pace/grace.ts'
 import type { RunSlice } from './run-slice.ts'
 import { SmtpConnectError } from './smtp/smtp-problem.ts'
@@ -248,7 +248,7 @@ class Slice {
     this.#fail(problem)
     // Should the process end before it is given back, the journal must not say that its answer is unknown.
     const { code, enhanced, response } = result
-    this.#slice.journal.answered(recipient.id, outcomeOf({ kind: 'deferred', code, enhanced, response }, 'soft'))
+    this.#slice.journal.replied(recipient.id, buildOutcome({ kind: 'deferred', code, enhanced, response }, 'soft'))
     this.#released.push(recipient.id)
   }
 
@@ -273,9 +273,9 @@ class Slice {
     this.#tell(recipient, { ...result, kind: 'deferred' }, 'soft')
   }
 
-  #tell(recipient: Recipient, result: Told, blame: BounceClass | null): void {
-    const outcome = outcomeOf(result, blame)
-    this.#slice.journal.answered(recipient.id, outcome)
+  #tell(recipient: Recipient, result: OutcomeInput, blame: BounceClass | null): void {
+    const outcome = buildOutcome(result, blame)
+    this.#slice.journal.replied(recipient.id, outcome)
     this.#slice.onOutcome(recipient.id, outcome)
   }
 }

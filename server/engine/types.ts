@@ -245,7 +245,7 @@ export type Journal = {
   readonly file: string
   /** On return the record is with the operating system. Throws when it could not be written (disk full). */
   handing(recipientId: string): void
-  answered(recipientId: string, outcome: Outcome): void
+  replied(recipientId: string, outcome: Outcome): void
   close(): void
   /** close() and delete the file: call once the outcomes are in the database. */
   remove(): void

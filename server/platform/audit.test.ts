@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => t[Symbol.asyncDispose]())
 
-const linesOf = (workspaceId: string) =>
+const listLines = (workspaceId: string) =>
   t.services.db
     .selectFrom('auditLog')
     .where('workspaceId', '=', workspaceId)
@@ -26,7 +26,7 @@ test('audit log: an action whose transaction is rolled back is not logged', asyn
     throw new Error('no')
   })
   await expect(failed).rejects.toThrow('no')
-  expect((await linesOf(robin.workspaceId)).map((line) => line.action)).toEqual(['logged_in'])
+  expect((await listLines(robin.workspaceId)).map((line) => line.action)).toEqual(['logged_in'])
 })
 
 test('audit log: an entry has action, actor, subject, network and details, and no password', async () => {
@@ -44,7 +44,7 @@ test('audit log: an entry has action, actor, subject, network and details, and n
     headers: from,
     payload: { currentPassword: robin.password, newPassword: 'another long phrase' },
   })
-  const lines = await linesOf(robin.workspaceId)
+  const lines = await listLines(robin.workspaceId)
   expect(lines.slice(1)).toEqual([
     {
       action: 'sender_added',
@@ -90,7 +90,7 @@ test('audit log: the entries of a deleted account stay, without its email addres
   const id = (await robin.api(senders.list, { query: {} })).items[0]?.id ?? ''
   await robin.api(senders.update, { params: { id }, body: { fromEmail: 'news@example.com' } })
   await forgetInAudit(t.services.db, robin)
-  const lines = await linesOf(robin.workspaceId)
+  const lines = await listLines(robin.workspaceId)
   expect(lines.map((line) => [line.action, line.actor])).toEqual([
     ['logged_in', 'deleted account'],
     ['sender_changed', 'deleted account'],

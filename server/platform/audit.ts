@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { AuditAction } from '#contracts/admin/admin.ts'
 import type { Db } from './db/database.ts'
 import type { Caller } from './http/mount.ts'
-import { networkOf } from './network.ts'
+import { toNetwork } from './network.ts'
 
 /** A user as the log names them: a row outlives its user, so the address is written down as it is now. */
 export interface AuditPerson {
@@ -31,7 +31,7 @@ const visitor = new AsyncLocalStorage<{ network: string; caller: Caller | undefi
 /** Remembers who is being answered and from which network, so that `audit` knows it without every function passing it on. */
 export function rememberVisitors(app: FastifyInstance): void {
   app.addHook('preHandler', (request, _reply, done) => {
-    visitor.run({ network: networkOf(request.ip), caller: request.caller }, done)
+    visitor.run({ network: toNetwork(request.ip), caller: request.caller }, done)
   })
 }
 

@@ -28,7 +28,7 @@ function startWith(environment: Record<string, string>): Promise<{ code: number;
 const KEY = 'k'.repeat(32)
 
 /** The line that a start with this environment ends with. */
-function refusalOf(environment: Record<string, string>): string {
+function catchConfigError(environment: Record<string, string>): string {
   try {
     loadConfig({ DATA_DIR: join(folder, 'data'), ...environment })
   } catch (error) {
@@ -82,7 +82,7 @@ test.each<[name: string, environment: Record<string, string>]>([
   ['TRUST_PROXY', { TRUST_PROXY: 'nginx' }],
   ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/33' }],
 ])('configuration: an unusable %s is refused with one line that names it: %o', (name, environment) => {
-  const line = refusalOf(environment)
+  const line = catchConfigError(environment)
   expect(line.split('\n')).toHaveLength(1)
   expect(line).toContain(name)
   expect(line).not.toContain(KEY)
@@ -125,7 +125,7 @@ test('configuration: a generated secret is private and the same at the next star
   expect(loadConfig({ DATA_DIR: dataDir }).secretKey).toBe(secretKey)
   expect(readdirSync(dataDir)).toEqual(['secret.key'])
   writeFileSync(secretKeyFile, '')
-  expect(refusalOf({ DATA_DIR: dataDir })).toContain('SECRET_KEY')
+  expect(catchConfigError({ DATA_DIR: dataDir })).toContain('SECRET_KEY')
 })
 
 test('configuration: a process starts only with the SECRET_KEY its database was created with', async () => {

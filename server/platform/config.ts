@@ -43,7 +43,7 @@ const hostPorts = optional
   )
 
 /** true, a number of hops, or addresses; undefined: no proxy. null: none of these. */
-function proxiesOf(text: string | undefined): true | number | string | undefined | null {
+function parseTrustProxy(text: string | undefined): true | number | string | undefined | null {
   if (text === undefined || /^(false|no|0)$/i.test(text)) return undefined
   if (/^(true|yes)$/i.test(text)) return true
   if (/^\d{1,2}$/.test(text)) return Number(text)
@@ -103,7 +103,7 @@ const Environment = z.object({
   COLLECTOR_ALLOW_PRIVATE: hostPorts,
   DNS_SERVERS: hostPorts,
   TRUST_PROXY: optional
-    .transform(proxiesOf)
+    .transform(parseTrustProxy)
     .refine((given) => given !== null, 'must be a number of proxies, or their addresses (CIDR)'),
   ADMIN_EMAIL: optional.refine((text) => text === undefined || parseAddress(text) !== null, 'must be an email address'),
   ADMIN_PASSWORD: optional.refine(
@@ -145,7 +145,7 @@ function generateSecret(file: string): void {
  * The secret that signs tokens and encrypts credentials: given, or generated once into the data folder (mode 0600), whose
  * file is then `secretKeyFile`.
  */
-function secretOf(dataDir: string, given: string | undefined, production: boolean) {
+function readSecret(dataDir: string, given: string | undefined, production: boolean) {
   if (given) return { secretKey: given, secretKeyFile: undefined }
   if (production) throw new ConfigError('SECRET_KEY is required in production: at least 32 random characters')
   const file = join(dataDir, 'secret.key')
@@ -175,7 +175,7 @@ export const isLoopback = (address: string) =>
 export const GOOGLE = 'https://accounts.google.com'
 
 /** Where people sign in with Google. undefined: the emulator, and in production not at all. */
-function googleOf(env: ReturnType<typeof read>, production: boolean) {
+function readGoogleSettings(env: ReturnType<typeof read>, production: boolean) {
   const { GOOGLE_ISSUER: issuer = GOOGLE, GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = env
   if (!env.GOOGLE_ISSUER && !clientId && !clientSecret) return undefined
   if (!clientId || !clientSecret)
@@ -188,7 +188,7 @@ function googleOf(env: ReturnType<typeof read>, production: boolean) {
 }
 
 /** The base of the Graph API, with its version and without a slash at the end. */
-function whatsappOf(given: string | undefined): string | undefined {
+function readWhatsAppUrl(given: string | undefined): string | undefined {
   if (given !== undefined && !/\/v\d+\.\d+\/?$/.test(given))
     throw new ConfigError('WHATSAPP_API_URL must end with the version, such as https://graph.facebook.com/v25.0')
   return given?.replace(/(?<!\/)\/+$/, '')
@@ -198,7 +198,7 @@ function whatsappOf(given: string | undefined): string | undefined {
 const STRIPE = 'https://api.stripe.com'
 
 /** Where payments go. undefined: the emulator, and in production nowhere. */
-function stripeOf(env: ReturnType<typeof read>, production: boolean) {
+function readStripeSettings(env: ReturnType<typeof read>, production: boolean) {
   const { STRIPE_API_URL: apiUrl = STRIPE, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env
   if (!env.STRIPE_API_URL && !secretKey && !webhookSecret) return undefined
   if (!secretKey || !webhookSecret)
@@ -234,21 +234,21 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     postgresBin: env.POSTGRES_BIN && resolve(env.POSTGRES_BIN),
     databaseBackend: env.DATABASE_BACKEND,
     role: env.ROLE,
-    ...secretOf(dataDir, env.SECRET_KEY, production),
+    ...readSecret(dataDir, env.SECRET_KEY, production),
     /** undefined: the sandbox, or in production an unconfigured channel. */
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     /** undefined: the sandbox, or in production not offered. */
-    google: googleOf(env, production),
+    google: readGoogleSettings(env, production),
     /** Base of the Graph API with its version. undefined: the emulator, or in production no WhatsApp. */
-    whatsappApiUrl: whatsappOf(env.WHATSAPP_API_URL),
+    whatsappApiUrl: readWhatsAppUrl(env.WHATSAPP_API_URL),
     /** undefined: the sandbox, or in production not offered. No slash at the end. */
     gmailApiUrl: env.GMAIL_API_URL?.replace(/(?<!\/)\/+$/, ''),
     /** undefined: smtp.gmail.com and imap.gmail.com, or beside the emulator for the API those for them. */
     gmailSmtpUrl: env.GMAIL_SMTP_URL,
     gmailImapUrl: env.GMAIL_IMAP_URL,
     /** undefined: the sandbox, or in production no payments. */
-    stripe: stripeOf(env, production),
+    stripe: readStripeSettings(env, production),
     dnsServers: env.DNS_SERVERS,
     /** host:port list that may be reached although private: one allow-list for the collector, and for mail servers on this machine or intranet. */
     allowPrivate: env.COLLECTOR_ALLOW_PRIVATE,

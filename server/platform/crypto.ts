@@ -48,19 +48,19 @@ export function decrypt(secret: string, sealed: string, context: string): string
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
 }
 
-const macOf = (secret: string, purpose: string, body: string) =>
+const computeMac = (secret: string, purpose: string, body: string) =>
   createHmac('sha256', deriveKey(secret, purpose)).update(body).digest().subarray(0, 16)
 
 /** A text in a link that only we can have made (HMAC-SHA256, 128 bits): readable by anybody, valid for ever and for one purpose. */
 export function seal(secret: string, purpose: string, text: string): string {
   const body = Buffer.from(text).toString('base64url')
-  return `${body}.${macOf(secret, purpose, body).toString('base64url')}`
+  return `${body}.${computeMac(secret, purpose, body).toString('base64url')}`
 }
 
 /** The text of a sealed token; undefined when it was not made by `seal` for this purpose. */
 export function unseal(secret: string, purpose: string, token: string): string | undefined {
   const [body = '', mac = '', ...more] = token.split('.')
-  const right = macOf(secret, purpose, body).toString('base64url')
+  const right = computeMac(secret, purpose, body).toString('base64url')
   if (more.length > 0 || !isSame(mac, right)) return undefined
   return Buffer.from(body, 'base64url').toString()
 }

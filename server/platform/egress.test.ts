@@ -8,13 +8,13 @@ import { canonicalHost, isPublicAddress, publicLookup, resolvePublic, resolvePub
 const none = { allow: [], dnsServers: [] }
 
 /** A name server that returns these addresses for every A query, a new set each time it is asked. */
-async function nameServer(...answers: string[][]) {
+async function nameServer(...responses: string[][]) {
   const socket = dgram.createSocket('udp4')
   let asked = 0
   socket.on('message', (question, from) => {
     const end = question.indexOf(0, 12) + 5
     const isA = question.readUInt16BE(end - 4) === 1
-    const addresses = isA ? (answers[Math.min(asked++, answers.length - 1)] ?? []) : []
+    const addresses = isA ? (responses[Math.min(asked++, responses.length - 1)] ?? []) : []
     const head = Buffer.from(question.subarray(0, end))
     head.writeUInt16BE(0x8180, 2)
     head.writeUInt16BE(addresses.length, 6)

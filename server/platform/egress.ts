@@ -85,12 +85,12 @@ function within<T>(work: Promise<T>, host: string): Promise<T> {
 
 async function askServers(host: string, servers: readonly string[]): Promise<string[]> {
   const resolver = nameServers(servers)
-  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const results = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
 }
 
 /** The named resolvers first; names only this machine knows (its hosts file) come from the system. All are checked alike. */
-async function addressesOf(host: string, servers: readonly string[]): Promise<string[]> {
+async function resolveAddresses(host: string, servers: readonly string[]): Promise<string[]> {
   const asked = servers.length > 0 ? await askServers(host, servers) : []
   if (asked.length > 0) return asked
   try {
@@ -107,7 +107,7 @@ async function addressesOf(host: string, servers: readonly string[]): Promise<st
 /** The addresses of `host`, all of them checked. Throws EgressError. */
 export async function resolvePublicAll(host: string, port: number, rules: EgressRules): Promise<PinnedAddress[]> {
   const name = canonicalHost(host)
-  const found = ipaddr.isValid(name) ? [name] : await within(addressesOf(name, rules.dnsServers), name)
+  const found = ipaddr.isValid(name) ? [name] : await within(resolveAddresses(name, rules.dnsServers), name)
   if (found.length === 0) throw new EgressError('dns', `${name} has no address`)
   if (!isAllowed(name, port, rules.allow) && !found.every(isPublicAddress)) {
     throw new EgressError('private', `${name} is not on the public internet`)

@@ -4,20 +4,20 @@ import { isIP } from 'node:net'
  * An address cut to its network (IPv4 /24, IPv6 /48), such as `203.0.113.0/24`: enough to tell networks apart, too little
  * to find a person. Of somebody who has hung up already there is no address, whatever the types say: ''.
  */
-export function networkOf(address: string | undefined): string {
+export function toNetwork(address: string | undefined): string {
   if (!address) return ''
   const mapped = address.startsWith('::ffff:') ? address.slice(7) : address
   switch (isIP(mapped)) {
     case 4:
       return `${mapped.slice(0, mapped.lastIndexOf('.'))}.0/24`
     case 6:
-      return `${prefixOf(mapped)}::/48`
+      return `${toIpv6Prefix(mapped)}::/48`
     default:
       return ''
   }
 }
 
-function prefixOf(address: string): string {
+function toIpv6Prefix(address: string): string {
   const [left = '', right] = (address.split('%')[0] ?? '').split('::')
   const head = left === '' ? [] : left.split(':')
   const tail = right ? right.split(':') : []

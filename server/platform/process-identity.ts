@@ -46,7 +46,7 @@ export function exists(pid: number): boolean {
 }
 
 /** Whether a process runs: 'unknown' when it belongs to another machine, boot or container, so that its id says nothing here. */
-export function stateOf(identity: ProcessIdentity): 'running' | 'gone' | 'unknown' {
+export function findProcessState(identity: ProcessIdentity): 'running' | 'gone' | 'unknown' {
   if (identity.boot !== bootId() || identity.namespace !== pidNamespace()) return 'unknown'
   if (identity.start) return startTime(identity.pid) === identity.start ? 'running' : 'gone'
   return exists(identity.pid) ? 'running' : 'gone'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { hashToken } from './crypto.ts'
 import type { Db } from './db/database.ts'
-import { networkOf } from './network.ts'
+import { toNetwork } from './network.ts'
 
 /**
  * Counts one use of `key` and says whether it is still within `limit` uses in `seconds` (a fixed window that starts
@@ -41,7 +41,7 @@ export async function throttleVisitor(
   seconds: number,
 ): Promise<{ ok: boolean; wait: number; who: 'visitor' | 'everybody' }> {
   const isMapped = address.startsWith('::ffff:')
-  const origin = address.includes(':') && !isMapped ? networkOf(address) : address
+  const origin = address.includes(':') && !isMapped ? toNetwork(address) : address
   // Addresses are stored as hashes, and only for that time.
   const visitor = await throttle(db, `${form}:${hashToken(secretKey + origin)}`, limits.visitor, seconds)
   if (!visitor.ok) return { ...visitor, who: 'visitor' }
@@ -49,7 +49,7 @@ export async function throttleVisitor(
 }
 
 /** Seconds until `key` may be used again; 0 while it is within `limit`. Counts nothing. */
-export async function waitOf(db: Db, key: string, limit: number): Promise<number> {
+export async function remainingWait(db: Db, key: string, limit: number): Promise<number> {
   const row = await db
     .selectFrom('throttles')
     .where('key', '=', key)

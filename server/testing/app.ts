@@ -91,7 +91,7 @@ export async function testApp(options: AppOptions = {}) {
   let visitor: string | undefined
 
   /** The typed client over the app itself; every route, guard and parser runs as it does over the network. */
-  const clientOf = (token?: string): ApiClient =>
+  const createClient = (token?: string): ApiClient =>
     apiClient(async (path, init) => {
       const headers = new Headers(init.headers)
       if (token) headers.set('authorization', `Bearer ${token}`)
@@ -113,9 +113,9 @@ export async function testApp(options: AppOptions = {}) {
     const added = await services.db.transaction().execute((db) => makeUser(db, user))
     if (!added) throw new Error(`${email} exists already`)
     const { token } = given.logsIn
-      ? await clientOf()(accounts.login, { body: { email, password: PASSWORD } })
+      ? await createClient()(accounts.login, { body: { email, password: PASSWORD } })
       : { token: await startSession(services.db, config, added.id, 'node') }
-    return { api: clientOf(token), token, email, password: PASSWORD, ...added }
+    return { api: createClient(token), token, email, password: PASSWORD, ...added }
   }
 
   /** Runs a request without a socket. */
@@ -130,8 +130,8 @@ export async function testApp(options: AppOptions = {}) {
     sink,
     dataDir,
     /** Nobody's client. */
-    api: clientOf(),
-    clientOf,
+    api: createClient(),
+    createClient,
     person,
     inject,
     /** From now on requests come from this address; it has to trust this machine as its proxy. */

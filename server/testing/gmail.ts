@@ -1,6 +1,6 @@
 import { senders } from '#contracts/senders/senders.ts'
 import type { ImapJournal, Trouble } from '#sandbox/gmail/accounts.ts'
-import type { Wish } from '#sandbox/gmail/control.ts'
+import type { ControlCall } from '#sandbox/gmail/control.ts'
 import { CONTROL_PATH } from '#sandbox/oidc/issuer.ts'
 import type { Person, TestApp } from './app.ts'
 
@@ -18,14 +18,14 @@ type App = Pick<TestApp, 'address' | 'services'>
 /** A browser's half of connecting a Gmail account, without a browser: every redirect is followed by hand. */
 export function gmailVisitor(t: App, person: Person) {
   async function leave(body: { reads?: boolean; senderId?: string } = {}) {
-    const answer = await fetch(`${t.address}/api/gmail/connect`, {
+    const response = await fetch(`${t.address}/api/gmail/connect`, {
       method: 'POST',
       headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
-    const { url } = (await answer.json()) as { url?: string }
-    return { status: answer.status, cookie, url: new URL(url ?? 'none:') }
+    const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const { url } = (await response.json()) as { url?: string }
+    return { status: response.status, cookie, url: new URL(url ?? 'none:') }
   }
 
   /** Returns the consent page; the query the browser comes back with. */
@@ -42,8 +42,11 @@ export function gmailVisitor(t: App, person: Person) {
 
   /** Comes back; where it ends. */
   async function comeBack(search: string, cookie: string) {
-    const answer = await fetch(`${t.address}/api/gmail/callback${search}`, { headers: { cookie }, redirect: 'manual' })
-    const page = new URL(answer.headers.get('location') ?? 'none:')
+    const response = await fetch(`${t.address}/api/gmail/callback${search}`, {
+      headers: { cookie },
+      redirect: 'manual',
+    })
+    const page = new URL(response.headers.get('location') ?? 'none:')
     return { page, connected: page.searchParams.get('connected'), error: page.searchParams.get('error') }
   }
 
@@ -99,14 +102,14 @@ interface Mailbox {
 /** Tells the emulator how to behave to an account, and returns its mailbox. */
 export async function gmailControl(
   { services }: Pick<TestApp, 'services'>,
-  wish: Wish & { revoke?: boolean; expireAccess?: boolean; troubles?: Trouble[] },
+  wish: ControlCall & { revoke?: boolean; expireAccess?: boolean; troubles?: Trouble[] },
 ): Promise<Mailbox> {
   const { apiUrl = '', client } = services.gmail ?? {}
-  const answer = await fetch(`${apiUrl}${CONTROL_PATH}`, {
+  const response = await fetch(`${apiUrl}${CONTROL_PATH}`, {
     method: 'POST',
     headers: { 'x-sandbox-key': client?.clientSecret ?? '' },
     body: JSON.stringify(wish),
   })
-  if (!answer.ok) throw new Error(`the emulator answered ${answer.status}`)
-  return (await answer.json()) as Mailbox
+  if (!response.ok) throw new Error(`the emulator answered ${response.status}`)
+  return (await response.json()) as Mailbox
 }

@@ -1,7 +1,7 @@
 import type { TestApp } from './app.ts'
 
 /** What a person says at the sandbox's issuer. */
-export interface Choice {
+export interface GoogleChoice {
   email?: string
   name?: string
   unverified?: boolean
@@ -11,16 +11,23 @@ export interface Choice {
 /** A browser's half of signing in with Google, without a browser: every redirect is followed by hand. */
 export function googleVisitor(t: Pick<TestApp, 'address' | 'services'>) {
   const follow = (address: string, init: RequestInit = {}) => fetch(address, { redirect: 'manual', ...init })
-  const cookieOf = (answer: Response) => answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const readCookie = (response: Response) => response.headers.get('set-cookie')?.split(';')[0] ?? ''
 
   /** Leaves for the issuer: its address, and the cookie to come back with. */
   async function leave() {
-    const answer = await follow(`${t.address}/api/auth/google?here=1`)
-    return { answer, cookie: cookieOf(answer), issuer: new URL(answer.headers.get('location') ?? 'none:') }
+    const response = await follow(`${t.address}/api/auth/google?here=1`)
+    return {
+      answer: response,
+      cookie: readCookie(response),
+      issuer: new URL(response.headers.get('location') ?? 'none:'),
+    }
   }
 
   /** Returns the consent page; the query the browser comes back with. */
-  async function choose(issuer: URL, { email = '', name = '', unverified, deny }: Choice): Promise<URLSearchParams> {
+  async function choose(
+    issuer: URL,
+    { email = '', name = '', unverified, deny }: GoogleChoice,
+  ): Promise<URLSearchParams> {
     const page = await (await follow(issuer.href)).text()
     const request = /name="request" value="([^"]+)"/.exec(page)?.[1] ?? ''
     const form = new URLSearchParams({ request, email, name, choice: deny ? 'deny' : 'allow' })
@@ -31,16 +38,21 @@ export function googleVisitor(t: Pick<TestApp, 'address' | 'services'>) {
 
   /** Comes back; the query of the callback screen it ends at. */
   async function comeBack(query: URLSearchParams, cookie: string) {
-    const answer = await follow(`${t.address}/api/auth/google/callback?${query}`, { headers: { cookie } })
-    const screen = new URL(answer.headers.get('location') ?? 'none:')
-    return { answer, screen, token: screen.searchParams.get('token'), error: screen.searchParams.get('error') }
+    const response = await follow(`${t.address}/api/auth/google/callback?${query}`, { headers: { cookie } })
+    const screen = new URL(response.headers.get('location') ?? 'none:')
+    return {
+      answer: response,
+      screen,
+      token: screen.searchParams.get('token'),
+      error: screen.searchParams.get('error'),
+    }
   }
 
   return {
     leave,
     choose,
     comeBack,
-    async signIn(choice: Choice) {
+    async signIn(choice: GoogleChoice) {
       const { cookie, issuer } = await leave()
       return comeBack(await choose(issuer, choice), cookie)
     },

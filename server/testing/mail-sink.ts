@@ -14,7 +14,7 @@ export interface Received {
  * `knows` it takes mail only from who signs in.
  */
 export async function startMailSink(
-  answer: (stage: 'rcpt' | 'data', address: string) => string | undefined = () => undefined,
+  respond: (stage: 'rcpt' | 'data', address: string) => string | undefined = () => undefined,
   knows?: (user: string, password: string) => boolean,
 ) {
   let received: Received[] = []
@@ -32,7 +32,7 @@ export async function startMailSink(
     disableReverseLookup: true,
     logger: false,
     onRcptTo({ address }, _session, done) {
-      const text = answer('rcpt', address)
+      const text = respond('rcpt', address)
       done(text ? refusal(text) : null)
     },
     onData(stream, session, done) {
@@ -41,7 +41,7 @@ export async function startMailSink(
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const to = session.envelope.rcptTo.map((recipient) => recipient.address)
-        const text = answer('data', to[0] ?? '')
+        const text = respond('data', to[0] ?? '')
         if (text) return done(refusal(text))
         const mailFrom = session.envelope.mailFrom
         received.push({ from: mailFrom ? mailFrom.address : '', to, raw: Buffer.concat(chunks) })

@@ -26,8 +26,14 @@ export async function startNameServer(zone: Zone) {
     if (known === 'silent') return
     const rcode = known === undefined ? NXDOMAIN : known === 'refuse' ? SERVFAIL : 0
     const records = typeof known === 'object' ? (known[question.type as 'MX' | 'A' | 'AAAA'] ?? []) : []
-    const answers = records.map((data) => ({ type: question.type, name: question.name, ttl: 60, data }) as Answer)
-    const reply: Packet = { type: 'response', id: query.id ?? 0, flags: 0x180 | rcode, questions: [question], answers }
+    const responses = records.map((data) => ({ type: question.type, name: question.name, ttl: 60, data }) as Answer)
+    const reply: Packet = {
+      type: 'response',
+      id: query.id ?? 0,
+      flags: 0x180 | rcode,
+      questions: [question],
+      answers: responses,
+    }
     socket.send(encode(reply), from.port, from.address)
   })
   socket.bind(0, '127.0.0.1')

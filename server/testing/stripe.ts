@@ -8,13 +8,13 @@ export function stripeSandbox({ dataDir }: Pick<TestApp, 'dataDir'>) {
   const url = `http://127.0.0.1:${port}`
   const authorization = `Bearer ${secretKey}`
   const control = async (name: string, body?: object) => {
-    const answer = await fetch(`${url}/__control/${name}`, {
+    const response = await fetch(`${url}/__control/${name}`, {
       method: body ? 'POST' : 'GET',
       headers: { authorization },
       ...(body && { body: JSON.stringify(body) }),
     })
-    if (!answer.ok) throw new Error(`${name}: ${await answer.text()}`)
-    return answer.json()
+    if (!response.ok) throw new Error(`${name}: ${await response.text()}`)
+    return response.json()
   }
   return {
     webhookSecret: webhookSecret as string,
@@ -38,18 +38,18 @@ export function stripeSandbox({ dataDir }: Pick<TestApp, 'dataDir'>) {
     },
     /** A list of the API as it is, such as `subscriptions?status=all`. */
     async list(path: string) {
-      const answer = await fetch(`${url}/v1/${path}`, { headers: { authorization } })
-      return (await answer.json()).data
+      const response = await fetch(`${url}/v1/${path}`, { headers: { authorization } })
+      return (await response.json()).data
     },
     /** Chooses a card on the checkout page; returns the status and where it leads. */
     async pay(page: string, card = 'works') {
-      const answer = await fetch(page, { method: 'POST', body: new URLSearchParams({ card }), redirect: 'manual' })
-      const location = answer.headers.get('location') ?? ''
+      const response = await fetch(page, { method: 'POST', body: new URLSearchParams({ card }), redirect: 'manual' })
+      const location = response.headers.get('location') ?? ''
       return {
-        status: answer.status,
+        status: response.status,
         location,
         session: location ? (new URL(location).searchParams.get('session_id') ?? '') : '',
-        text: await answer.text(),
+        text: await response.text(),
       }
     },
   }

@@ -43,7 +43,7 @@ export async function fatedNumber(t: TestApp, world: World, traits: Parameters<W
 /** The campaign as it is now. */
 export const showCampaign = (person: Person, id: string) => person.api(campaigns.get, { params: { id } })
 /** Its recipients by their address. */
-export const recipientsOf = async (person: Person, id: string) =>
+export const fetchRecipients = async (person: Person, id: string) =>
   new Map(
     (await person.api(campaigns.messages, { params: { id }, query: { limit: 200 } })).items.map((row) => [
       row.address,

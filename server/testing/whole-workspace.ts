@@ -66,7 +66,7 @@ const plainValues: Record<string, string> = {
   uuid: crypto.randomUUID(),
 }
 
-async function sampleOf(db: Db, column: Column, person: Person): Promise<string> {
+async function createSample(db: Db, column: Column, person: Person): Promise<string> {
   if (column.name === 'workspace_id') return person.workspaceId
   if (column.name === 'user_id') return person.id
   if (column.refersTo) return fillTable(db, column.refersTo, person)
@@ -95,7 +95,7 @@ async function fillTable(db: Db, table: string, person: Person): Promise<string>
     if (!columns.some(({ name }) => name === owner.column))
       columns.push({ name: owner.column, type: 'bigint', refersTo: null, allowed: null })
     const values: string[] = []
-    for (const column of columns) values.push(await sampleOf(db, column, person))
+    for (const column of columns) values.push(await createSample(db, column, person))
     await sql`insert into ${sql.table(table)} (${sql.join(columns.map(({ name }) => sql.ref(name)))})
       values (${sql.join(values)})`.execute(db)
     ;[found] = (await find()).rows

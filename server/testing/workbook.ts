@@ -10,7 +10,7 @@ export function deflateRepeated(before: string, piece: string, times: number, af
 }
 
 /** A ZIP file of deflated entries. `claimed` is the packed size its directory says all of them have. */
-function zipOf(entries: Record<string, Buffer>, claimed?: number): Buffer {
+function buildZip(entries: Record<string, Buffer>, claimed?: number): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let at = 0
@@ -38,12 +38,12 @@ function zipOf(entries: Record<string, Buffer>, claimed?: number): Buffer {
 }
 
 /** A workbook of one sheet from deflated parts, whose directory may lie about their packed size. */
-export function workbookOf(sheet: Buffer, strings?: Buffer, claimed?: number): Buffer {
+export function buildWorkbook(sheet: Buffer, strings?: Buffer, claimed?: number): Buffer {
   const relations = (type: string, target: string) =>
     deflateRawSync(
       `${XML}<Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/></Relationships>`,
     )
-  return zipOf(
+  return buildZip(
     {
       '_rels/.rels': relations('officeDocument', 'xl/workbook.xml'),
       'xl/workbook.xml': deflateRawSync(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claimsOf, isLive } from './session.ts'
+import { decodeClaims, isLive } from './session.ts'
 
 const token = (claims: unknown) => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
 
@@ -24,5 +24,5 @@ test('session: a token without a numeric exp, or an invalid one, is not live', (
 })
 
 test('session: the claims of a token are read as UTF-8', () => {
-  expect(claimsOf(token({ _id: '7', name: 'Zoë 🐦' }))).toEqual({ _id: '7', name: 'Zoë 🐦' })
+  expect(decodeClaims(token({ _id: '7', name: 'Zoë 🐦' }))).toEqual({ _id: '7', name: 'Zoë 🐦' })
 })

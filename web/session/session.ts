@@ -22,7 +22,7 @@ export function storedToken(): string | null {
 }
 
 /** The claims of a JWT without a check of its signature, or null. */
-export function claimsOf(token: string): { _id?: unknown; exp?: unknown } | null {
+export function decodeClaims(token: string): { _id?: unknown; exp?: unknown } | null {
   try {
     const part = token.split('.')[1] ?? ''
     const bytes = Uint8Array.from(atob(part.replace(/-/g, '+').replace(/_/g, '/')), (character) =>
@@ -37,7 +37,7 @@ export function claimsOf(token: string): { _id?: unknown; exp?: unknown } | null
 
 /** A token is valid only if its `exp`, in seconds, is later than now. The server checks the rest. */
 export function isLive(token: string | null, now = Date.now()): token is string {
-  const exp = token && claimsOf(token)?.exp
+  const exp = token && decodeClaims(token)?.exp
   return typeof exp === 'number' && exp * 1_000 > now
 }
 
@@ -88,7 +88,7 @@ function subscribeToLife(listener: () => void): () => void {
     clearTimeout(timer)
     const token = storedToken()
     if (!isLive(token)) return
-    const left = Number(claimsOf(token)?.exp) * 1_000 - Date.now()
+    const left = Number(decodeClaims(token)?.exp) * 1_000 - Date.now()
     timer = setTimeout(changed, Math.min(left + 1, MAX_TIMER))
   }
   const changed = () => {

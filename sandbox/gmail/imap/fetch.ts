@@ -1,6 +1,6 @@
 import type { StoredMessage } from '../accounts.ts'
-import { addressesIn, headersOf } from '../message.ts'
-import { stringOf, type Word } from './words.ts'
+import { addressesIn, parseHeaders } from '../message.ts'
+import { formatImapString, type ImapWord } from './words.ts'
 
 const MACROS: Record<string, string[]> = {
   FAST: ['FLAGS', 'INTERNALDATE', 'RFC822.SIZE'],
@@ -10,10 +10,10 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const LABELS: Record<string, string> = { INBOX: '\\Inbox', SENT: '\\Sent', DRAFT: '\\Draft', UNREAD: '' }
 
 /** The items a FETCH asks for, one by one. undefined: something that is not offered. */
-export function itemsOf(asked: Word | undefined): string[] | undefined {
+export function parseFetchItems(asked: ImapWord | undefined): string[] | undefined {
   const words = Array.isArray(asked) ? asked : [asked]
   const items = words.flatMap((word) => (typeof word === 'string' ? (MACROS[word.toUpperCase()] ?? [word]) : []))
-  return items.length > 0 && items.every((item) => itemOf(SAMPLE, item) !== undefined) ? items : undefined
+  return items.length > 0 && items.every((item) => formatFetchItem(SAMPLE, item) !== undefined) ? items : undefined
 }
 
 const SAMPLE: StoredMessage = {
@@ -28,46 +28,46 @@ const SAMPLE: StoredMessage = {
 
 /** The answer to a FETCH for one message, in Latin-1: each character one byte. */
 export function fetched(message: StoredMessage, number: number, items: string[]): string {
-  const values = items.map((item) => `${nameOf(item)} ${itemOf(message, item) ?? 'NIL'}`)
+  const values = items.map((item) => `${toItemName(item)} ${formatFetchItem(message, item) ?? 'NIL'}`)
   return `* ${number} FETCH (${values.join(' ')})\r\n`
 }
 
 /** As it is named in the answer: without the wish not to mark it as read, and of a piece only where it begins. */
-const nameOf = (item: string) =>
+const toItemName = (item: string) =>
   item
     .toUpperCase()
     .replace(/^BODY\.PEEK/, 'BODY')
     .replace(/<(\d+)\.\d+>$/, '<$1>')
 
-function itemOf(message: StoredMessage, item: string): string | undefined {
+function formatFetchItem(message: StoredMessage, item: string): string | undefined {
   const { id, threadId, labelIds, at, uid, raw } = message
   switch (item.toUpperCase()) {
     case 'UID':
       return String(uid)
     case 'FLAGS':
-      return flagsOf(message)
+      return formatFlags(message)
     case 'INTERNALDATE':
-      return dateOf(at)
+      return formatInternalDate(at)
     case 'RFC822.SIZE':
       return String(raw.length)
     case 'ENVELOPE':
-      return envelopeOf(raw)
+      return buildEnvelope(raw)
     case 'X-GM-MSGID':
       return BigInt(`0x${id}`).toString()
     case 'X-GM-THRID':
       return BigInt(`0x${threadId}`).toString()
     case 'X-GM-LABELS': {
       const labels = labelIds.map((label) => LABELS[label] ?? label).filter(Boolean)
-      return `(${labels.map(stringOf).join(' ')})`
+      return `(${labels.map(formatImapString).join(' ')})`
     }
   }
-  return sectionOf(raw, item)
+  return readSection(raw, item)
 }
 
-const flagsOf = ({ labelIds }: StoredMessage) =>
+const formatFlags = ({ labelIds }: StoredMessage) =>
   `(${[...(labelIds.includes('UNREAD') ? [] : ['\\Seen']), ...(labelIds.includes('DRAFT') ? ['\\Draft'] : [])].join(' ')})`
 
-function dateOf(at: number): string {
+function formatInternalDate(at: number): string {
   const date = new Date(at)
   const two = (number: number) => String(number).padStart(2, '0')
   const clock = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()].map(two).join(':')
@@ -75,7 +75,7 @@ function dateOf(at: number): string {
 }
 
 /** BODY[], BODY[HEADER], BODY[TEXT] or BODY[HEADER.FIELDS (…)], whole or a piece of it. */
-function sectionOf(raw: Buffer, item: string): string | undefined {
+function readSection(raw: Buffer, item: string): string | undefined {
   const [, section, from, length] = /^BODY(?:\.PEEK)?\[([^\]]*)\](?:<(\d+)\.(\d+)>)?$/i.exec(item) ?? []
   if (section === undefined) return undefined
   const all = raw.toString('latin1')
@@ -105,14 +105,14 @@ function headerFields(header: string, names: string): string {
 }
 
 /** RFC 3501: date, subject, from, sender, reply-to, to, cc, bcc, in-reply-to, message-id. */
-function envelopeOf(raw: Buffer): string {
-  const headers = headersOf(raw)
-  const text = (name: string) => stringOf(headers.get(name) ?? null)
+function buildEnvelope(raw: Buffer): string {
+  const headers = parseHeaders(raw)
+  const text = (name: string) => formatImapString(headers.get(name) ?? null)
   const people = (name: string) => {
     const list = addressesIn(headers.get(name) ?? headers.get('from') ?? '')
     const shown = list.map((address) => {
       const cut = address.lastIndexOf('@')
-      return `(NIL NIL ${stringOf(address.slice(0, cut))} ${stringOf(address.slice(cut + 1))})`
+      return `(NIL NIL ${formatImapString(address.slice(0, cut))} ${formatImapString(address.slice(cut + 1))})`
     })
     return shown.length > 0 && (headers.has(name) || name === 'sender' || name === 'reply-to')
       ? `(${shown.join('')})`

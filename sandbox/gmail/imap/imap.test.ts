@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Account } from '../accounts.ts'
 import { Lines } from './lines.ts'
 import { startImap } from './server.ts'
-import { inSet, stringOf, type Word, wordsOf } from './words.ts'
+import { formatImapString, type ImapWord, inSet, parseArguments } from './words.ts'
 
 const ada = new Account('ada@gmail.com')
 ada.appPassword = 'abcdefghijklmnop'
@@ -55,9 +55,9 @@ test('imap emulator: an IMAP client signs in, lists folders, searches and fetche
     threadId: true,
     source: { start: 6, maxLength: 3 },
   }
-  const [sent, answer] = await client.fetchAll('1:*', wanted)
+  const [sent, result] = await client.fetchAll('1:*', wanted)
   expect(sent).toMatchObject({ uid: 1, envelope: { messageId: '<1@gmail.com>' }, labels: new Set(['\\Sent']) })
-  expect(answer).toMatchObject({
+  expect(result).toMatchObject({
     uid: 2,
     size: ada.messages[1]?.raw.length,
     envelope: { from: [{ address: 'bob@example.com' }], inReplyTo: '<1@gmail.com>' },
@@ -65,7 +65,7 @@ test('imap emulator: an IMAP client signs in, lists folders, searches and fetche
     threadId: sent?.threadId,
     source: Buffer.from('Bob'),
   })
-  expect(answer?.headers?.toString()).toBe('Subject: a\r\n very "long"\r\n one\r\n\r\n')
+  expect(result?.headers?.toString()).toBe('Subject: a\r\n very "long"\r\n one\r\n\r\n')
   await client.noop()
   await client.logout()
 })
@@ -77,9 +77,9 @@ test('imap emulator: wrong passwords, unknown commands and changes are refused',
     text += chunk.toString('latin1')
   })
   await once(socket, 'connect')
-  async function say(line: string, answer: string): Promise<string> {
+  async function say(line: string, reply: string): Promise<string> {
     socket.write(line)
-    while (!text.includes(answer)) await once(socket, 'data')
+    while (!text.includes(reply)) await once(socket, 'data')
     const said = text
     text = ''
     return said
@@ -101,13 +101,14 @@ test('imap emulator: wrong passwords, unknown commands and changes are refused',
 })
 
 const text = fc.string({ unit: 'binary-ascii', minLength: 0, maxLength: 30 })
-const tree = fc.letrec<{ word: Word; list: Word[] }>((tie) => ({
+const tree = fc.letrec<{ word: ImapWord; list: ImapWord[] }>((tie) => ({
   word: fc.oneof({ maxDepth: 3 }, text, tie('list')),
   list: fc.array(tie('word'), { maxLength: 5 }),
 })).list
 
 test('imap emulator: strings and lists are parsed as they were written, in any split of the bytes', () => {
-  const write = (word: Word): string => (Array.isArray(word) ? `(${word.map(write).join(' ')})` : stringOf(word))
+  const write = (word: ImapWord): string =>
+    Array.isArray(word) ? `(${word.map(write).join(' ')})` : formatImapString(word)
   fc.assert(
     fc.property(tree, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (words, cuts) => {
       const bytes = Buffer.from(`${words.map(write).join(' ')}\r\n`, 'latin1')
@@ -119,7 +120,7 @@ test('imap emulator: strings and lists are parsed as they were written, in any s
         at += size
       }
       expect(got).toHaveLength(1)
-      expect(wordsOf(got[0] ?? '')).toEqual(words)
+      expect(parseArguments(got[0] ?? '')).toEqual(words)
     }),
   )
 })

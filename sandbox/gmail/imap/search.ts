@@ -1,24 +1,24 @@
 import type { StoredMessage } from '../accounts.ts'
-import { headersOf } from '../message.ts'
-import { inSet, type Word } from './words.ts'
+import { parseHeaders } from '../message.ts'
+import { type ImapWord, inSet } from './words.ts'
 
 type Test = (message: StoredMessage, number: number) => boolean
 
 /** What a SEARCH looks for: all of its terms. undefined: a term that is not offered. */
-export function searchOf(words: Word[], messages: StoredMessage[]): Test | undefined {
+export function parseSearch(words: ImapWord[], messages: StoredMessage[]): Test | undefined {
   const left = [...words]
   const tests: Test[] = []
   while (left.length > 0) {
-    const test = termOf(left, messages)
+    const test = parseSearchTerm(left, messages)
     if (!test) return undefined
     tests.push(test)
   }
   return (message, number) => tests.every((test) => test(message, number))
 }
 
-function termOf(left: Word[], messages: StoredMessage[]): Test | undefined {
+function parseSearchTerm(left: ImapWord[], messages: StoredMessage[]): Test | undefined {
   const word = left.shift()
-  if (Array.isArray(word)) return searchOf(word, messages)
+  if (Array.isArray(word)) return parseSearch(word, messages)
   const next = () => {
     const value = left.shift()
     return typeof value === 'string' ? value : ''
@@ -31,7 +31,7 @@ function termOf(left: Word[], messages: StoredMessage[]): Test | undefined {
     case 'UNSEEN':
       return ({ labelIds }) => labelIds.includes('UNREAD')
     case 'NOT': {
-      const test = termOf(left, messages)
+      const test = parseSearchTerm(left, messages)
       return test && ((message, number) => !test(message, number))
     }
     case 'UID': {
@@ -44,7 +44,7 @@ function termOf(left: Word[], messages: StoredMessage[]): Test | undefined {
     }
     case 'HEADER': {
       const [name, value] = [next().toLowerCase(), next().toLowerCase()]
-      return ({ raw }) => headersOf(raw).get(name)?.toLowerCase().includes(value) ?? false
+      return ({ raw }) => parseHeaders(raw).get(name)?.toLowerCase().includes(value) ?? false
     }
     case 'X-GM-MSGID': {
       const wanted = next()

@@ -8,7 +8,7 @@ const IDLE_MS = 5 * 60_000
 
 /** Starts what stands in for imap.gmail.com on 127.0.0.1, over the mailboxes of the emulator for Gmail. `port` 0 takes any free one. */
 export async function startImap(
-  accountOf: (email: string) => Account,
+  findAccount: (email: string) => Account,
   port: number,
 ): Promise<{ port: number; stop(): Promise<void> }> {
   const open = new Set<Socket>()
@@ -18,7 +18,7 @@ export async function startImap(
     open.add(socket)
     let session: ImapSession | undefined
     session = new ImapSession({
-      signIn: (user, password) => signIn(accountOf, user, password),
+      signIn: (user, password) => signIn(findAccount, user, password),
       write(text) {
         if (session?.account) session.account.imap.bytes += text.length
         if (socket.writable) socket.write(text, 'latin1')
@@ -48,9 +48,9 @@ export async function startImap(
 }
 
 /** Google's answers to a sign-in, word for word. */
-function signIn(accountOf: (email: string) => Account, user: string, password: string): Account | string {
+function signIn(findAccount: (email: string) => Account, user: string, password: string): Account | string {
   if (!user.includes('@')) return '[AUTHENTICATIONFAILED] Invalid credentials (Failure)'
-  const account = accountOf(user)
+  const account = findAccount(user)
   account.imap.tries++
   if (!account.takes(password)) return '[AUTHENTICATIONFAILED] Invalid credentials (Failure)'
   if (account.imap.trouble === 'off')

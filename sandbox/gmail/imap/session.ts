@@ -1,8 +1,8 @@
 import type { Account, StoredMessage } from '../accounts.ts'
-import { fetched, itemsOf } from './fetch.ts'
+import { fetched, parseFetchItems } from './fetch.ts'
 import { Lines } from './lines.ts'
-import { searchOf } from './search.ts'
-import { inSet, stringOf, type Word, wordsOf } from './words.ts'
+import { parseSearch } from './search.ts'
+import { formatImapString, type ImapWord, inSet, parseArguments } from './words.ts'
 
 const CAPABILITIES = 'IMAP4rev1 SASL-IR AUTH=PLAIN ID NAMESPACE SPECIAL-USE CHILDREN UNSELECT LITERAL+ X-GM-EXT-1'
 
@@ -65,12 +65,12 @@ export class ImapSession {
       return this.#parts.write(line === '*' ? `${tag} BAD Cancelled\r\n` : this.#plain(tag, line))
     }
     const [, tag = '*', name = '', rest = ''] = /^([^\s()"{%*+]+) ([A-Za-z]+)(?: (.*))?$/s.exec(line) ?? []
-    const words = wordsOf(rest)
+    const words = parseArguments(rest)
     if (!name || !words) return this.#parts.write(`${tag} BAD Could not parse command\r\n`)
     this.#command(tag, name.toUpperCase(), words)
   }
 
-  #command(tag: string, name: string, words: Word[]): void {
+  #command(tag: string, name: string, words: ImapWord[]): void {
     const { write } = this.#parts
     const done = (what = name) => write(`${tag} OK ${what} done\r\n`)
     switch (name) {
@@ -89,31 +89,31 @@ export class ImapSession {
         done()
         return this.#parts.end()
       case 'LOGIN':
-        return write(this.#login(tag, textOf(words[0]), textOf(words[1])))
+        return write(this.#login(tag, toText(words[0]), toText(words[1])))
       case 'AUTHENTICATE':
-        return this.#authenticate(tag, textOf(words[0]), words[1])
+        return this.#authenticate(tag, toText(words[0]), words[1])
     }
     if (!this.#account) return write(`${tag} BAD ${name} needs a sign-in first\r\n`)
-    const answered = this.#signedIn(name, words)
-    if (typeof answered === 'string') return write(`${tag} ${answered}\r\n`)
-    if (answered) return done()
+    const reply = this.#signedIn(name, words)
+    if (typeof reply === 'string') return write(`${tag} ${reply}\r\n`)
+    if (reply) return done()
     write(`${tag} BAD Unknown command\r\n`)
   }
 
   /** true: done; a text: how else it ended; false: no such command. */
-  #signedIn(name: string, words: Word[]): boolean | string {
+  #signedIn(name: string, words: ImapWord[]): boolean | string {
     switch (name) {
       case 'NAMESPACE':
         this.#parts.write('* NAMESPACE (("" "/")) NIL NIL\r\n')
         return true
       case 'LIST':
       case 'LSUB':
-        return this.#list(name, textOf(words[1]))
+        return this.#list(name, toText(words[1]))
       case 'STATUS':
-        return this.#status(textOf(words[0]))
+        return this.#status(toText(words[0]))
       case 'SELECT':
       case 'EXAMINE':
-        return this.#open(textOf(words[0]), name)
+        return this.#open(toText(words[0]), name)
       case 'CLOSE':
       case 'UNSELECT':
         this.#folder = undefined
@@ -122,7 +122,7 @@ export class ImapSession {
       case 'SEARCH':
         return this.#read(name, words, false)
       case 'UID':
-        return this.#read(textOf(words[0]).toUpperCase(), words.slice(1), true)
+        return this.#read(toText(words[0]).toUpperCase(), words.slice(1), true)
       case 'STORE':
       case 'EXPUNGE':
       case 'APPEND':
@@ -139,7 +139,7 @@ export class ImapSession {
     return `* CAPABILITY ${CAPABILITIES}\r\n${tag} OK ${user} authenticated (Success)\r\n`
   }
 
-  #authenticate(tag: string, method: string, first: Word | undefined): void {
+  #authenticate(tag: string, method: string, first: ImapWord | undefined): void {
     const { write } = this.#parts
     if (method.toUpperCase() !== 'PLAIN') return write(`${tag} NO Unsupported mechanism\r\n`)
     if (typeof first === 'string') return write(this.#plain(tag, first))
@@ -163,23 +163,23 @@ export class ImapSession {
       'i',
     )
     for (const [path, { flags }] of Object.entries(FOLDERS))
-      if (pattern !== '' && form.test(path)) this.#parts.write(`* ${name} (${flags}) "/" ${stringOf(path)}\r\n`)
+      if (pattern !== '' && form.test(path)) this.#parts.write(`* ${name} (${flags}) "/" ${formatImapString(path)}\r\n`)
     return true
   }
 
   #status(path: string): true | string {
-    const messages = this.#messagesOf(path)
+    const messages = this.#listMessages(path)
     if (!messages || !this.#account) return 'NO [NONEXISTENT] Unknown Mailbox'
     const { uidNext, uidValidity } = this.#account
     const unseen = messages.filter(({ labelIds }) => labelIds.includes('UNREAD')).length
     this.#parts.write(
-      `* STATUS ${stringOf(path)} (MESSAGES ${messages.length} UIDNEXT ${uidNext} UIDVALIDITY ${uidValidity} UNSEEN ${unseen})\r\n`,
+      `* STATUS ${formatImapString(path)} (MESSAGES ${messages.length} UIDNEXT ${uidNext} UIDVALIDITY ${uidValidity} UNSEEN ${unseen})\r\n`,
     )
     return true
   }
 
   #open(path: string, how: 'SELECT' | 'EXAMINE'): string {
-    const messages = this.#messagesOf(path)
+    const messages = this.#listMessages(path)
     if (!messages || !this.#account) return `NO [NONEXISTENT] Unknown Mailbox: ${path} (Failure)`
     this.#folder = path
     this.#messages = messages
@@ -192,7 +192,7 @@ export class ImapSession {
     return `OK [READ-${how === 'SELECT' ? 'WRITE' : 'ONLY'}] ${path} selected. (Success)`
   }
 
-  #messagesOf(path: string): StoredMessage[] | undefined {
+  #listMessages(path: string): StoredMessage[] | undefined {
     const { holds } = FOLDERS[/^inbox$/i.test(path) ? 'INBOX' : path] ?? {}
     return holds && this.#account?.messages.filter(holds)
   }
@@ -200,17 +200,17 @@ export class ImapSession {
   /** Tells of mail that came in since. */
   #look(): void {
     if (this.#folder === undefined) return
-    const messages = this.#messagesOf(this.#folder) ?? []
+    const messages = this.#listMessages(this.#folder) ?? []
     if (messages.length !== this.#messages.length) this.#parts.write(`* ${messages.length} EXISTS\r\n`)
     this.#messages = messages
   }
 
-  #read(name: string, words: Word[], byUid: boolean): boolean | string {
+  #read(name: string, words: ImapWord[], byUid: boolean): boolean | string {
     if (name !== 'FETCH' && name !== 'SEARCH') return false
     if (this.#folder === undefined) return 'BAD No mailbox is selected'
     const messages = this.#messages
     if (name === 'SEARCH') {
-      const matches = searchOf(words, messages)
+      const matches = parseSearch(words, messages)
       if (!matches) return 'BAD Could not parse command'
       const found = messages.flatMap((one, i) => (matches(one, i + 1) ? [byUid ? one.uid : i + 1] : []))
       this.#parts.write(`* SEARCH${found.map((number) => ` ${number}`).join('')}\r\n`)
@@ -220,8 +220,8 @@ export class ImapSession {
       this.#parts.cut()
       return true
     }
-    const chosen = inSet(textOf(words[0]), byUid ? (messages.at(-1)?.uid ?? 0) : messages.length)
-    const items = itemsOf(words[1])
+    const chosen = inSet(toText(words[0]), byUid ? (messages.at(-1)?.uid ?? 0) : messages.length)
+    const items = parseFetchItems(words[1])
     if (!chosen || !items) return 'BAD Could not parse command'
     const asked = byUid && !items.some((item) => /^uid$/i.test(item)) ? ['UID', ...items] : items
     for (const [i, message] of messages.entries())
@@ -231,4 +231,4 @@ export class ImapSession {
 }
 
 const WILD: Record<string, string> = { '*': '.*', '%': '[^/]*' }
-const textOf = (word: Word | undefined) => (typeof word === 'string' ? word : '')
+const toText = (word: ImapWord | undefined) => (typeof word === 'string' ? word : '')

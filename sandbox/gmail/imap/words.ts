@@ -1,11 +1,11 @@
 /** What an IMAP command is made of: words (RFC 3501 atoms and strings, brackets included) and lists of them. */
-export type Word = string | Word[]
+export type ImapWord = string | ImapWord[]
 
 /** Takes the arguments of a command apart. undefined: quotes or brackets that do not end. */
-export function wordsOf(text: string): Word[] | undefined {
+export function parseArguments(text: string): ImapWord[] | undefined {
   let at = 0
-  function list(closing: boolean): Word[] | undefined {
-    const words: Word[] = []
+  function list(closing: boolean): ImapWord[] | undefined {
+    const words: ImapWord[] = []
     for (;;) {
       while (text[at] === ' ') at++
       const sign = text[at]
@@ -19,7 +19,7 @@ export function wordsOf(text: string): Word[] | undefined {
       words.push(word)
     }
   }
-  function nested(): Word[] | undefined {
+  function nested(): ImapWord[] | undefined {
     at++
     return list(true)
   }
@@ -53,7 +53,7 @@ export function inSet(set: string, last: number): ((number: number) => boolean) 
 }
 
 /** A string as IMAP writes it: quoted, or as a literal where it cannot be. */
-export function stringOf(text: string | null): string {
+export function formatImapString(text: string | null): string {
   if (text === null) return 'NIL'
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what cannot stand in quotes
   if (/[\u0000-\u001f\u007f-\uffff]/.test(text)) return `{${Buffer.byteLength(text, 'latin1')}}\r\n${text}`

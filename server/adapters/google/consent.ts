@@ -74,7 +74,7 @@ export async function beginConsent(
       ...(asked.email && { login_hint: asked.email }),
     })
   } catch (error) {
-    throw problemOf(error)
+    throw toConsentProblem(error)
   }
 }
 
@@ -100,13 +100,13 @@ export async function finishConsent(
       subject: claims.sub,
       email: claims.email,
       isWorkspace: typeof claims.hd === 'string',
-      scopes: scopesOf(tokens),
+      scopes: parseScopes(tokens),
       refreshToken: tokens.refresh_token,
-      ...accessOf(tokens),
+      ...toAccessToken(tokens),
       refreshUntil: lasts > 0 ? new Date(Date.now() + lasts * 1_000) : null,
     }
   } catch (error) {
-    throw problemOf(error)
+    throw toConsentProblem(error)
   }
 }
 
@@ -114,9 +114,9 @@ export async function finishConsent(
 export async function refreshAccess(client: GoogleSettings, refreshToken: string): Promise<Refreshed> {
   try {
     const tokens = await oidc.refreshTokenGrant(await discovered(client), refreshToken)
-    return { ...accessOf(tokens), refreshToken: tokens.refresh_token, scopes: scopesOf(tokens) }
+    return { ...toAccessToken(tokens), refreshToken: tokens.refresh_token, scopes: parseScopes(tokens) }
   } catch (error) {
-    throw problemOf(error)
+    throw toConsentProblem(error)
   }
 }
 
@@ -126,15 +126,15 @@ export async function revokeGrant(client: GoogleSettings, refreshToken: string):
     await oidc.tokenRevocation(await discovered(client), refreshToken)
   } catch (error) {
     if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_token') return
-    throw problemOf(error)
+    throw toConsentProblem(error)
   }
 }
 
 type Tokens = Awaited<ReturnType<typeof oidc.refreshTokenGrant>>
 
-const scopesOf = (tokens: Tokens) => (tokens.scope ?? '').split(' ').filter(Boolean)
+const parseScopes = (tokens: Tokens) => (tokens.scope ?? '').split(' ').filter(Boolean)
 
-function accessOf(tokens: Tokens): { accessToken: string; accessUntil: Date } {
+function toAccessToken(tokens: Tokens): { accessToken: string; accessUntil: Date } {
   return {
     accessToken: tokens.access_token,
     accessUntil: new Date(Date.now() + (tokens.expiresIn() ?? 3_600) * 1_000),
@@ -142,7 +142,7 @@ function accessOf(tokens: Tokens): { accessToken: string; accessUntil: Date } {
 }
 
 /** The library's errors carry whole responses, tokens included, as their cause: only texts that are safe to log are taken. */
-function problemOf(error: unknown): ConsentProblem {
+function toConsentProblem(error: unknown): ConsentProblem {
   if (error instanceof ConsentProblem) return error
   const { name, message, code, error: word } = error as Error & { code?: unknown; error?: unknown }
   const words = [name, code, word].filter((part) => typeof part === 'string' && /^[\w.-]{1,60}$/.test(part))

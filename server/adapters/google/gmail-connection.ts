@@ -8,7 +8,7 @@ import {
   type SmtpConnection,
 } from '#server/engine/index.ts'
 import { ConsentProblem } from './consent.ts'
-import { readSendAnswer } from './gmail-answer.ts'
+import { readSendResponse } from './gmail-response.ts'
 
 /** An access token, and how to say that Google refused it before its time. */
 export interface GmailAccess {
@@ -18,8 +18,8 @@ export interface GmailAccess {
 
 /** Above it the message travels as it is and not inside JSON. Bytes. */
 const JSON_LIMIT = 5 * 1024 * 1024
-const ANSWER_MS = 60_000
-const ANSWER_BYTES = 64 * 1024
+const RESPONSE_TIMEOUT_MS = 60_000
+const MAX_RESPONSE_BYTES = 64 * 1024
 /** Nothing of the message can have left when one of these is the reason. */
 const NOT_CONNECTED = new Set([
   'ECONNREFUSED',
@@ -33,8 +33,8 @@ const NOT_CONNECTED = new Set([
 const agent = new Agent({
   pipelining: 0,
   connect: { timeout: 15_000 },
-  headersTimeout: ANSWER_MS,
-  bodyTimeout: ANSWER_MS,
+  headersTimeout: RESPONSE_TIMEOUT_MS,
+  bodyTimeout: RESPONSE_TIMEOUT_MS,
 })
 
 /** Why no token was to be had, as a problem of the sender. */
@@ -112,14 +112,14 @@ class GmailConnection implements SmtpConnection {
   async #post({ data }: SendRequest, thread: string | null | undefined, token: string): Promise<SendResult> {
     const { path, type, body } = asRequest(data, thread)
     try {
-      const answer = await request(`${this.#apiUrl}${path}`, {
+      const response = await request(`${this.#apiUrl}${path}`, {
         dispatcher: agent,
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': type },
         body,
-        signal: AbortSignal.any([this.#cut.signal, AbortSignal.timeout(2 * ANSWER_MS)]),
+        signal: AbortSignal.any([this.#cut.signal, AbortSignal.timeout(2 * RESPONSE_TIMEOUT_MS)]),
       })
-      return readSendAnswer(answer.statusCode, await textOf(answer.body))
+      return readSendResponse(response.statusCode, await readBeginning(response.body))
     } catch (error) {
       return lost(error as NodeJS.ErrnoException)
     }
@@ -153,11 +153,11 @@ function asRequest(
 }
 
 /** An answer's beginning: an error says what it has to in a few lines. */
-async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
+async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of body) {
-    if (bytes < ANSWER_BYTES) chunks.push(chunk)
+    if (bytes < MAX_RESPONSE_BYTES) chunks.push(chunk)
     bytes += chunk.length
   }
   return Buffer.concat(chunks).toString()

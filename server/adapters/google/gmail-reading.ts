@@ -15,35 +15,35 @@ export function gmailMailbox(apiUrl: string, access: GmailAccess): Mailbox {
     const url = `${apiUrl}/gmail/v1/users/me/${path}?${new URLSearchParams(query)}`
     for (let tries = 0; ; tries++) {
       const token = await access.token()
-      const answer = await request(url, {
+      const response = await request(url, {
         headers: { authorization: `Bearer ${token}` },
         signal: AbortSignal.timeout(CALL_MS),
       }).catch((error: Error) => {
         throw new ReadProblem('failed', `Gmail cannot be reached (${(error as NodeJS.ErrnoException).code ?? 'lost'}).`)
       })
-      const text = await answer.body.text()
-      if (answer.statusCode === 401 && tries === 0) {
+      const text = await response.body.text()
+      if (response.statusCode === 401 && tries === 0) {
         await access.refused(token)
         continue
       }
-      if (answer.statusCode === 404) throw new ReadProblem('gone', 'It no longer exists.')
-      if (answer.statusCode === 403 && /ACCESS_TOKEN_SCOPE_INSUFFICIENT|insufficientPermissions/.test(text))
+      if (response.statusCode === 404) throw new ReadProblem('gone', 'It no longer exists.')
+      if (response.statusCode === 403 && /ACCESS_TOKEN_SCOPE_INSUFFICIENT|insufficientPermissions/.test(text))
         throw new ReadProblem('scope', 'Reading was not allowed. Connect the account again and allow it.')
-      if (answer.statusCode !== 200)
-        throw new ReadProblem('failed', `Gmail responded with status ${answer.statusCode} when the mailbox was read.`)
+      if (response.statusCode !== 200)
+        throw new ReadProblem('failed', `Gmail responded with status ${response.statusCode} when the mailbox was read.`)
       return objectIn(text)
     }
   }
 
-  async function headsOf(id: string): Promise<MailHeads> {
-    const answer = await get(`messages/${encodeURIComponent(id)}`, { format: 'metadata' })
-    const { headers } = (answer.payload ?? {}) as { headers?: unknown }
+  async function fetchHeads(id: string): Promise<MailHeads> {
+    const result = await get(`messages/${encodeURIComponent(id)}`, { format: 'metadata' })
+    const { headers } = (result.payload ?? {}) as { headers?: unknown }
     return {
       id,
       remoteId: id,
-      threadId: String(answer.threadId ?? ''),
-      labelIds: Array.isArray(answer.labelIds) ? answer.labelIds.map(String) : [],
-      at: Number(answer.internalDate) || Date.now(),
+      threadId: String(result.threadId ?? ''),
+      labelIds: Array.isArray(result.labelIds) ? result.labelIds.map(String) : [],
+      at: Number(result.internalDate) || Date.now(),
       headers: new Map(listIn(headers).map(({ name, value }) => [String(name).toLowerCase(), String(value)])),
     }
   }
@@ -57,28 +57,28 @@ export function gmailMailbox(apiUrl: string, access: GmailAccess): Mailbox {
       let at = cursor
       let pageToken = ''
       for (let page = 0; page < PAGES; page++) {
-        const answer = await get('history', {
+        const result = await get('history', {
           startHistoryId: cursor,
           historyTypes: 'messageAdded',
           ...(pageToken && { pageToken }),
         })
-        for (const entry of listIn(answer.history))
+        for (const entry of listIn(result.history))
           for (const added of listIn(entry.messagesAdded))
             ids.add(String((added.message as { id?: unknown })?.id ?? ''))
-        at = String(answer.historyId ?? at)
-        pageToken = String(answer.nextPageToken ?? '')
+        at = String(result.historyId ?? at)
+        pageToken = String(result.nextPageToken ?? '')
         if (!pageToken) break
       }
       ids.delete('')
       return { ids: [...ids], cursor: at }
     },
     async recent() {
-      const answer = await get('messages', { q: 'newer_than:30d -in:sent', maxResults: RECENT })
-      return listIn(answer.messages).map((one) => String(one.id ?? ''))
+      const result = await get('messages', { q: 'newer_than:30d -in:sent', maxResults: RECENT })
+      return listIn(result.messages).map((one) => String(one.id ?? ''))
     },
     async *heads(ids) {
       for (const id of ids) {
-        const heads = await headsOf(id).catch((error) => {
+        const heads = await fetchHeads(id).catch((error) => {
           if (error instanceof ReadProblem && error.kind === 'gone') return undefined
           throw error
         })

@@ -32,7 +32,7 @@ function signInProblem(problem: SenderProblem): SenderProblem {
   return { ...problem, text: PASSWORD_REFUSED }
 }
 
-function restOf({ kind, code, enhanced, response }: SendResult): SenderProblem | undefined {
+function findSenderProblem({ kind, code, enhanced, response }: SendResult): SenderProblem | undefined {
   if (kind !== 'deferred' && kind !== 'failed') return undefined
   if (enhanced === '5.4.5' || /daily user sending (?:limit|quota)/i.test(response)) {
     const text = 'Google’s 24-hour sending limit for this account is reached.'
@@ -47,7 +47,7 @@ function watched(connection: SmtpConnection): SmtpConnection {
   return {
     async send(request) {
       const result = await connection.send(request)
-      const problem = restOf(result)
+      const problem = findSenderProblem(result)
       return problem ? { ...result, kind: 'deferred', problem } : result
     },
     get usable() {

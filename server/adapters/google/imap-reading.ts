@@ -49,7 +49,7 @@ const LABELS = new Map([
   ['\\Junk', 'SPAM'],
 ])
 
-const optionsOf = ({ host, name, port, secure, user, password }: ImapAccess): ImapFlowOptions => ({
+const buildOptions = ({ host, name, port, secure, user, password }: ImapAccess): ImapFlowOptions => ({
   host,
   port,
   secure,
@@ -74,7 +74,7 @@ const optionsOf = ({ host, name, port, secure, user, password }: ImapAccess): Im
 export async function imapMailbox(access: ImapAccess): Promise<Mailbox> {
   // Loaded by those who read a mailbox: most processes never do.
   const { ImapFlow } = await import('imapflow')
-  const client = new ImapFlow(optionsOf(access))
+  const client = new ImapFlow(buildOptions(access))
   // What is wrong with the connection is said by the command under way.
   client.on('error', () => undefined)
   const late = setTimeout(() => client.close(), READ_TIMEOUT_MS)
@@ -90,7 +90,7 @@ export async function imapMailbox(access: ImapAccess): Promise<Mailbox> {
     return reading(client, { path: folder.path, validity: String(folder.uidValidity), next: folder.uidNext }, end)
   } catch (error) {
     end()
-    throw problemOf(error)
+    throw toMailProblem(error)
   }
 }
 
@@ -140,7 +140,7 @@ function reading(client: ImapFlow, { path, validity, next }: Folder, end: () => 
         const wanted = { headers: HEADERS, internalDate: true, labels: true, threadId: true }
         const found = await said(() => client.fetchAll(uids, wanted, { uid: true }))
         stillOpen()
-        yield* found.map(headsOf)
+        yield* found.map(toMailHeads)
       }
     },
     async raw(id) {
@@ -158,23 +158,23 @@ function reading(client: ImapFlow, { path, validity, next }: Folder, end: () => 
 
 type Fetched = Awaited<ReturnType<ImapFlow['fetchAll']>>[number]
 
-function headsOf({ uid, emailId, threadId, labels, internalDate, headers }: Fetched): MailHeads {
+function toMailHeads({ uid, emailId, threadId, labels, internalDate, headers }: Fetched): MailHeads {
   const at = internalDate === undefined ? Number.NaN : new Date(internalDate).getTime()
   return {
     id: String(uid),
-    remoteId: hexOf(emailId),
-    threadId: hexOf(threadId),
+    remoteId: toHex(emailId),
+    threadId: toHex(threadId),
     labelIds: [...(labels ?? [])].map((label) => LABELS.get(label) ?? label),
     at: Number.isNaN(at) ? Date.now() : at,
-    headers: fieldsOf(headers?.toString('utf8') ?? ''),
+    headers: parseHeaders(headers?.toString('utf8') ?? ''),
   }
 }
 
 /** Gmail's API writes the same numbers in hexadecimal. */
-const hexOf = (id: string | undefined) => (id && /^\d{1,20}$/.test(id) ? BigInt(id).toString(16) : '')
+const toHex = (id: string | undefined) => (id && /^\d{1,20}$/.test(id) ? BigInt(id).toString(16) : '')
 
 /** Header fields by lower-case name, unfolded. */
-function fieldsOf(text: string): Map<string, string> {
+function parseHeaders(text: string): Map<string, string> {
   const fields = new Map<string, string>()
   for (const line of text.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
     const colon = line.indexOf(':')
@@ -187,12 +187,12 @@ async function said<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw problemOf(error)
+    throw toMailProblem(error)
   }
 }
 
 /** What went wrong, in words for people; anything that is no trouble of the server's stays what it is. */
-function problemOf(error: unknown): unknown {
+function toMailProblem(error: unknown): unknown {
   const { authenticationFailed, code, response, responseText } = error as {
     authenticationFailed?: boolean
     code?: string

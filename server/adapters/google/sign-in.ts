@@ -83,7 +83,7 @@ export function googleSignIn(settings: GoogleSettings, redirectUri: string, seco
           prompt: 'select_account',
         })
       } catch (error) {
-        throw problemOf(error)
+        throw toGoogleProblem(error)
       }
     },
     async finish(search, { state, nonce, verifier }) {
@@ -95,9 +95,9 @@ export function googleSignIn(settings: GoogleSettings, redirectUri: string, seco
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
         })
-        return await profileOf(config, tokens)
+        return await readProfile(config, tokens)
       } catch (error) {
-        throw problemOf(error)
+        throw toGoogleProblem(error)
       }
     },
   }
@@ -114,10 +114,10 @@ function discover({ issuer, clientId, clientSecret }: GoogleSettings, timeout: n
   })
 }
 
-const textOf = (claim: unknown) => (typeof claim === 'string' && claim.trim() !== '' ? claim.trim() : undefined)
+const toText = (claim: unknown) => (typeof claim === 'string' && claim.trim() !== '' ? claim.trim() : undefined)
 
 /** The signed claims, and the issuer's user info for an address that is not among them. */
-async function profileOf(
+async function readProfile(
   config: oidc.Configuration,
   tokens: Awaited<ReturnType<typeof oidc.authorizationCodeGrant>>,
 ): Promise<GoogleProfile> {
@@ -130,14 +130,14 @@ async function profileOf(
   return {
     issuer: claims.iss,
     subject: claims.sub,
-    email: textOf(asked.email),
+    email: toText(asked.email),
     emailVerified: asked.email_verified === true,
-    name: textOf(asked.name),
+    name: toText(asked.name),
   }
 }
 
 /** The library's errors carry whole responses, tokens included, as their cause: only texts that are safe to log are taken. */
-function problemOf(error: unknown): GoogleProblem {
+function toGoogleProblem(error: unknown): GoogleProblem {
   if (error instanceof GoogleProblem) return error
   if (error instanceof oidc.AuthorizationResponseError && error.error === 'access_denied')
     return new GoogleProblem('denied', 'the person said no')

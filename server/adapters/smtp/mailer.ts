@@ -20,7 +20,7 @@ export interface Mailer {
 }
 
 /** The transport of SMTP_URL; credentials wait for a connection whose certificate was checked. */
-function transportOf(smtpUrl: string, limits: object) {
+function createTransport(smtpUrl: string, limits: object) {
   const { url, secure } = readSmtpUrl(smtpUrl)
   const isLax = secure === 'opportunistic' && url.username !== ''
   return nodemailer.createTransport({
@@ -40,7 +40,7 @@ export function createMailer(smtpUrl: string | undefined, from: string): Mailer 
     socketTimeout: 60_000,
   }
   const missing = 'no mail server is configured (SMTP_URL)'
-  const transport = smtpUrl ? transportOf(smtpUrl, options) : undefined
+  const transport = smtpUrl ? createTransport(smtpUrl, options) : undefined
   return {
     async send(email) {
       if (!transport) throw new Error(missing)
@@ -58,7 +58,7 @@ export function createMailer(smtpUrl: string | undefined, from: string): Mailer 
     async check() {
       if (!smtpUrl) throw new Error(missing)
       const limits = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 5_000 }
-      const once = transportOf(smtpUrl, limits)
+      const once = createTransport(smtpUrl, limits)
       await once.verify().finally(() => once.close())
     },
     close: () => transport?.close(),

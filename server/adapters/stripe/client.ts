@@ -13,7 +13,7 @@ export type StripeApi = InstanceType<typeof Stripe>
 export interface Payments {
   api: StripeApi
   /** The event a delivery holds, or nothing when its signature is wrong or older than five minutes. */
-  eventOf(body: Buffer, signature: string): { id: string; type: string; data: { object: unknown } } | undefined
+  verifyEvent(body: Buffer, signature: string): { id: string; type: string; data: { object: unknown } } | undefined
 }
 
 /** The version whose shapes we read; the webhook endpoint at Stripe is to have the same. */
@@ -35,7 +35,7 @@ export function stripePayments({ apiUrl, secretKey, webhookSecret }: StripeSetti
   })
   return {
     api,
-    eventOf(body, signature) {
+    verifyEvent(body, signature) {
       try {
         return api.webhooks.constructEvent(body, signature, webhookSecret)
       } catch {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Agent, FormData } from 'undici'
-import { type Call, Chunk, callWith, fetchMedia, type Json, textOf, type WhatsAppKeys } from './call.ts'
+import { type Call, Chunk, callWith, fetchMedia, type Json, toText, type WhatsAppKeys } from './call.ts'
 import { WhatsAppProblem } from './problem.ts'
 
 export interface NumberFacts {
@@ -39,7 +39,7 @@ export interface WhatsAppApi {
   number(keys: WhatsAppKeys, phoneNumberId: string): Promise<NumberFacts>
   /** The portfolio a business account belongs to; empty where Meta does not say. */
   business(keys: WhatsAppKeys, businessAccountId: string): Promise<{ name: string; portfolioId: string }>
-  numbersOf(keys: WhatsAppKeys, businessAccountId: string): Promise<string[]>
+  listNumberIds(keys: WhatsAppKeys, businessAccountId: string): Promise<string[]>
   /** Asks Meta to bring webhooks of this business account to `callback`. Meta calls it before it responds. */
   subscribe(
     keys: WhatsAppKeys,
@@ -71,7 +71,7 @@ export interface WhatsAppApi {
   close(): Promise<void>
 }
 
-const ANSWER_MS = 20_000
+const RESPONSE_TIMEOUT_MS = 20_000
 const CONNECTIONS = 64
 const TEMPLATE_PAGES = 70
 const NUMBER_FIELDS =
@@ -84,20 +84,20 @@ const numberCalls = (call: Call) =>
     async number(keys, phoneNumberId) {
       const said = await call(keys, 'GET', phoneNumberId, { fields: NUMBER_FIELDS })
       return {
-        displayPhone: textOf(said.display_phone_number),
-        verifiedName: textOf(said.verified_name),
-        quality: textOf(said.quality_rating),
-        tier: textOf(said.whatsapp_business_manager_messaging_limit),
-        level: textOf((said.throughput as Json | undefined)?.level),
+        displayPhone: toText(said.display_phone_number),
+        verifiedName: toText(said.verified_name),
+        quality: toText(said.quality_rating),
+        tier: toText(said.whatsapp_business_manager_messaging_limit),
+        level: toText((said.throughput as Json | undefined)?.level),
       }
     },
     async business(keys, businessAccountId) {
       const said = await call(keys, 'GET', businessAccountId, { fields: 'id,name,owner_business_info' })
-      return { name: textOf(said.name), portfolioId: textOf((said.owner_business_info as Json | undefined)?.id) }
+      return { name: toText(said.name), portfolioId: toText((said.owner_business_info as Json | undefined)?.id) }
     },
-    async numbersOf(keys, businessAccountId) {
+    async listNumberIds(keys, businessAccountId) {
       const said = await call(keys, 'GET', `${businessAccountId}/phone_numbers`, { fields: 'id', limit: '100' })
-      return Array.isArray(said.data) ? said.data.map((one: Json) => textOf(one.id)) : []
+      return Array.isArray(said.data) ? said.data.map((one: Json) => toText(one.id)) : []
     },
     async subscribe(keys, businessAccountId, { url, verifyToken }) {
       const body = { override_callback_uri: url, verify_token: verifyToken }
@@ -114,26 +114,26 @@ const templateCalls = (call: Call) =>
       for (let page = 0; page < TEMPLATE_PAGES; page++) {
         const query = { fields: TEMPLATE_FIELDS, limit: '100', ...(after && { after }) }
         const said = await call(keys, 'GET', `${businessAccountId}/message_templates`, query)
-        if (Array.isArray(said.data)) found.push(...said.data.map(templateOf))
+        if (Array.isArray(said.data)) found.push(...said.data.map(parseTemplate))
         const paging = said.paging as { next?: unknown; cursors?: { after?: unknown } } | undefined
-        after = paging?.next ? textOf(paging.cursors?.after) : ''
+        after = paging?.next ? toText(paging.cursors?.after) : ''
         if (!after) break
       }
       return found
     },
     async createTemplate(keys, businessAccountId, template) {
       const said = await call(keys, 'POST', `${businessAccountId}/message_templates`, {}, template)
-      return { id: textOf(said.id), status: textOf(said.status) || 'PENDING', category: textOf(said.category) }
+      return { id: toText(said.id), status: toText(said.status) || 'PENDING', category: toText(said.category) }
     },
     async uploadSample(keys, { bytes, mimeType, name }) {
       const token = await call(keys, 'GET', 'debug_token', { input_token: keys.accessToken })
-      const appId = textOf((token.data as Json | undefined)?.app_id)
+      const appId = toText((token.data as Json | undefined)?.app_id)
       if (!appId) throw new WhatsAppProblem('refused', 'Meta did not say which app the token belongs to.')
       const asked = { file_name: name, file_length: String(bytes.length), file_type: mimeType }
-      const session = textOf((await call(keys, 'POST', `${appId}/uploads`, asked)).id)
+      const session = toText((await call(keys, 'POST', `${appId}/uploads`, asked)).id)
       const [, id, sig = ''] = /^(upload:[^\s?#/]+)(?:\?([^\s#]*))?$/.exec(session) ?? []
       if (!id) throw new WhatsAppProblem('lost', 'Meta did not open an upload for the file.', { status: 200 })
-      const handle = textOf(
+      const handle = toText(
         (await call(keys, 'POST', id, Object.fromEntries(new URLSearchParams(sig)), new Chunk(bytes))).h,
       )
       if (!handle)
@@ -158,10 +158,10 @@ const messageCalls = (call: Call) =>
       )
       const [first] = (said.messages as Json[] | undefined) ?? []
       const [contact] = (said.contacts as Json[] | undefined) ?? []
-      const wamid = textOf(first?.id)
+      const wamid = toText(first?.id)
       if (!wamid)
         throw new WhatsAppProblem('lost', 'WhatsApp responded without the id of the message.', { status: 200 })
-      return { wamid, person: textOf(contact?.wa_id), status: textOf(first?.message_status) || 'accepted' }
+      return { wamid, person: toText(contact?.wa_id), status: toText(first?.message_status) || 'accepted' }
     },
     async markRead(keys, phoneNumberId, wamid) {
       await call(
@@ -177,17 +177,17 @@ const messageCalls = (call: Call) =>
       form.set('messaging_product', 'whatsapp')
       form.set('type', mimeType)
       form.set('file', new File([new Uint8Array(bytes)], name, { type: mimeType }))
-      return textOf((await call(keys, 'POST', `${phoneNumberId}/media`, {}, form)).id)
+      return toText((await call(keys, 'POST', `${phoneNumberId}/media`, {}, form)).id)
     },
   }) satisfies Partial<WhatsAppApi>
 
 /** `baseUrl` is set by the operator (WHATSAPP_API_URL), so no egress rules apply. */
-export function whatsAppApi(baseUrl: string, answerMs = ANSWER_MS): WhatsAppApi {
+export function whatsAppApi(baseUrl: string, responseTimeoutMs = RESPONSE_TIMEOUT_MS): WhatsAppApi {
   const agent = new Agent({
     connections: CONNECTIONS,
     connect: { timeout: 8_000 },
-    headersTimeout: answerMs,
-    bodyTimeout: answerMs,
+    headersTimeout: responseTimeoutMs,
+    bodyTimeout: responseTimeoutMs,
   })
   const call = callWith(agent, baseUrl)
   return {
@@ -197,22 +197,22 @@ export function whatsAppApi(baseUrl: string, answerMs = ANSWER_MS): WhatsAppApi 
     ...messageCalls(call),
     async download(keys, mediaId, limit) {
       const said = await call(keys, 'GET', mediaId)
-      return fetchMedia(agent, baseUrl, keys, textOf(said.url), textOf(said.mime_type), limit)
+      return fetchMedia(agent, baseUrl, keys, toText(said.url), toText(said.mime_type), limit)
     },
     close: () => agent.close(),
   }
 }
 
-function templateOf(raw: Json): RawTemplate {
-  const reason = textOf(raw.rejected_reason)
+function parseTemplate(raw: Json): RawTemplate {
+  const reason = toText(raw.rejected_reason)
   return {
-    id: textOf(raw.id),
-    name: textOf(raw.name),
-    language: textOf(raw.language),
-    category: textOf(raw.category),
-    status: textOf(raw.status),
+    id: toText(raw.id),
+    name: toText(raw.name),
+    language: toText(raw.language),
+    category: toText(raw.category),
+    status: toText(raw.status),
     reason: reason === 'NONE' ? '' : reason,
-    quality: textOf((raw.quality_score as Json | null | undefined)?.score),
+    quality: toText((raw.quality_score as Json | null | undefined)?.score),
     parameterFormat: raw.parameter_format === 'NAMED' ? 'NAMED' : 'POSITIONAL',
     components: Array.isArray(raw.components) ? raw.components : [],
   }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type Agent, FormData, request } from 'undici'
-import { parseJson, problemOfAnswer, problemOfWire, WhatsAppProblem } from './problem.ts'
+import { parseJson, problemOfWire, readProblem, WhatsAppProblem } from './problem.ts'
 
 /** Who calls: the token, and the secret of its app, which proves that the token is not a stolen one; empty: without proof. */
 export interface WhatsAppKeys {
@@ -20,7 +20,7 @@ export class Chunk {
 /** What Meta responds with. */
 export type Json = Record<string, unknown>
 /** A value as text; empty where it is neither text nor a number. */
-export const textOf = (value: unknown) =>
+export const toText = (value: unknown) =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
 /** A call to Meta with a path, a query and a body. Throws WhatsAppProblem. */
@@ -32,7 +32,7 @@ export type Call = (
   body?: object,
 ) => Promise<Json>
 
-const proofOf = ({ accessToken, appSecret }: WhatsAppKeys) =>
+const computeAppSecretProof = ({ accessToken, appSecret }: WhatsAppKeys) =>
   createHmac('sha256', appSecret).update(accessToken).digest('hex')
 
 /** One call to Meta: the object of its JSON response, or a WhatsAppProblem. */
@@ -45,13 +45,16 @@ export const callWith =
     query: Record<string, string> = {},
     body?: object,
   ) => {
-    const search = new URLSearchParams({ ...query, ...(keys.appSecret && { appsecret_proof: proofOf(keys) }) })
+    const search = new URLSearchParams({
+      ...query,
+      ...(keys.appSecret && { appsecret_proof: computeAppSecretProof(keys) }),
+    })
     const isForm = body instanceof FormData
     const isChunk = body instanceof Chunk
     let status: number
     let text: string
     try {
-      const answer = await request(`${baseUrl}/${path}?${search}`, {
+      const response = await request(`${baseUrl}/${path}?${search}`, {
         method,
         dispatcher: agent,
         headers: {
@@ -62,12 +65,12 @@ export const callWith =
         },
         ...(body && { body: isForm ? body : isChunk ? body.bytes : JSON.stringify(body) }),
       })
-      status = answer.statusCode
-      text = await answer.body.text()
+      status = response.statusCode
+      text = await response.body.text()
     } catch (error) {
       throw problemOfWire(error)
     }
-    if (status !== 200) throw problemOfAnswer(status, text)
+    if (status !== 200) throw readProblem(status, text)
     try {
       const value = parseJson(text)
       if (typeof value === 'object' && value !== null) return value as Json
@@ -103,14 +106,15 @@ export async function fetchMedia(
   if (!address || (!isMeta && address.origin !== new URL(baseUrl).origin))
     throw new WhatsAppProblem('refused', 'WhatsApp returned a URL for this file on another domain.')
   try {
-    const answer = await request(address, {
+    const response = await request(address, {
       dispatcher: agent,
       headers: { authorization: `Bearer ${keys.accessToken}` },
     })
-    if (answer.statusCode !== 200) throw problemOfAnswer(answer.statusCode, (await answer.body.text()).slice(0, 2_000))
+    if (response.statusCode !== 200)
+      throw readProblem(response.statusCode, (await response.body.text()).slice(0, 2_000))
     return {
-      body: Readable.from(upTo(limit, answer.body)),
-      mimeType: mimeType || textOf(answer.headers['content-type']),
+      body: Readable.from(upTo(limit, response.body)),
+      mimeType: mimeType || toText(response.headers['content-type']),
     }
   } catch (error) {
     throw error instanceof WhatsAppProblem ? error : problemOfWire(error)

@@ -147,7 +147,7 @@ const TABLE = new Map<number, CodeMeaning>([
 ])
 
 /** What a code means. Unknown ones fail the one message. 200 to 299 are Graph's permissions. */
-export function meaningOf(code: number): CodeMeaning {
+export function findCodeMeaning(code: number): CodeMeaning {
   if (code >= 200 && code <= 299) return PERMISSION
   return TABLE.get(code) ?? meaning('fail', `Meta refused it with code ${code}.`)
 }

@@ -1,7 +1,7 @@
 import type { SenderProblem, SendRequest, SendResult, SmtpConnection } from '#server/engine/index.ts'
 import type { WhatsAppApi } from './api.ts'
 import type { WhatsAppKeys } from './call.ts'
-import { meaningOf } from './codes.ts'
+import { findCodeMeaning } from './codes.ts'
 import { WhatsAppProblem } from './problem.ts'
 
 /**
@@ -74,7 +74,7 @@ export function readProblem(problem: WhatsAppProblem, now = Date.now()): SendRes
   if (kind === 'unreachable') return stopped('refused', message)
   // An answer without a code is not Meta's but of something in between; it has not seen the message.
   if (code < 0) return stopped(status === 429 ? 'quota' : 'refused', message)
-  const { action, text } = meaningOf(code)
+  const { action, text } = findCodeMeaning(code)
   const words = problem.details ? `${text} Meta says: ${problem.details}` : text
   switch (action) {
     case 'reconnect':
@@ -89,7 +89,7 @@ export function readProblem(problem: WhatsAppProblem, now = Date.now()): SendRes
     case 'pair':
       return of('deferred', action, words)
     default:
-      return of('failed', reasonOf(code), words)
+      return of('failed', failureReason(code), words)
   }
 }
 
@@ -106,4 +106,5 @@ const REASONS = new Map([
 const REQUESTS = [131051, 131008, 131009, 100, 33, 132005, 132007, 132012, 132018]
 
 /** A failure in one word, as a recipient's row says it. */
-export const reasonOf = (code: number): string => REASONS.get(code) ?? (REQUESTS.includes(code) ? 'message' : 'refused')
+export const failureReason = (code: number): string =>
+  REASONS.get(code) ?? (REQUESTS.includes(code) ? 'message' : 'refused')

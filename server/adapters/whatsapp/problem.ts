@@ -64,7 +64,7 @@ interface ErrorBody {
 }
 
 /** What Meta's refusal says. An answer that is not its own, such as a page of a proxy, has no code. */
-export function problemOfAnswer(status: number, text: string): WhatsAppProblem {
+export function readProblem(status: number, text: string): WhatsAppProblem {
   let body: ErrorBody = {}
   try {
     body = (parseJson(text) ?? {}) as ErrorBody

@@ -199,9 +199,9 @@ test('crawl: a stopped crawl ends at once, stores what it read and can be resume
     { '/': page('Home', '/hangs', '/quick'), '/quick': page('quick@firma-test.de') },
     (request, response) => {
       if (request.url !== '/hangs') return html(response, page('late@firma-test.de'))
-      const answer = () => html(response, page('late@firma-test.de'))
-      if (answering.signal.aborted) answer()
-      else answering.signal.addEventListener('abort', answer)
+      const respond = () => html(response, page('late@firma-test.de'))
+      if (answering.signal.aborted) respond()
+      else answering.signal.addEventListener('abort', respond)
     },
   )
   const stop = new AbortController()

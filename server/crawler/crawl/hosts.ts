@@ -35,7 +35,7 @@ export interface Pass {
 }
 
 /** The host that an address belongs to for its pace: with and without www. and TLS are one. */
-export function hostOf(address: string): string {
+export function toPaceHost(address: string): string {
   const { host } = new URL(address)
   return host.replace(/^www\./, '')
 }

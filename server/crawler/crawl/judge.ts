@@ -1,9 +1,9 @@
 import type { Fetched } from '../fetch/fetcher.ts'
 import type { Digest } from '../read/digest.ts'
-import type { Outcome, QueuedPage, SkipReason } from './types.ts'
+import type { PageOutcome, QueuedPage, SkipReason } from './types.ts'
 
 /** The outcome of a page that was not read. */
-export const skip = (page: QueuedPage, reason: SkipReason, text: string): Outcome => ({
+export const skip = (page: QueuedPage, reason: SkipReason, text: string): PageOutcome => ({
   page,
   skipped: { reason, text },
   title: '',
@@ -16,7 +16,7 @@ const OURS = /^(?:postlark|\*)$/
 const VALUED = /^(?:unavailable_after|max-snippet|max-image-preview|max-video-preview)$/
 
 /** The rules of X-Robots-Tag lines that are meant for us: those behind another robot's name are not. */
-function rulesOf(lines: string[]): string[] {
+function parseRobotsTag(lines: string[]): string[] {
   return lines.flatMap((line) => {
     let isOurs = true
     return line.split(',').flatMap((part) => {
@@ -30,7 +30,7 @@ function rulesOf(lines: string[]): string[] {
 
 /** What header and mark-up of a page say to robots. */
 export function orders(fetched: Pick<Fetched, 'robots'>, markup: string): { harvest: boolean; follow: boolean } {
-  const rules = [...rulesOf(fetched.robots), ...markup.split(',').map((rule) => rule.trim())]
+  const rules = [...parseRobotsTag(fetched.robots), ...markup.split(',').map((rule) => rule.trim())]
   const isNone = rules.includes('none')
   return { harvest: !isNone && !rules.includes('noindex'), follow: !isNone && !rules.includes('nofollow') }
 }
@@ -53,7 +53,7 @@ export function objection(
 }
 
 /** Why an answer is no page, in words; undefined when it is one. */
-export function refusalOf({ status }: Fetched): string | undefined {
+export function describeRefusal({ status }: Fetched): string | undefined {
   if (status >= 200 && status < 300) return undefined
   if (status === 404 || status === 410) return `There is no such page (${status}).`
   if (status === 401 || status === 402 || status === 407) return `It requires signing in (${status}).`

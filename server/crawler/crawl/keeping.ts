@@ -1,4 +1,4 @@
-import type { Frontier, NewPage, Outcome, QueuedPage } from './types.ts'
+import type { Frontier, NewPage, PageOutcome, QueuedPage } from './types.ts'
 
 /** Outcomes stored at once at most, and milliseconds one waits for others. */
 const BATCH = 100
@@ -26,7 +26,7 @@ export class Keeping {
   readonly #frontier: Frontier
   readonly #changed: (taken: QueuedPage[]) => void
   readonly #failed: (error: unknown) => void
-  #outcomes: Outcome[] = []
+  #outcomes: PageOutcome[] = []
   #pages: NewPage[] = []
   readonly #forgotten: { host: string; text: string }[] = []
   #isBusy = false
@@ -56,7 +56,7 @@ export class Keeping {
     return this.#outcomes.length + this.#pages.length + this.#forgotten.length > 0
   }
 
-  settle(outcome: Outcome): void {
+  settle(outcome: PageOutcome): void {
     this.#outcomes.push(outcome)
     this.#timer ??= setTimeout(() => {
       this.#isDue = true

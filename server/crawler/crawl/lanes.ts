@@ -1,8 +1,8 @@
-import { hostOf } from './hosts.ts'
+import { toPaceHost } from './hosts.ts'
 import type { QueuedPage } from './types.ts'
 
 /** A page in line, and how often it was asked for already. */
-export interface Waiting {
+export interface WaitingPage {
   page: QueuedPage
   tries: number
 }
@@ -14,26 +14,26 @@ export class Lane {
   isReady = false
   /** Ends its wait for the host's pace. */
   cancel: (() => void) | undefined
-  readonly #byPriority: Waiting[][] = [[], [], [], []]
+  readonly #byPriority: WaitingPage[][] = [[], [], [], []]
 
   constructor(name: string) {
     this.name = name
   }
 
-  get first(): Waiting | undefined {
+  get first(): WaitingPage | undefined {
     return this.#byPriority.find((line) => line.length > 0)?.[0]
   }
 
-  shift(): Waiting | undefined {
+  shift(): WaitingPage | undefined {
     return this.#byPriority.find((line) => line.length > 0)?.shift()
   }
 
-  add(waiting: Waiting): void {
+  add(waiting: WaitingPage): void {
     this.#byPriority[waiting.page.priority]?.push(waiting)
   }
 
   /** Back to the front: it is asked for again. */
-  putBack(waiting: Waiting): void {
+  putBack(waiting: WaitingPage): void {
     this.#byPriority[waiting.page.priority]?.unshift(waiting)
   }
 }
@@ -51,7 +51,7 @@ export class Lanes {
     }
   }
 
-  putBack(waiting: Waiting): void {
+  putBack(waiting: WaitingPage): void {
     this.#lane(waiting.page).putBack(waiting)
     this.size++
   }
@@ -79,7 +79,7 @@ export class Lanes {
     this.#ready.push(lane)
   }
 
-  shift(lane: Lane): Waiting | undefined {
+  shift(lane: Lane): WaitingPage | undefined {
     const waiting = lane.shift()
     if (waiting) this.size--
     return waiting
@@ -90,7 +90,7 @@ export class Lanes {
   }
 
   #lane(page: QueuedPage): Lane {
-    const name = hostOf(page.url)
+    const name = toPaceHost(page.url)
     const known = this.#lanes.get(name)
     if (known) return known
     const lane = new Lane(name)

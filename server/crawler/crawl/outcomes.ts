@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Scope } from '../frontier/scope.ts'
-import { canonicalUrl, trapOf } from '../frontier/urls.ts'
+import { canonicalUrl, findTrap } from '../frontier/urls.ts'
 import type { Rules } from '../robots/asking.ts'
-import { hostOf } from './hosts.ts'
+import { toPaceHost } from './hosts.ts'
 import { isSamePage, objection, orders, skip } from './judge.ts'
 import type { Troubles } from './troubles.ts'
-import type { CrawlOptions, NewPage, Outcome, QueuedPage } from './types.ts'
+import type { CrawlOptions, NewPage, PageOutcome, QueuedPage } from './types.ts'
 import { Variety } from './variety.ts'
 import type { Visit } from './visit.ts'
 
@@ -43,13 +43,13 @@ export class Outcomes {
   }
 
   /** Why a page in line is not asked for; undefined: it may be. */
-  refusal(page: QueuedPage, { robots, closed }: Rules): Outcome | undefined {
+  refusal(page: QueuedPage, { robots, closed }: Rules): PageOutcome | undefined {
     const { pathname, search } = new URL(page.url)
-    const host = hostOf(page.url)
+    const host = toPaceHost(page.url)
     const notice = this.#closed.get(host)
     if (notice) return skip(page, 'notice', notice)
     if (closed) return skip(page, closed.reason, closed.text)
-    const trap = page.depth > 0 ? trapOf(page.url) : undefined
+    const trap = page.depth > 0 ? findTrap(page.url) : undefined
     if (trap) return skip(page, 'trap', `Not crawled: ${trap}.`)
     if (this.#variety.isTrap(page.url)) return skip(page, 'trap', 'Pages of this kind only repeat content.')
     if (!robots.allows(pathname + search)) return skip(page, 'robots', 'Its robots.txt forbids crawling it.')
@@ -58,7 +58,7 @@ export class Outcomes {
   }
 
   /** A page that leads to another one: that is asked for like any page heard of. */
-  moved(page: QueuedPage, to: string): Outcome {
+  moved(page: QueuedPage, to: string): PageOutcome {
     if (this.#parts.isPrivate(to)) return skip(page, 'blocked', 'It leads to an address that is not public.')
     const target = canonicalUrl(to)
     if (!target) return skip(page, 'error', 'It leads to something that is not a web page.')
@@ -78,17 +78,17 @@ export class Outcomes {
   }
 
   /** A page that was read. */
-  read(page: QueuedPage, { fetched, digest }: Extract<Visit, { kind: 'read' }>): Outcome {
+  read(page: QueuedPage, { fetched, digest }: Extract<Visit, { kind: 'read' }>): PageOutcome {
     const { title, canonical, findings } = digest
-    const closed = this.#closed.get(hostOf(page.url))
+    const closed = this.#closed.get(toPaceHost(page.url))
     if (closed) return skip(page, 'notice', closed)
     const may = orders(fetched, digest.robots)
     const links = may.follow ? this.#links(page, digest.links) : []
     const objected = objection(fetched, digest)
-    const without = (outcome: Outcome): Outcome => ({ ...outcome, title, links })
+    const without = (outcome: PageOutcome): PageOutcome => ({ ...outcome, title, links })
     if (objected) {
       if (objected.coversHost) {
-        const host = hostOf(page.url)
+        const host = toPaceHost(page.url)
         this.#closed.set(host, objected.text)
         this.#parts.forget(host, objected.text)
       }
@@ -124,7 +124,7 @@ export class Outcomes {
   /** Those not heard of before, ranked. */
   fresh(pages: NewPage[], from: string): NewPage[] {
     return pages
-      .filter(({ url }) => this.#variety.isNew(url) && !/ a file | no page /.test(` ${trapOf(url)} `))
+      .filter(({ url }) => this.#variety.isNew(url) && !/ a file | no page /.test(` ${findTrap(url)} `))
       .map((page) => ({ ...page, priority: this.#variety.rank(page.url, page.priority, from) }))
   }
 }

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, expect, test } from 'vitest'
 import { isLong } from '#server/testing/long.ts'
-import { MemoryFrontier, type Seen } from '../testing.ts'
+import { MemoryFrontier, type SeenRequest } from '../testing.ts'
 import { POLITE } from './hosts.ts'
 import { FAST, page, testCrawls } from './testing.ts'
 
@@ -12,7 +12,7 @@ afterEach(() => t.end())
 
 const html = (response: ServerResponse, text: string) => response.setHeader('content-type', 'text/html').end(text)
 const links = (count: number) => Array.from({ length: count }, (_, i) => `/p${i}`)
-const gaps = (log: Seen[]) => log.slice(1).map(({ from }, i) => from - (log[i]?.from ?? 0))
+const gaps = (log: SeenRequest[]) => log.slice(1).map(({ from }, i) => from - (log[i]?.from ?? 0))
 /** Milliseconds by which a request that was made in time may be seen late by a site on a busy machine, and the next not. */
 const JITTER = 100
 const answering = (milliseconds: number) => (request: { url?: string }, response: ServerResponse) => {

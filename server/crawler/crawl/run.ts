@@ -1,11 +1,11 @@
 import type { Fetched, Fetcher } from '../fetch/fetcher.ts'
-import { type Scope, scopeOf } from '../frontier/scope.ts'
+import { createScope, type Scope } from '../frontier/scope.ts'
 import type { Reader } from '../read/reader.ts'
 import type { RobotsRules, Rules } from '../robots/asking.ts'
-import { type Hosts, hostOf, type Pass } from './hosts.ts'
+import { type Hosts, type Pass, toPaceHost } from './hosts.ts'
 import { skip } from './judge.ts'
 import { Keeping } from './keeping.ts'
-import { type Lane, Lanes, type Waiting } from './lanes.ts'
+import { type Lane, Lanes, type WaitingPage } from './lanes.ts'
 import { Outcomes } from './outcomes.ts'
 import { pagesOfSiteMaps } from './site-maps.ts'
 import { Slots } from './slots.ts'
@@ -52,7 +52,7 @@ export class Crawl {
   constructor(parts: CrawlParts, options: CrawlOptions) {
     this.#parts = parts
     this.#options = options
-    this.#scope = scopeOf(options.settings)
+    this.#scope = createScope(options.settings)
     this.#slots = new Slots(parts.atOnce, () => this.#pump())
     this.#troubles = new Troubles(parts.hosts)
     this.#keeping = new Keeping(
@@ -164,7 +164,7 @@ export class Crawl {
   #greet(origin: string, rules: Rules): void {
     const { settings, onNote } = this.#options
     const { crawlDelay } = rules.robots
-    const host = hostOf(origin)
+    const host = toPaceHost(origin)
     if (crawlDelay !== undefined) {
       const granted = this.#parts.hosts.keepDelay(host, crawlDelay)
       if (granted < crawlDelay)
@@ -187,7 +187,7 @@ export class Crawl {
       })
   }
 
-  async #visit(waiting: Waiting, pass: Pass): Promise<void> {
+  async #visit(waiting: WaitingPage, pass: Pass): Promise<void> {
     const { page } = waiting
     const slot = this.#slots.take()
     this.#pending++
@@ -198,9 +198,9 @@ export class Crawl {
     }
     try {
       const parts = { fetcher: this.#parts.fetcher, pass, signal: this.#over.signal }
-      const answer = await askFor(page, parts, (meaning) => this.#noteTrouble(page, meaning))
+      const response = await askFor(page, parts, (meaning) => this.#noteTrouble(page, meaning))
       fetched()
-      const visit = 'kind' in answer ? answer : await this.#read(page, answer)
+      const visit = 'kind' in response ? response : await this.#read(page, response)
       if (!this.#isOver) this.#conclude(waiting, visit)
     } finally {
       fetched()
@@ -210,7 +210,7 @@ export class Crawl {
   }
 
   #noteTrouble(page: QueuedPage, meaning: Visit | Fetched): void {
-    const host = hostOf(page.url)
+    const host = toPaceHost(page.url)
     if (!('kind' in meaning)) this.#troubles.clear(host)
     else if (meaning.kind === 'busy') this.#troubles.note(host, meaning.rest)
     else if (meaning.kind !== 'stopped') this.#troubles.clear(host)
@@ -227,9 +227,9 @@ export class Crawl {
     }
   }
 
-  #conclude(waiting: Waiting, visit: Visit): void {
+  #conclude(waiting: WaitingPage, visit: Visit): void {
     const { page } = waiting
-    const host = hostOf(page.url)
+    const host = toPaceHost(page.url)
     if (visit.kind === 'stopped') return
     if (visit.kind === 'busy') {
       const left = this.#troubles.of(host)

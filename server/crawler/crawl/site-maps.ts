@@ -1,9 +1,9 @@
 import { type Fetcher, FetchProblem } from '../fetch/fetcher.ts'
 import type { Scope } from '../frontier/scope.ts'
-import { priorityOf, trapOf } from '../frontier/urls.ts'
+import { findTrap, pagePriority } from '../frontier/urls.ts'
 import { type Reader, ReadProblem } from '../read/reader.ts'
 import type { RobotsRules, Rules } from '../robots/asking.ts'
-import { type Hosts, hostOf } from './hosts.ts'
+import { type Hosts, toPaceHost } from './hosts.ts'
 import type { NewPage } from './types.ts'
 
 /** Site maps read of one site, and bytes of one, packed and unpacked. */
@@ -41,7 +41,7 @@ export async function pagesOfSiteMaps(
     asked.add(address.href)
     const known = address.origin === origin ? robots : (await rules.ask(address.origin)).robots
     if (!known.allows(address.pathname + address.search)) continue
-    const pass = await hosts.enter(hostOf(address.href), signal)
+    const pass = await hosts.enter(toPaceHost(address.href), signal)
     let isBroken = true
     try {
       const wanted = { accept: 'application/xml,text/xml;q=0.9,*/*;q=0.1', types: TYPES, mostBytes: MAX_BYTES, signal }
@@ -54,7 +54,8 @@ export async function pagesOfSiteMaps(
       const map = await reader.siteMap({ url, contentType, bytes }, MAX_BYTES)
       queue.push(...map.maps)
       for (const page of map.pages)
-        if (scope.has(page) && !trapOf(page)) found.set(page, { url: page, depth: 1, priority: priorityOf(page, '') })
+        if (scope.has(page) && !findTrap(page))
+          found.set(page, { url: page, depth: 1, priority: pagePriority(page, '') })
     } catch (error) {
       if (signal.aborted || !(error instanceof FetchProblem || error instanceof ReadProblem)) throw error
     } finally {

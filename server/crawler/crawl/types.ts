@@ -20,7 +20,7 @@ export interface QueuedPage extends NewPage {
 }
 
 /** What became of a page. `skipped` carries the reason, in words for people too. */
-export interface Outcome {
+export interface PageOutcome {
   page: QueuedPage
   /** Absent when the page was fetched and read. */
   skipped?: { reason: SkipReason; text: string }
@@ -40,7 +40,7 @@ export interface Frontier {
   /** Up to `count` pages still to ask for, best first (priority, depth, age); none that this object has handed out before. */
   take(count: number): Promise<QueuedPage[]>
   /** Keeps what became of pages, with what was found and the links to go on with: all or nothing. */
-  settle(outcomes: Outcome[]): Promise<void>
+  settle(outcomes: PageOutcome[]): Promise<void>
   /** Keeps pages heard of otherwise than by a page (a site map), as settle keeps links. */
   add(pages: NewPage[]): Promise<void>
   /**

@@ -18,7 +18,7 @@ interface Group {
 }
 
 /** The kind of an address: its folder, with digits folded, and the names of its parameters. */
-function kindOf(address: string): string {
+function toUrlPattern(address: string): string {
   const url = new URL(address)
   const folder = url.pathname.slice(0, url.pathname.lastIndexOf('/') + 1).replace(/\d+/g, '0')
   const names = [...new Set(url.searchParams.keys())].slice(0, 8)
@@ -45,7 +45,7 @@ export class Variety {
   /** When a new address is heard of, on the page `from`: how soon it is worth asking for. */
   rank(address: string, priority: Priority, from: string): Priority {
     const group = this.#group(address)
-    if (group === this.#groups.get(kindOf(from))) group.bred++
+    if (group === this.#groups.get(toUrlPattern(from))) group.bred++
     if (priority === 0) return 0
     group.heard++
     return group.heard > ENOUGH ? 3 : priority
@@ -68,12 +68,12 @@ export class Variety {
 
   /** Whether pages of this kind have only repeated themselves for long. */
   isTrap(address: string): boolean {
-    const group = this.#groups.get(kindOf(address))
+    const group = this.#groups.get(toUrlPattern(address))
     return group !== undefined && group.alike >= TOO_ALIKE && group.bred >= TOO_ALIKE
   }
 
   #group(address: string): Group {
-    const kind = kindOf(address)
+    const kind = toUrlPattern(address)
     const known = this.#groups.get(kind)
     if (known) return known
     const group: Group = { heard: 0, likeness: '', alike: 0, bred: 0 }

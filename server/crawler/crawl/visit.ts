@@ -2,16 +2,16 @@ import { type Fetched, type Fetcher, FetchProblem } from '../fetch/fetcher.ts'
 import type { Digest } from '../read/digest.ts'
 import { type Reader, ReadProblem } from '../read/reader.ts'
 import type { Pass } from './hosts.ts'
-import { refusalOf, skip } from './judge.ts'
-import type { CrawlSettings, Outcome, QueuedPage } from './types.ts'
+import { describeRefusal, skip } from './judge.ts'
+import type { CrawlSettings, PageOutcome, QueuedPage } from './types.ts'
 
 /** How a request for a page went. */
 export type Visit =
   | { kind: 'read'; fetched: Fetched; digest: Digest }
   | { kind: 'moved'; to: string }
-  | { kind: 'skipped'; outcome: Outcome }
+  | { kind: 'skipped'; outcome: PageOutcome }
   /** It may be asked for again; `rest` in milliseconds is what the server asked for. */
-  | { kind: 'busy'; outcome: Outcome; rest: number | undefined; tries: number }
+  | { kind: 'busy'; outcome: PageOutcome; rest: number | undefined; tries: number }
   | { kind: 'stopped' }
 
 /** Asked for again after a failure that may pass, and after an answer that says so. */
@@ -19,10 +19,10 @@ const TRIES_AFTER_FAILURE = 2
 const TRIES_WHEN_BUSY = 4
 
 /** What an answer means: a page to read (as it came), or an end. */
-function meaningOf(page: QueuedPage, fetched: Fetched): Visit | Fetched {
+function interpretResponse(page: QueuedPage, fetched: Fetched): Visit | Fetched {
   const { status, location, retryAfter: rest } = fetched
   if (status >= 300 && status < 400 && location) return { kind: 'moved', to: location }
-  const refusal = refusalOf(fetched)
+  const refusal = describeRefusal(fetched)
   if (!refusal) return fetched
   const outcome = skip(page, 'error', refusal)
   if (status === 429 || status === 503) return { kind: 'busy', outcome, rest, tries: TRIES_WHEN_BUSY }
@@ -30,7 +30,7 @@ function meaningOf(page: QueuedPage, fetched: Fetched): Visit | Fetched {
   return { kind: 'skipped', outcome }
 }
 
-function failureOf(page: QueuedPage, error: FetchProblem): Visit {
+function toFailedVisit(page: QueuedPage, error: FetchProblem): Visit {
   if (error.kind === 'stopped') return { kind: 'stopped' }
   const outcome = skip(page, error.kind === 'blocked' ? 'blocked' : 'error', error.message)
   if (error.kind === 'unreachable' || error.kind === 'lost' || error.kind === 'slow')
@@ -51,12 +51,12 @@ export async function askFor(
   try {
     const fetched = await fetcher.get(page.url, { signal })
     isBroken = fetched.cut
-    const meaning = meaningOf(page, fetched)
+    const meaning = interpretResponse(page, fetched)
     before(meaning)
     return meaning
   } catch (error) {
     if (!(error instanceof FetchProblem)) throw error
-    const failure = failureOf(page, error)
+    const failure = toFailedVisit(page, error)
     before(failure)
     return failure
   } finally {

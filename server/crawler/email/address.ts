@@ -46,7 +46,7 @@ export function isNobody(local: string, domain: string): boolean {
 }
 
 /** An address put together from its halves, or nothing where it cannot be one. */
-export function addressOf(local: string, domainText: string): string | undefined {
+export function joinAddress(local: string, domainText: string): string | undefined {
   if (!LOCAL.test(local) || /\.\.|\.$/.test(local)) return undefined
   const domain = mailDomain(domainText)
   if (!domain || isNobody(local, domain)) return undefined

@@ -1,6 +1,6 @@
 import { decodeHTMLAttribute } from 'entities'
-import { type Owner, ownersOf } from '../owners.ts'
-import type { Page } from '../page/read.ts'
+import { findOwners, type Owner } from '../owners.ts'
+import type { PageContent } from '../page/read.ts'
 import { statedIn } from '../structured.ts'
 import type { Finding, Method } from '../types.ts'
 import {
@@ -14,7 +14,7 @@ import {
   unescapeCode,
 } from './hidden.ts'
 import { type Hit, plainText, scan } from './scan.ts'
-import { textsOf } from './script.ts'
+import { extractScriptTexts } from './script.ts'
 import { scanWords } from './words.ts'
 
 const SURE: Record<Method, number> = {
@@ -82,7 +82,7 @@ export function mailtoAddresses(href: string): string[] {
   })
 }
 
-function fromActions(page: Page, basket: Basket): void {
+function fromActions(page: PageContent, basket: Basket): void {
   const seen = new Set<string>()
   for (const { href, text } of page.actions) {
     if (seen.has(href)) continue
@@ -94,7 +94,8 @@ function fromActions(page: Page, basket: Basket): void {
       const mailto = cloaked && decodeTypo3(unescapeCode(cloaked))
       if (mailto) for (const value of mailtoAddresses(mailto)) basket.add(value, 'encoded', text)
       else
-        for (const made of textsOf(code)) for (const hit of scan(plainText(made))) basket.add(hit.value, 'script', text)
+        for (const made of extractScriptTexts(code))
+          for (const hit of scan(plainText(made))) basket.add(hit.value, 'script', text)
     } else if (/^(?:skype|sip|xmpp|im|msteams):/i.test(href)) continue
     else
       for (const hit of scan(plainText(decodePercent(href.replace(/^[a-z]+:\/\/\S*/i, '')))))
@@ -137,7 +138,7 @@ function unescaped(text: string): string {
   return plain.includes('%40') ? plain.replace(PERCENT, '$1$2@') : plain
 }
 
-function fromText(page: Page, basket: Basket): void {
+function fromText(page: PageContent, basket: Basket): void {
   // Escaped twice, a reference is there to be read.
   const text = unescaped(plainText(decodeHTMLAttribute(page.text)))
   const note = (hits: Hit[], method: Method) => {
@@ -165,7 +166,7 @@ function fromText(page: Page, basket: Basket): void {
 const MAY_HOLD =
   /@|%40|&#|\[|\(|\bat\b|ät|arroba|arobase|chiocciola|ma[łl]pa|kukac|собака|snabel|krøll|ape(?:n)?staart|zavin/i
 
-function fromCode(page: Page, broken: string[], prose: string[], basket: Basket): void {
+function fromCode(page: PageContent, broken: string[], prose: string[], basket: Basket): void {
   for (const { name, value } of page.attributes) {
     if (!MAY_HOLD.test(value) && !name.startsWith('data-')) continue
     const { hits, encoded } = scanAttribute(name, value)
@@ -193,7 +194,7 @@ function fromScript(source: string, basket: Basket): void {
   if (mailto) for (const value of mailtoAddresses(mailto)) basket.add(value, 'encoded', '')
   for (const hidden of cloudflareIn(source))
     for (const value of mailtoAddresses(hidden)) basket.add(value, 'encoded', '')
-  for (const made of textsOf(source)) {
+  for (const made of extractScriptTexts(source)) {
     const decoded = /^[\w+/=-]{12,400}$/.test(made) ? decodeBase64(made) : undefined
     // Tags inside a text a script writes are no part of an address.
     const text = plainText((decoded ?? made).replace(/<[^>]{0,2000}>/g, (tag) => (/href/i.test(tag) ? ` ${tag} ` : '')))
@@ -224,7 +225,7 @@ function emailsIn({ text, links }: Owner): string[] {
 }
 
 /** The e-mail addresses of a page, each once, with the surest way it was found. */
-export function emailsOf(page: Page): Finding[] {
+export function findEmails(page: PageContent): Finding[] {
   const basket = new Basket()
   const { stated, broken, prose } = statedIn(page)
   for (const { property, value, name, organisation } of stated)
@@ -233,7 +234,7 @@ export function emailsOf(page: Page): Finding[] {
   fromActions(page, basket)
   fromText(page, basket)
   fromCode(page, broken, prose, basket)
-  for (const owner of ownersOf(page)) basket.belongs(emailsIn(owner), owner)
+  for (const owner of findOwners(page)) basket.belongs(emailsIn(owner), owner)
   const organisation = page.siteName
   return unglued([...basket.found.values()]).map((finding) => ({
     ...finding,

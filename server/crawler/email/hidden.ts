@@ -1,5 +1,5 @@
 import { decodeHTMLAttribute } from 'entities'
-import type { Page } from '../page/read.ts'
+import type { PageContent } from '../page/read.ts'
 import { type Hit, plainText, scan } from './scan.ts'
 import { scanWords } from './words.ts'
 
@@ -114,7 +114,7 @@ const HOST = /^data-(?:.*-)?(?:domain|host|d|site|server|dom|part2|second|after|
 const ENDING = /^data-(?:.*-)?(?:tld|ext|suffix|t|zone|part3|third)$/
 
 /** Addresses spread over several data attributes of one element: `data-user="info" data-domain="firma.de"`. */
-export function scanSpread(spread: Page['spread']): Hit[] {
+export function scanSpread(spread: PageContent['spread']): Hit[] {
   return spread.flatMap((attributes) => {
     const entries = Object.entries(attributes).filter(([name]) => name.startsWith('data-'))
     const find = (pattern: RegExp) => entries.find(([name]) => pattern.test(name))?.[1]

@@ -1,4 +1,4 @@
-import { addressOf, mailDomain } from './address.ts'
+import { joinAddress, mailDomain } from './address.ts'
 
 /** An address in a text, and where it stands there. */
 export interface Hit {
@@ -93,7 +93,7 @@ function scanGroup(text: string, at: number, domain: string, end: number): Hit[]
   const locals = names.split(/\s*[,;|/]\s*/)
   if (!whole || locals.length < 2) return []
   return locals.flatMap((local) => {
-    const value = /\s/.test(local) ? undefined : addressOf(local, domain)
+    const value = /\s/.test(local) ? undefined : joinAddress(local, domain)
     return value ? { value, start: at - whole.length, end } : []
   })
 }
@@ -129,7 +129,7 @@ export function scan(text: string): Hit[] {
       continue
     }
     if (isOther(text, before.start, stop)) continue
-    const value = addressOf(before.local.replace(DECOY, ''), found.domain)
+    const value = joinAddress(before.local.replace(DECOY, ''), found.domain)
     if (!value) continue
     hits.push({ value, start: before.start, end: stop })
     least = stop

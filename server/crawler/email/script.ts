@@ -243,7 +243,7 @@ function call(value: Value, method: string, given: Value[]): Value {
 }
 
 /** The texts a script makes: its strings, put together where it puts them together, entities and escapes undone. */
-export function textsOf(source: string): string[] {
+export function extractScriptTexts(source: string): string[] {
   if (
     source.length > MAX_TEXT ||
     !/@|%40|x40|u0040|u\{0*40\}|#0*64|commat|fromCharCode|atob|&#x0*40|\bat\b|mail|spam|contact|addr/i.test(source)

@@ -1,4 +1,4 @@
-import { addressOf } from './address.ts'
+import { joinAddress } from './address.ts'
 import { domainAt, type Hit } from './scan.ts'
 
 /** The sign in words, as people write it so that robots do not see it. */
@@ -73,7 +73,7 @@ const joined = (local: string) => local.replace(DOT_WORDS_RE, '.').replace(/\s+/
 
 function hit(local: string, domain: string, start: number, end: number): Hit | undefined {
   const found = domainAt(domain.replace(DOT_ANY_RE, '.').replace(/\s+/g, ''))
-  const value = found && addressOf(joined(local), found.domain)
+  const value = found && joinAddress(joined(local), found.domain)
   return value ? { value, start, end } : undefined
 }
 
@@ -146,7 +146,7 @@ export function scanWords(text: string): Hit[] {
     if (++signs > MAX_SIGNS) break
     const from = Math.max(0, index - BEFORE)
     const around = text.slice(from, index + BEHIND)
-    const found = firstOf(around, index - from)
+    const found = findFirst(around, index - from)
     if (!found) continue
     hits.push({ value: found.value, start: found.start + from, end: found.end + from })
     least = found.end + from
@@ -155,7 +155,7 @@ export function scanWords(text: string): Hit[] {
 }
 
 /** The address around a sign, the first way to read it that holds. */
-function firstOf(text: string, sign: number): Hit | undefined {
+function findFirst(text: string, sign: number): Hit | undefined {
   for (const { pattern, isMeant } of WAYS)
     for (const { start, end, ...words } of matches(pattern, text)) {
       if (start > sign) break

@@ -10,7 +10,7 @@ const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024))
 /** Unpacks to 200 MB, which unpack to nothing: members without content. */
 const hollow = gzipSync(Buffer.alloc(200_000_000, gzipSync('')))
 const packed = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }
-const answers: Record<string, RequestListener> = {
+const responses: Record<string, RequestListener> = {
   '/page': (_request, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end('<p>grüße</p>'),
   '/moved': (_request, response) => response.writeHead(302, { location: 'http://10.0.0.1/secret' }).end(),
   '/busy': (_request, response) => response.writeHead(429, { 'retry-after': '7' }).end('later'),
@@ -56,8 +56,8 @@ const answers: Record<string, RequestListener> = {
   ),
 }
 const server = createServer((request, response) => {
-  const answer = answers[request.url ?? '']
-  if (answer) answer(request, response)
+  const result = responses[request.url ?? '']
+  if (result) result(request, response)
   else response.end()
 })
 let site: string

@@ -75,7 +75,7 @@ const MAX_BETWEEN = 64 * 2 ** 20
 
 const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : (value ?? ''))
 
-function retryAfterOf(value: string): number | undefined {
+function parseRetryAfter(value: string): number | undefined {
   if (/^\d+$/.test(value)) return Number(value) * 1000
   const at = Date.parse(value)
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now())
@@ -147,13 +147,13 @@ export function createFetcher(rules: EgressRules, limits: FetchLimits) {
         location: location ? URL.parse(location, url.href)?.href : undefined,
         contentType,
         ...read,
-        retryAfter: retryAfterOf(one(headers['retry-after'])),
+        retryAfter: parseRetryAfter(one(headers['retry-after'])),
         robots: [headers['x-robots-tag'] ?? []].flat().map((value) => value.toLowerCase()),
         reserved: one(headers['tdm-reservation']).trim() === '1',
       }
     } catch (error) {
       if (wanted.signal?.aborted) throw new FetchProblem('stopped', 'The crawl was stopped.')
-      throw problemOf(error as Error, clock.signal)
+      throw toFetchProblem(error as Error, clock.signal)
     } finally {
       clearTimeout(timer)
       wanted.signal?.removeEventListener('abort', stop)
@@ -173,7 +173,7 @@ export function createFetcher(rules: EgressRules, limits: FetchLimits) {
 export type Fetcher = ReturnType<typeof createFetcher>
 
 /** The names of a Content-Encoding, in the order they were applied (RFC 9110, 8.4). Throws FetchProblem for a chain of them. */
-function codingsOf(encoding: string): string[] {
+function parseCodings(encoding: string): string[] {
   // Real pages have one. Each takes memory beside the heap, for as long as the page takes.
   const names = encoding.toLowerCase().split(',', MAX_CODINGS + 1)
   if (names.length > MAX_CODINGS) throw new FetchProblem('broken', `It is compressed more than ${MAX_CODINGS} times.`)
@@ -217,7 +217,7 @@ async function readBody(
   let size = 0
   let close: () => void = () => body.on('error', () => undefined).destroy()
   try {
-    const stream = unpacked(body, codingsOf(encoding), (error) => {
+    const stream = unpacked(body, parseCodings(encoding), (error) => {
       failure ??= error
     })
     close = stream.close
@@ -236,7 +236,7 @@ async function readBody(
   return { bytes: Buffer.concat(chunks).subarray(0, most), cut: size > most }
 }
 
-function problemOf(error: Error, signal: AbortSignal): FetchProblem {
+function toFetchProblem(error: Error, signal: AbortSignal): FetchProblem {
   if (error instanceof FetchProblem) return error
   const cause = (error.cause instanceof Error ? error.cause : error) as NodeJS.ErrnoException
   const egress = [error, cause].find((one) => one instanceof EgressError) as EgressError | undefined

@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js'
 import { canonicalHost, type EgressRules, isAllowed, isPublicAddress } from '#server/platform/egress.ts'
 import type { CrawlSettings, NewPage } from '../crawl/types.ts'
-import { canonicalUrl, trapOf } from './urls.ts'
+import { canonicalUrl, findTrap } from './urls.ts'
 
 const bare = (host: string) => host.replace(/^www\./, '')
 const isUnder = (path: string, prefixes: string[]) => prefixes.some((prefix) => path.startsWith(prefix))
 
 /** Host and path of a canonical address, without parsing it again: there may be hundreds on a page. */
-function partsOf(address: string): { host: string; path: string } {
+function splitAddress(address: string): { host: string; path: string } {
   const from = address.indexOf('//') + 2
   const slash = address.indexOf('/', from)
   return { host: address.slice(from, slash), path: address.slice(slash) }
@@ -17,7 +17,7 @@ function partsOf(address: string): { host: string; path: string } {
  * Whether canonical addresses belong to the sites and paths of a crawl; with and without www. are one site. A host given
  * with a port means that port.
  */
-export function scopeOf(settings: Pick<CrawlSettings, 'hosts' | 'subdomains' | 'include' | 'exclude'>) {
+export function createScope(settings: Pick<CrawlSettings, 'hosts' | 'subdomains' | 'include' | 'exclude'>) {
   const hosts = new Set(settings.hosts.map(bare))
   const isGiven = (host: string): boolean => {
     if (hosts.has(bare(host))) return true
@@ -27,21 +27,21 @@ export function scopeOf(settings: Pick<CrawlSettings, 'hosts' | 'subdomains' | '
     return false
   }
   return {
-    hasHost: (address: string) => isGiven(partsOf(address).host),
+    hasHost: (address: string) => isGiven(splitAddress(address).host),
     has(address: string): boolean {
-      const { host, path } = partsOf(address)
+      const { host, path } = splitAddress(address)
       if (!isGiven(host) || isUnder(path, settings.exclude)) return false
       return settings.include.length === 0 || isUnder(path, settings.include)
     },
   }
 }
 
-export type Scope = ReturnType<typeof scopeOf>
+export type Scope = ReturnType<typeof createScope>
 
 const MAX_LENGTH = 2_000
 
 /** What a person typed as an address: without a scheme it is https. */
-function addressOf(given: string): string | undefined {
+function parseTypedAddress(given: string): string | undefined {
   const text = given.trim()
   if (text === '' || /\s/.test(text)) return undefined
   const isBare = !/^[a-z][a-z0-9+.-]*:\/\//i.test(text)
@@ -54,7 +54,11 @@ function addressOf(given: string): string | undefined {
     : undefined
 }
 
-function problemOf(given: string, address: string | undefined, rules: Pick<EgressRules, 'allow'>): string | undefined {
+function findAddressProblem(
+  given: string,
+  address: string | undefined,
+  rules: Pick<EgressRules, 'allow'>,
+): string | undefined {
   if (!address)
     return /^[a-z][a-z0-9+.-]*:/i.test(given.trim()) && !/^https?:/i.test(given.trim()) && !/^[^/]+:\d/.test(given)
       ? 'It is not the URL of a web page. URLs begin with http:// or https://.'
@@ -73,7 +77,7 @@ function problemOf(given: string, address: string | undefined, rules: Pick<Egres
   if (port !== '' && port !== '80' && port !== '443' && !isOnList(address, rules))
     return `It names port ${port}. Only ports 80 and 443 are crawled.`
   if (!/[.:]/.test(hostname) && !isOnList(address, rules)) return 'Its host is not a public name, such as example.com.'
-  const trap = trapOf(address)
+  const trap = findTrap(address)
   return trap ? `It cannot be read: ${trap}.` : undefined
 }
 
@@ -110,8 +114,8 @@ export function startPages(
   const hosts = new Set<string>()
   const refused: { url: string; reason: string }[] = []
   for (const url of given) {
-    const address = addressOf(url)
-    const reason = problemOf(url, address, rules)
+    const address = parseTypedAddress(url)
+    const reason = findAddressProblem(url, address, rules)
     if (!address || reason) refused.push({ url, reason: reason ?? '' })
     else if (!pages.has(address)) {
       pages.set(address, { url: address, depth: 0, priority: 0 })

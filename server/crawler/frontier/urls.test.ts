@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isPrivateAddress, scopeOf, startPages } from './scope.ts'
-import { canonicalUrl, priorityOf, trapOf } from './urls.ts'
+import { createScope, isPrivateAddress, startPages } from './scope.ts'
+import { canonicalUrl, findTrap, pagePriority } from './urls.ts'
 
 test.each([
   ['https://Firma.DE:443/a?b=2&a=1#x', 'https://firma.de/a?a=1&b=2'],
@@ -29,8 +29,8 @@ test('urls: the canonical form of a canonical URL is the same', () => {
     fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
       const once = canonicalUrl(url)
       expect(once && canonicalUrl(once)).toBe(once)
-      if (once) expect(['string', 'undefined']).toContain(typeof trapOf(once))
-      if (once) expect([0, 1, 2]).toContain(priorityOf(once, ''))
+      if (once) expect(['string', 'undefined']).toContain(typeof findTrap(once))
+      if (once) expect([0, 1, 2]).toContain(pagePriority(once, ''))
     }),
   )
 })
@@ -47,7 +47,7 @@ test.each([
   ['https://x.de/2024/05/news', undefined],
   ['https://x.de/shop/item?id=5', undefined],
 ])('urls: the reason to skip %s as a trap is: %s', (url, reason) => {
-  expect(trapOf(url)).toBe(reason)
+  expect(findTrap(url)).toBe(reason)
 })
 
 test.each([
@@ -56,22 +56,22 @@ test.each([
   ['https://firma.de.evil.com/x', false],
   ['https://firma.de/intern/x', false],
 ])('urls: whether %s belongs to the crawl job is %s', (url, expected) => {
-  const scope = scopeOf({ hosts: ['firma.de'], subdomains: false, include: [], exclude: ['/intern'] })
+  const scope = createScope({ hosts: ['firma.de'], subdomains: false, include: [], exclude: ['/intern'] })
   expect(scope.has(url)).toBe(expected)
 })
 
 test('urls: subdomains and paths of the settings decide which URLs belong to the crawl job', () => {
-  const scope = scopeOf({ hosts: ['www.firma.de'], subdomains: true, include: ['/team'], exclude: [] })
+  const scope = createScope({ hosts: ['www.firma.de'], subdomains: true, include: ['/team'], exclude: [] })
   expect(scope.has('https://shop.firma.de/team/a')).toBe(true)
   expect(scope.has('https://firma.de/other')).toBe(false)
   expect(scope.has('https://notfirma.de/team')).toBe(false)
 })
 
 test('urls: contact pages have the highest priority', () => {
-  expect(priorityOf('https://x.de/impressum', '')).toBe(0)
-  expect(priorityOf('https://x.de/p/17', 'Contact us')).toBe(0)
-  expect(priorityOf('https://x.de/news', '')).toBe(1)
-  expect(priorityOf('https://x.de/a/b/c', '')).toBe(2)
+  expect(pagePriority('https://x.de/impressum', '')).toBe(0)
+  expect(pagePriority('https://x.de/p/17', 'Contact us')).toBe(0)
+  expect(pagePriority('https://x.de/news', '')).toBe(1)
+  expect(pagePriority('https://x.de/a/b/c', '')).toBe(2)
 })
 
 test('urls: start URLs may have no scheme, spaces, capitals or an allowed port', () => {

@@ -37,7 +37,7 @@ export function canonicalUrl(href: string, base?: string): string | undefined {
 }
 
 /** Why an address is not worth a request; undefined when it is. Traps are calendars, paths in circles, filters of shops. */
-export function trapOf(address: string): string | undefined {
+export function findTrap(address: string): string | undefined {
   if (address.length > MAX_LENGTH) return 'its address is too long'
   const url = new URL(address)
   if (FILE.test(url.pathname)) return 'it is a file, not a page'
@@ -84,7 +84,7 @@ const CONTACT =
   /contact|kontakt|impressum|imprint|about|ueber-?uns|über-?uns|legal|mentions|a-propos|contatt|chi-siamo|contacto|quienes|aviso|colofon|over-ons|om-oss|o-nas|team|staff|people|ansprechpartner|standort|locations?|support|service|press|presse|privacy|datenschutz|jobs|karriere|career/i
 
 /** How soon a page is worth asking for: 0 contact pages, 1 near the root, 2 the rest. */
-export function priorityOf(address: string, text: string): 0 | 1 | 2 {
+export function pagePriority(address: string, text: string): 0 | 1 | 2 {
   const { pathname } = new URL(address)
   if (CONTACT.test(decodePercent(pathname)) || CONTACT.test(text)) return 0
   return pathname.split('/').filter(Boolean).length <= 1 ? 1 : 2

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { processorTime } from '#server/testing/processor-time.ts'
-import { noticeOf } from './notices.ts'
+import { findNotice } from './notices.ts'
 
 const HOST = { coversHost: true }
 const PAGE = { coversHost: false }
@@ -41,7 +41,7 @@ test.each<[string, string, object]>([
   ['Nie wyrażamy zgody na przesyłanie ofert handlowych na podany adres.', '/kontakt', PAGE],
   ['É proibida a coleta de endereços de e-mail.', '/termos', HOST],
 ])('notice: "%s" on %s is a notice', (text, where, expected) => {
-  expect(noticeOf(`Welcome\n${text}\nMore`, where)).toMatchObject(expected)
+  expect(findNotice(`Welcome\n${text}\nMore`, where)).toMatchObject(expected)
 })
 
 test.each<[string, string]>([
@@ -65,16 +65,16 @@ test.each<[string, string]>([
   ['Parken verboten. Unsere Adresse: Hauptstraße 1', '/anfahrt'],
   ['Stationnement interdit devant nos adresses', '/'],
 ])('notice: "%s" on %s is no notice', (text, where) => {
-  expect(noticeOf(`Welcome\n${text}\nMore`, where)).toBeUndefined()
+  expect(findNotice(`Welcome\n${text}\nMore`, where)).toBeUndefined()
 })
 
 test('notice: a long text of a notice is shortened', () => {
   const text = `You may not harvest the e-mail addresses ${'of this very long page '.repeat(20)}`
-  expect(noticeOf(text, '/')?.text).toMatch(/^You may not harvest.*…$/)
+  expect(findNotice(text, '/')?.text).toMatch(/^You may not harvest.*…$/)
 })
 
 test('notice: two megabytes of text are read in less than three seconds of processor time', () => {
   const texts = ['you may not harvest and '.repeat(80_000), 'address '.repeat(250_000), 'x'.repeat(2_000_000)]
-  const read = () => texts.forEach((text) => void noticeOf(text, '/terms'))
+  const read = () => texts.forEach((text) => void findNotice(text, '/terms'))
   return expect(processorTime(read)).resolves.toBeLessThan(3_000)
 })

@@ -160,7 +160,7 @@ function sentenceAt(text: string, at: number): { from: number; to: number } {
  * The first sentence of a page by which it forbids to collect or to use its contacts. `text`: as readers see it; `where`: its
  * path and title, which say whether it is a page of terms, imprint or privacy. Takes time linear in the text.
  */
-export function noticeOf(text: string, where: string): Notice | undefined {
+export function findNotice(text: string, where: string): Notice | undefined {
   const isLegal = LEGAL.test(where)
   let looks = 0
   let done = 0

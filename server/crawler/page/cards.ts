@@ -41,7 +41,7 @@ const MAX_NAME = 120
 
 const tokens = (text: string | undefined) => (text ? text.toLowerCase().split(/\s+/) : [])
 
-function propertyOf(attributes: Record<string, string>): Property | undefined {
+function findProperty(attributes: Record<string, string>): Property | undefined {
   const stated = [
     ...tokens(attributes.itemprop),
     ...tokens(attributes.property).map((name) => name.replace(/^\w+:/, '')),
@@ -72,7 +72,7 @@ export class Cards {
     const type = attributes.itemscope === undefined ? attributes.typeof : (attributes.itemtype ?? '')
     const isItem = type !== undefined && !THING.test(type.replace(/^.*[/:#]/, ''))
     if (!isHCard && !isItem && this.#open.length === 0) return undefined
-    const property = this.#open.length > 0 ? propertyOf(attributes) : undefined
+    const property = this.#open.length > 0 ? findProperty(attributes) : undefined
     const opened = (isHCard || isItem) && this.done.length + this.#open.length < MAX_CARDS
     if (opened)
       this.#open.push({

@@ -9,7 +9,7 @@ export interface Attribute {
 }
 
 /** All an extractor and a crawler need of a page, read in one pass. */
-export interface Page {
+export interface PageContent {
   title: string
   /** The language as the page says it, such as `de` or `de-AT`. */
   lang: string
@@ -43,7 +43,7 @@ export interface Page {
 }
 
 /** A page nothing was read of yet. */
-export const emptyPage = (): Page => ({
+export const emptyPage = (): PageContent => ({
   title: '',
   lang: '',
   text: '',

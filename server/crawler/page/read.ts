@@ -1,9 +1,9 @@
 import { Parser } from 'htmlparser2'
 import { type CardMark, Cards } from './cards.ts'
-import { emptyPage, type Page } from './page.ts'
-import { type Content, namesOf, noStyles, readSheet, readStyle, type Styles } from './styles.ts'
+import { emptyPage, type PageContent } from './page.ts'
+import { type Content, noStyles, readSheet, readStyle, type Styles, selectorNames } from './styles.ts'
 
-export type { Page } from './page.ts'
+export type { PageContent } from './page.ts'
 
 const BLOCKS = new Set(
   'address article aside blockquote body br button dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html label legend li main nav ol option p pre section select summary table tbody td tfoot th thead tr ul'.split(
@@ -97,7 +97,7 @@ class Reader {
     if (tag.includes('@')) return this.#write(` ${tag} `)
     if (BLOCKS.has(tag)) this.#write('\n')
     else this.#isJoint = true
-    const names = this.#styles.isEmpty ? NO_NAMES : namesOf(tag, attributes)
+    const names = this.#styles.isEmpty ? NO_NAMES : selectorNames(tag, attributes)
     this.#head(tag, attributes)
     this.#note(tag, attributes)
     const frame = this.#frame(tag, attributes, names)
@@ -264,7 +264,7 @@ class Reader {
     else this.page.scripts.push(content)
   }
 
-  end(): Page {
+  end(): PageContent {
     while (this.#stack.length > 0) this.close((this.#top as Frame).tag)
     this.page.text = this.#pieces.join('')
     this.page.cards = this.#cards.done
@@ -274,7 +274,7 @@ class Reader {
 }
 
 /** Reads HTML in one pass. `url` is where it was found; broken HTML is read as browsers forgive it. */
-export function readPage(html: string, url: string): Page {
+export function readPage(html: string, url: string): PageContent {
   const reader = new Reader(url)
   const parser = new Parser(
     {

@@ -20,7 +20,7 @@ function unquote(text: string): string {
 /** The strings and attr() of a `content` value, in order; attributes are looked up when the element comes. */
 export type Content = ({ text: string } | { attribute: string })[]
 
-function contentOf(value: string): Content {
+function parseContent(value: string): Content {
   const parts: Content = []
   for (const [, double, single, attribute] of value.matchAll(/"([^"]*)"|'([^']*)'|attr\(\s*([\w-]+)[^)]*\)/g)) {
     if (attribute) parts.push({ attribute: attribute.toLowerCase() })
@@ -59,7 +59,7 @@ export function readSheet(styles: Styles, css: string): void {
       const [, name, pseudo] = /^\s*(?:[\w-]+)?([.#]?[\w-]+)\s*(?:::?(before|after))?\s*$/.exec(selector) ?? []
       if (!name) continue
       styles.isEmpty = false
-      if (pseudo && content) styles[pseudo as 'before' | 'after'].set(name, contentOf(content))
+      if (pseudo && content) styles[pseudo as 'before' | 'after'].set(name, parseContent(content))
       else if (!pseudo && (name.startsWith('.') || name.startsWith('#'))) {
         if (hidden) styles.hidden.add(name)
         if (reversed) styles.reversed.add(name)
@@ -69,7 +69,7 @@ export function readSheet(styles: Styles, css: string): void {
 }
 
 /** The names a rule may know an element by. */
-export function namesOf(tag: string, attributes: Record<string, string>): string[] {
+export function selectorNames(tag: string, attributes: Record<string, string>): string[] {
   const classes = attributes.class ? attributes.class.split(/\s+/).map((name) => `.${name}`) : []
   return [tag, ...classes, ...(attributes.id ? [`#${attributes.id}`] : [])]
 }

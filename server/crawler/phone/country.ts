@@ -1,5 +1,5 @@
 import { type CountryCode, getCountries, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import type { Page } from '../page/read.ts'
+import type { PageContent } from '../page/read.ts'
 import type { Stated } from '../structured.ts'
 
 /** Where a language is mostly spoken: only a hint, the weakest there is. */
@@ -103,7 +103,7 @@ const MAX_STATED = 30
 const STATED = /(?:\+|tel:00|phone=)(?=[1-9])[\d().\s-]{8,20}/g
 
 /** The country of all numbers of a page that state theirs, if it is one and the same. */
-function stated(page: Page): CountryCode | undefined {
+function stated(page: PageContent): CountryCode | undefined {
   const countries = new Set<CountryCode>()
   const texts = [page.text, ...page.actions.map(({ href }) => href).filter((href) => /^tel:/i.test(href))]
   for (const text of texts.slice(0, MAX_STATED))
@@ -119,8 +119,8 @@ function stated(page: Page): CountryCode | undefined {
  * domain, its language with a region, the numbers on it that state their country, its language.
  * undefined: only international numbers can be read.
  */
-export function countryOf(
-  page: Page,
+export function detectCountry(
+  page: PageContent,
   addresses: Stated[],
   url: string,
   asked: string | undefined,

@@ -2,11 +2,11 @@ import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from '
 import { around } from '../email/emails.ts'
 import { decodePercent, unescapeCode } from '../email/hidden.ts'
 import { plainText } from '../email/scan.ts'
-import { ownersOf } from '../owners.ts'
-import type { Page } from '../page/read.ts'
+import { findOwners } from '../owners.ts'
+import type { PageContent } from '../page/read.ts'
 import { statedIn } from '../structured.ts'
 import type { Finding, Method } from '../types.ts'
-import { countryOf } from './country.ts'
+import { detectCountry } from './country.ts'
 import { labelBefore, speaksOfCalling } from './labels.ts'
 import { type Candidate, candidates, isOtherShape } from './shapes.ts'
 
@@ -191,10 +191,10 @@ function fromText(text: string, country: CountryCode | undefined, method: Method
 }
 
 /** The telephone and fax numbers of a page in E.164, each once. `asked` is the country of national numbers, if the user said one. */
-export function phonesOf(page: Page, url: string, asked: string | undefined): Finding[] {
+export function findPhones(page: PageContent, url: string, asked: string | undefined): Finding[] {
   const basket = new Basket()
   const { stated, prose } = statedIn(page)
-  const country = countryOf(page, stated, url, asked)
+  const country = detectCountry(page, stated, url, asked)
   for (const { property, value, name, organisation } of stated) {
     const number =
       property === 'telephone'
@@ -218,7 +218,7 @@ export function phonesOf(page: Page, url: string, asked: string | undefined): Fi
     else fromCode(value, country, basket)
   }
   for (const script of page.scripts) fromCode(script, country, basket)
-  for (const { name, organisation, text, links } of ownersOf(page)) {
+  for (const { name, organisation, text, links } of findOwners(page)) {
     const theirs = new Basket()
     fromText(`tel ${plainText(text)}`, country, 'text', theirs)
     for (const href of links) addAddress(href, '', country, theirs)

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
-import { emailsOf } from '../email/emails.ts'
+import { findEmails } from '../email/emails.ts'
 import { decodePage } from '../fetch/decode.ts'
-import { canonicalUrl, priorityOf } from '../frontier/urls.ts'
-import { type Notice, noticeOf } from '../notice/notices.ts'
-import { type Page, readPage } from '../page/read.ts'
-import { phonesOf } from '../phone/phones.ts'
+import { canonicalUrl, pagePriority } from '../frontier/urls.ts'
+import { findNotice, type Notice } from '../notice/notices.ts'
+import { type PageContent, readPage } from '../page/read.ts'
+import { findPhones } from '../phone/phones.ts'
 import { readSiteMap, type SiteMap } from '../sitemap/sitemap.ts'
 import type { Finding } from '../types.ts'
 
@@ -39,13 +39,13 @@ const MAX_LINKS = 1_000
 const FRAMES = /<i?frame\b[^>]{0,500}?\bsrc\s*=\s*["']?([^"'\s>]{1,2000})/gi
 const REFRESH = /<meta\b[^>]{0,200}?http-equiv\s*=\s*["']?refresh\b[^>]{0,200}?\burl\s*=\s*["']?([^"'\s>]{1,2000})/i
 
-function linksOf(page: Page, html: string, base: string): Digest['links'] {
+function collectLinks(page: PageContent, html: string, base: string): Digest['links'] {
   const found = new Map<string, 0 | 1 | 2>()
   const add = (href: string, text: string) => {
     const url = found.size < MAX_LINKS ? canonicalUrl(href, base) : undefined
     if (url === undefined) return
     const known = found.get(url)
-    if (known === undefined || (known > 0 && text)) found.set(url, priorityOf(url, text))
+    if (known === undefined || (known > 0 && text)) found.set(url, pagePriority(url, text))
   }
   for (const { url, nofollow, text } of page.links) if (!nofollow) add(url, text)
   const moved = REFRESH.exec(html.slice(0, 20_000))?.[1]
@@ -59,19 +59,19 @@ export function digestPage({ url, contentType, bytes, country, kind }: ReadTask)
   const html = decodePage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), contentType)
   const page = readPage(html, url)
   const canonical = page.canonical ? canonicalUrl(page.canonical, url) : undefined
-  const links = linksOf(page, html, url)
+  const links = collectLinks(page, html, url)
   const hash = createHash('sha256').update(page.title).update(page.text)
   for (const link of links) hash.update(link.url)
   const findings = [
-    ...(kind === 'phone' ? [] : emailsOf(page)),
-    ...(kind === 'email' ? [] : phonesOf(page, url, country)),
+    ...(kind === 'phone' ? [] : findEmails(page)),
+    ...(kind === 'email' ? [] : findPhones(page, url, country)),
   ]
   for (const { value } of findings) hash.update(value)
   return {
     title: page.title,
     robots: page.robots,
     canonical: canonical === url ? undefined : canonical,
-    notice: noticeOf(page.text, `${new URL(url).pathname} ${page.title}`),
+    notice: findNotice(page.text, `${new URL(url).pathname} ${page.title}`),
     findings,
     links,
     contentHash: hash.digest(),

@@ -1,9 +1,9 @@
 import type { Hosts } from '../crawl/hosts.ts'
-import { hostOf } from '../crawl/hosts.ts'
+import { toPaceHost } from '../crawl/hosts.ts'
 import type { SkipReason } from '../crawl/types.ts'
 import { decodePage } from '../fetch/decode.ts'
 import { type Fetched, type Fetcher, FetchProblem } from '../fetch/fetcher.ts'
-import { type Robots, robotsOf } from './robots.ts'
+import { interpretRobots, type Robots } from './robots.ts'
 
 /** What is known of a site's robots.txt. `closed`: nothing there may be asked for, and why. */
 export interface Rules {
@@ -86,35 +86,35 @@ export class RobotsRules {
       let wait = 1
       const last = tries === TRIES
       try {
-        const answer = await this.#follow(`${origin}/robots.txt`, signal)
-        const isBusy = answer.status === 429 || answer.status === 503
-        wait = (answer.retryAfter ?? 2_000) / 1_000
-        if (last || !isBusy || wait > MAX_REST) return told(answer)
+        const response = await this.#follow(`${origin}/robots.txt`, signal)
+        const isBusy = response.status === 429 || response.status === 503
+        wait = (response.retryAfter ?? 2_000) / 1_000
+        if (last || !isBusy || wait > MAX_REST) return told(response)
       } catch (error) {
         if (!(error instanceof FetchProblem))
           return closed('robots', 'Its robots.txt could not be fetched in time, so nothing there was crawled.')
         const isPassing = error.kind === 'lost' || error.kind === 'unreachable'
         if (tries > 1 || !isPassing || /certificate|name/i.test(error.message)) return failed(error)
       }
-      this.#hosts.rest(hostOf(origin), wait * 1_000)
+      this.#hosts.rest(toPaceHost(origin), wait * 1_000)
     }
   }
 
   async #follow(start: string, signal: AbortSignal): Promise<Fetched> {
     let address = start
     for (let hops = 0; ; hops++) {
-      const pass = await this.#hosts.enter(hostOf(address), signal)
+      const pass = await this.#hosts.enter(toPaceHost(address), signal)
       let isBroken = true
       try {
-        const answer = await this.#fetcher.get(address, {
+        const response = await this.#fetcher.get(address, {
           accept: 'text/plain,*/*;q=0.5',
           types: /./,
           mostBytes: MAX_BYTES,
         })
-        isBroken = answer.cut
-        const isMoved = answer.status >= 300 && answer.status < 400 && answer.location
-        if (!isMoved || hops === MAX_REDIRECTS) return answer
-        address = answer.location ?? ''
+        isBroken = response.cut
+        const isMoved = response.status >= 300 && response.status < 400 && response.location
+        if (!isMoved || hops === MAX_REDIRECTS) return response
+        address = response.location ?? ''
       } finally {
         pass.leave(isBroken)
       }
@@ -122,13 +122,17 @@ export class RobotsRules {
   }
 }
 
-const nothing = robotsOf(undefined, '')
+const nothing = interpretRobots(undefined, '')
 const closed = (reason: SkipReason, text: string): Rules => ({ robots: nothing, closed: { reason, text } })
 
-function told(answer: Fetched): Rules {
-  const robots = robotsOf({ status: answer.status, text: decodePage(answer.bytes, answer.contentType) }, 'postlark')
-  if (answer.status < 300 || (answer.status >= 400 && answer.status < 500 && answer.status !== 429)) return { robots }
-  const what = answer.status < 400 ? 'redirects endlessly' : `responds with status ${answer.status}`
+function told(response: Fetched): Rules {
+  const robots = interpretRobots(
+    { status: response.status, text: decodePage(response.bytes, response.contentType) },
+    'postlark',
+  )
+  if (response.status < 300 || (response.status >= 400 && response.status < 500 && response.status !== 429))
+    return { robots }
+  const what = response.status < 400 ? 'redirects endlessly' : `responds with status ${response.status}`
   return closed('robots', `Its robots.txt ${what}, so nothing there may be crawled now.`)
 }
 

@@ -9,7 +9,7 @@ import { processorTime } from '#server/testing/processor-time.ts'
 import { Hosts } from '../crawl/hosts.ts'
 import { createFetcher } from '../fetch/fetcher.ts'
 import { RobotsRules } from './asking.ts'
-import { readRobots, robotsOf } from './robots.ts'
+import { interpretRobots, readRobots } from './robots.ts'
 
 const may = (robots: string, path: string) => readRobots(robots, 'postlark').allows(path)
 
@@ -77,9 +77,9 @@ test.each([
   [503, false],
   [undefined, false],
 ])('robots.txt: after status %s, whether a disallowed page may be fetched is %s', (status, expected) => {
-  const answer = status ? { status, text: 'User-agent: *\nDisallow: /a' } : undefined
-  expect(robotsOf(answer, 'postlark').allows('/a')).toBe(expected)
-  expect(robotsOf(answer, 'postlark').allows('/robots.txt')).toBe(true)
+  const response = status ? { status, text: 'User-agent: *\nDisallow: /a' } : undefined
+  expect(interpretRobots(response, 'postlark').allows('/a')).toBe(expected)
+  expect(interpretRobots(response, 'postlark').allows('/robots.txt')).toBe(true)
 })
 
 test('robots.txt: rules after the first 500 KiB are ignored', () => {

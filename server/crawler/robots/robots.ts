@@ -47,13 +47,13 @@ function normal(path: string): string {
     const octet = String.fromCharCode(Number.parseInt(char.slice(1), 16))
     return /[A-Za-z0-9\-._~]/.test(octet) ? octet : char.toUpperCase()
   })
-  return copyOf(plain)
+  return copyText(plain)
 }
 
 const encoded = (char: string) => Buffer.from(char).toString('hex').toUpperCase().replace(/../g, '%$&')
 
 /** A part of a string holds the whole of it in memory: what is cached for a day is a copy. */
-const copyOf = (text: string) => Buffer.from(text).toString()
+const copyText = (text: string) => Buffer.from(text).toString()
 
 /** Whether a pattern (`*` any octets, `$` the end) matches the beginning of a path. Linear but for the stars, without regular expressions. */
 function matches(pattern: string, path: string): boolean {
@@ -76,7 +76,7 @@ function matches(pattern: string, path: string): boolean {
 }
 
 /** The name and the value of a line, without its comment. No expressions: they take long for lines made to that end. */
-function fieldOf(line: string): { key: string; value: string } | undefined {
+function parseLine(line: string): { key: string; value: string } | undefined {
   const hash = line.indexOf('#')
   const text = hash < 0 ? line : line.slice(0, hash)
   const colon = text.indexOf(':')
@@ -85,7 +85,7 @@ function fieldOf(line: string): { key: string; value: string } | undefined {
   return { key, value: text.slice(colon + 1).trim() }
 }
 
-function groupsOf(text: string): { groups: Group[]; sitemaps: string[] } {
+function parseGroups(text: string): { groups: Group[]; sitemaps: string[] } {
   const groups: Group[] = []
   const sitemaps: string[] = []
   let named = false
@@ -94,11 +94,11 @@ function groupsOf(text: string): { groups: Group[]; sitemaps: string[] } {
     .replace(/^\ufeff/, '')
     .slice(0, MAX_CHARACTERS)
     .split(/\r\n|\r|\n/)) {
-    const field = fieldOf(line)
+    const field = parseLine(line)
     if (!field) continue
     const { key, value } = field
     if (key === 'sitemap' && value && value.length <= MAX_SITEMAP_LENGTH && sitemaps.length < MAX_SITEMAPS)
-      sitemaps.push(copyOf(value))
+      sitemaps.push(copyText(value))
     if (key === 'useragent') {
       if (!named) groups.push({ agents: [], rules: [], crawlDelay: undefined })
       groups.at(-1)?.agents.push(value.toLowerCase())
@@ -118,22 +118,22 @@ function groupsOf(text: string): { groups: Group[]; sitemaps: string[] } {
 }
 
 /** The product token of a user-agent line: `Postlark/1.0` names postlark. */
-const tokenOf = (agent: string) => /^[a-z_-]+/i.exec(agent)?.[0] ?? agent
+const parseProductToken = (agent: string) => /^[a-z_-]+/i.exec(agent)?.[0] ?? agent
 
 /**
  * What the answer to a request for robots.txt means (2.3.1): a text is read, any 4xx but 429 means that there is none, and a
  * server that fails, is too busy or cannot be reached (undefined) means that nothing may be fetched for now.
  */
-export function robotsOf(answer: { status: number; text: string } | undefined, agent: string): Robots {
-  const status = answer?.status ?? 0
-  if (answer && status >= 200 && status < 300) return readRobots(answer.text, agent)
+export function interpretRobots(response: { status: number; text: string } | undefined, agent: string): Robots {
+  const status = response?.status ?? 0
+  if (response && status >= 200 && status < 300) return readRobots(response.text, agent)
   return status >= 400 && status < 500 && status !== 429 ? allowAll : disallowAll
 }
 
 /** Reads a robots.txt for the robot of this name (its product token, compared without case). Never throws. */
 export function readRobots(text: string, agent: string): Robots {
-  const { groups, sitemaps } = groupsOf(text)
-  const ours = groups.filter((group) => group.agents.some((name) => tokenOf(name) === agent.toLowerCase()))
+  const { groups, sitemaps } = parseGroups(text)
+  const ours = groups.filter((group) => group.agents.some((name) => parseProductToken(name) === agent.toLowerCase()))
   // Groups of one name are one group; without any of ours, those for everybody.
   const meant = ours.length > 0 ? ours : groups.filter((group) => group.agents.includes('*'))
   const rules = meant

@@ -58,7 +58,7 @@ export async function readBounces(raw: Uint8Array): Promise<Bounce[]> {
 const recipientsIn = (status: string): Map<string, string>[] =>
   status
     .split(/\r?\n[ \t]*\r?\n/)
-    .map(fieldsOf)
+    .map(parseFields)
     .filter((fields) => fields.has('action') || fields.has('final-recipient'))
 
 /** The status in a mail whose parts cannot be told apart: what follows the words that would begin its part. */
@@ -68,7 +68,7 @@ const statusWithoutPart = (raw: Uint8Array): string =>
   )?.[1] ?? ''
 
 /** Fields of a block, lower-case, folded lines joined. */
-function fieldsOf(block: string): Map<string, string> {
+function parseFields(block: string): Map<string, string> {
   const unfolded = block.replace(/\r?\n[ \t]+/g, ' ')
   return new Map(
     unfolded.split(/\r?\n/).flatMap((line) => {

@@ -1,7 +1,7 @@
 /** What a mail server's answer means and whom it blames: the address, the sender, the content, or nobody. */
 import type { BounceClass, Outcome } from '../types.ts'
 
-export type Answer = Pick<Outcome, 'kind' | 'code' | 'enhanced' | 'response' | 'class'>
+export type ReplyClass = Pick<Outcome, 'kind' | 'code' | 'enhanced' | 'response' | 'class'>
 
 const ENHANCED = /^(?:\d{3}[ -])?\s*([245]\.\d{1,3}\.\d{1,3})\b/
 
@@ -33,7 +33,7 @@ export function cleanResponse(text: string): string {
  * Classes a final reply (RFC 5321 code, its text with the RFC 3463 status if any): 2xx sent, 4xx deferred, 5xx failed. The
  * response begins with the code, as the server sent it.
  */
-export function classify(code: number, text: string): Answer {
+export function classify(code: number, text: string): ReplyClass {
   const response = cleanResponse(new RegExp(`^\\s*${code}\\b`).test(text) ? text : `${code} ${text}`)
   const enhanced = ENHANCED.exec(response)?.[1] ?? null
   if (code >= 200 && code < 300) return { kind: 'sent', code, enhanced, response, class: null }

@@ -5,7 +5,7 @@ import {
   findFields,
   type LiquidProblem,
   localNames,
-  type Parsed,
+  type ParsedText,
   parseTemplate,
   renderLiquid,
 } from '../liquid/liquid.ts'
@@ -124,7 +124,7 @@ export async function buildContent(written: Draft): Promise<{ content: Content |
 }
 
 /** Parses a source, notes its problems, and tries it once so that endless loops show now and with their line. */
-function parseFor(source: string, part: Problem['part'], problems: Problem[]): Parsed | null {
+function parseFor(source: string, part: Problem['part'], problems: Problem[]): ParsedText | null {
   const { parsed, problems: found } = parseTemplate(source, part)
   problems.push(...found)
   if (!parsed) return null
@@ -251,7 +251,7 @@ function noteContents(scan: Scan, part: Problem['part'], problems: Problem[]): v
 }
 
 /** A name the template gives to itself means something else where a link is clicked. */
-function shadowsContact(parsed: Parsed | null): boolean {
+function shadowsContact(parsed: ParsedText | null): boolean {
   const locals = parsed ? localNames(parsed) : new Set<string>()
   return ['name', 'email', 'phone', 'attributes'].some((name) => locals.has(name))
 }

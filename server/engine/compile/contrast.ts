@@ -6,7 +6,7 @@ import { Parser } from 'htmlparser2'
 
 extend([a11yPlugin, namesPlugin])
 
-interface Look {
+interface ColorLook {
   colour: Colord
   ground: Colord
   size: number
@@ -27,7 +27,7 @@ function parseColour(text: string | undefined): Colord | undefined {
   return colour.isValid() && colour.alpha() === 1 ? colour : undefined
 }
 
-function styleOf(attributes: Record<string, string>): Map<string, string> {
+function parseStyle(attributes: Record<string, string>): Map<string, string> {
   const style = new Map<string, string>()
   for (const rule of (attributes.style ?? '').split(';')) {
     const colon = rule.indexOf(':')
@@ -43,8 +43,8 @@ function styleOf(attributes: Record<string, string>): Map<string, string> {
   return style
 }
 
-function lookOf(parent: Look, name: string, attributes: Record<string, string>): Look {
-  const style = styleOf(attributes)
+function inheritLook(parent: ColorLook, name: string, attributes: Record<string, string>): ColorLook {
+  const style = parseStyle(attributes)
   const ground =
     parseColour(style.get('background-color')) ??
     parseColour(style.get('background')) ??
@@ -73,12 +73,13 @@ const VOID = new Set(['img', 'br', 'hr', 'meta', 'link', 'input', 'col', 'area',
 /** A sentence for each pair of colours that is too faint, at most five. */
 export function contrastProblems(html: string): string[] {
   const faint = new Map<string, string>()
-  const stack: { name: string; look: Look }[] = []
-  const top = (): Look => stack.at(-1)?.look ?? { colour: BLACK, ground: WHITE, size: 16, bold: false, hidden: false }
+  const stack: { name: string; look: ColorLook }[] = []
+  const top = (): ColorLook =>
+    stack.at(-1)?.look ?? { colour: BLACK, ground: WHITE, size: 16, bold: false, hidden: false }
   const parser = new Parser({
     onopentag(name, attributes) {
       if (VOID.has(name)) return
-      const look = lookOf(top(), name, attributes)
+      const look = inheritLook(top(), name, attributes)
       stack.push({ name, look: SILENT.has(name) ? { ...look, hidden: true } : look })
     },
     ontext(text) {

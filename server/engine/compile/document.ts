@@ -1,6 +1,6 @@
 /** From what an author wrote to a whole document: MJML, completion, inlined CSS, footer, pixel. All on guarded Liquid. */
 import { escapeHtml } from '../liquid/liquid.ts'
-import { codeOf } from '../liquid/liquid-fault.ts'
+import { findProblemCode } from '../liquid/liquid-fault.ts'
 import type { Draft, Problem, Recipient } from '../types.ts'
 import type { Guard } from './guard.ts'
 import { ORIGIN_FIELD, PIXEL_FIELD } from './links.ts'
@@ -43,7 +43,7 @@ export async function mjmlToHtml(guard: Guard, problems: Problem[]): Promise<str
     return html
   } catch (error) {
     const reason = guard.restore((error as Error).message).slice(0, 300)
-    add(null, 'error', `This is not valid MJML: ${reason}`, codeOf(error))
+    add(null, 'error', `This is not valid MJML: ${reason}`, findProblemCode(error))
     return null
   }
 }
@@ -68,7 +68,7 @@ export async function inlineCss(guard: Guard, html: string, problems: Problem[])
     problems.push({ ...keep, line: lost.line, message: `CSS was not inlined because of ${lost.text} among the styles` })
   } catch (error) {
     const reason = guard.restore((error as Error).message).slice(0, 200)
-    problems.push({ ...keep, code: codeOf(error, 'css'), message: `CSS was not inlined: ${reason}` })
+    problems.push({ ...keep, code: findProblemCode(error, 'css'), message: `CSS was not inlined: ${reason}` })
   }
   return html
 }

@@ -1,6 +1,6 @@
 /** Finds and numbers the links of a document, and renders them for one person when they click. */
 import { Parser } from 'htmlparser2'
-import { findFields, type Parsed, parseLiquid, renderLiquid } from '../liquid/liquid.ts'
+import { findFields, type ParsedText, parseLiquid, renderLiquid } from '../liquid/liquid.ts'
 import { Work } from '../liquid/work.ts'
 import type { PlanLink, Recipient } from '../types.ts'
 import type { Guard, Span } from './guard.ts'
@@ -146,7 +146,7 @@ export function renderCheapLink(url: string, recipient: Recipient): string | nul
 }
 
 const PARSED_LIMIT = 500_000
-const parsedLinks = new Map<string, Parsed>()
+const parsedLinks = new Map<string, ParsedText>()
 let parsedLength = 0
 
 /** Where a numbered link leads this person; null when that is no http(s) address. Every value in it is URL-encoded. */
@@ -161,7 +161,7 @@ export function renderLink(url: string, recipient: Recipient, work = new Work())
   }
 }
 
-function parseLink(url: string): Parsed {
+function parseLink(url: string): ParsedText {
   const known = parsedLinks.get(url)
   if (known) return known
   const parsed = parseLiquid(url, 'text')

@@ -5,7 +5,7 @@ import { contrastProblems } from './contrast.ts'
 import { lineAt } from './document.ts'
 import type { Guard } from './guard.ts'
 
-interface Found {
+interface LintFinding {
   links: { href: string; text: string }[]
   images: { src: string }[]
   words: string
@@ -28,9 +28,9 @@ const LOUD: [RegExp, string][] = [
   [/\bclick here\b/i, 'which does not say where the link leads. Describe the target instead'],
 ]
 
-function read(html: string): Found {
-  const found: Found = { links: [], images: [], words: '' }
-  let link: Found['links'][number] | undefined
+function read(html: string): LintFinding {
+  const found: LintFinding = { links: [], images: [], words: '' }
+  let link: LintFinding['links'][number] | undefined
   let silent = 0
   const parser = new Parser({
     onopentag(name, attributes) {
@@ -83,7 +83,7 @@ function imageProblem(src: string): string | null {
   return `The image ${address.slice(0, 60)} has no web address. Upload it`
 }
 
-function writingProblems(subject: string, found: Found): { part: 'subject' | 'html'; message: string }[] {
+function writingProblems(subject: string, found: LintFinding): { part: 'subject' | 'html'; message: string }[] {
   const problems: { part: 'subject' | 'html'; message: string }[] = []
   const written = subject.replace(/\{[{%](?:(?!\{[{%]).)*?[%}]\}/g, '').replace(/[^\p{L}]/gu, '')
   if (written.length >= 8 && written === written.toUpperCase() && written !== written.toLowerCase())

@@ -5,7 +5,7 @@ import {
   findFields,
   LiquidProblem,
   localNames,
-  type Parsed,
+  type ParsedText,
   parseLiquid,
   renderContext,
   renderIn,
@@ -15,7 +15,7 @@ import {
   urlValue,
 } from '../liquid/liquid.ts'
 import { plainText } from '../liquid/liquid-engine.ts'
-import { codeOf } from '../liquid/liquid-fault.ts'
+import { findProblemCode } from '../liquid/liquid-fault.ts'
 import { Work } from '../liquid/work.ts'
 import type { Plan, Recipient, TokenPurpose, Tokens } from '../types.ts'
 import { originPiece, pixelTag } from './document.ts'
@@ -35,7 +35,7 @@ type LiquidValue = { kind: 'liquid'; templates: Template[] }
 type Value = TokenValue | FieldValue | OriginValue | LiquidValue
 
 export type PreparedPart = {
-  parsed: Parsed
+  parsed: ParsedText
   /** One more than values; quoted-printable. */
   statics: string[]
   /** Column at which each value stands. */
@@ -106,7 +106,7 @@ export function preparePart(plan: Plan, source: string, kind: TextKind): Prepare
   }
 }
 
-function linksInTags(parsed: Parsed): number[] {
+function linksInTags(parsed: ParsedText): number[] {
   return findFields(parsed)
     .filter((field) => field.path.startsWith(LINK_FIELD))
     .map((field) => Number(field.path.slice(LINK_FIELD.length)))
@@ -129,7 +129,7 @@ function addSpecial(
 }
 
 /** True when a field's name always means the contact's. */
-function isPlain(parsed: Parsed): boolean {
+function isPlain(parsed: ParsedText): boolean {
   const locals = localNames(parsed)
   return !['name', 'email', 'phone', 'attributes'].some((name) => locals.has(name))
 }
@@ -167,7 +167,7 @@ function charged(work: Work, text: string): string {
     work.use(text.length)
     return text
   } catch (error) {
-    throw new LiquidProblem(codeOf(error), (error as Error).message, null)
+    throw new LiquidProblem(findProblemCode(error), (error as Error).message, null)
   }
 }
 

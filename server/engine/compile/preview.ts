@@ -1,7 +1,7 @@
 /** A draft as one person would read it, before anything is sent. */
 
 import type { LiquidProblem } from '../liquid/liquid.ts'
-import { codeOf } from '../liquid/liquid-fault.ts'
+import { findProblemCode } from '../liquid/liquid-fault.ts'
 import type { Draft, Preview, Problem, Recipient } from '../types.ts'
 import { buildContent } from './compile.ts'
 import { completeDocument, inlineCss, mjmlToHtml } from './document.ts'
@@ -41,7 +41,7 @@ export async function renderCanvas(mjml: string, inlined: boolean): Promise<{ ht
     return { html: guarded.restore(inlined ? await inlineCss(guarded, document, problems) : document), problems }
   } catch (error) {
     const { line, message } = error as LiquidProblem
-    problems.push({ code: codeOf(error), part: 'mjml', line: line ?? null, message, severity: 'error' })
+    problems.push({ code: findProblemCode(error), part: 'mjml', line: line ?? null, message, severity: 'error' })
     return { html: '', problems }
   }
 }

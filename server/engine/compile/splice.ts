@@ -1,6 +1,6 @@
 /** One person's message out of a prepared plan: static bytes are copied, only what differs is rendered and encoded. */
 import { parseAddress } from '#contracts/email-address.ts'
-import { LiquidProblem, type Parsed, parseLiquid, renderContext, renderIn, renderLiquid } from '../liquid/liquid.ts'
+import { LiquidProblem, type ParsedText, parseLiquid, renderContext, renderIn, renderLiquid } from '../liquid/liquid.ts'
 import type { BounceClass, Message, Plan, ProblemCode, Recipient, Rendered, Tokens } from '../types.ts'
 import { dateField, headerText, mailboxField, textField } from './headers.ts'
 import { contactScope, LINK_FIELD, ORIGIN_FIELD, PIXEL_FIELD, renderLink } from './links.ts'
@@ -23,7 +23,7 @@ export class SpliceError extends Error {
 export type Prepared = {
   readonly plan: Plan
   readonly tokens: Tokens
-  readonly subject: Parsed | string
+  readonly subject: ParsedText | string
   readonly text: PreparedPart
   readonly html: PreparedPart
   readonly domain: string

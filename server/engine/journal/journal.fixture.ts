@@ -4,7 +4,7 @@ import { openJournal } from './journal.ts'
 const journal = openJournal(process.argv[2] as string, 'killed')
 for (let i = 0; i < 1000; i++) {
   journal.handing(`${i}`)
-  journal.answered(`${i}`, {
+  journal.replied(`${i}`, {
     kind: 'sent',
     code: 250,
     enhanced: null,

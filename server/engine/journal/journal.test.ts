@@ -27,7 +27,7 @@ test('journal: entries are read back, and the last entry of a message counts', (
   const journal = openJournal(dir, 'claim-1')
   journal.handing('1')
   journal.handing('2')
-  journal.answered('1', sent)
+  journal.replied('1', sent)
   expect(readJournal(journal.file).get('2')).toBe('handing')
   journal.close()
   expect([...readJournal(journal.file)]).toEqual([
@@ -42,7 +42,7 @@ test('journal: entries are read back, and the last entry of a message counts', (
 test('journal: a reply is on disk one turn after it arrived', async () => {
   const journal = openJournal(dir, 'claim-1')
   journal.handing('1')
-  journal.answered('1', sent)
+  journal.replied('1', sent)
   await new Promise(setImmediate)
   await new Promise(setImmediate)
   expect(readJournal(journal.file).get('1')).toEqual(sent)
@@ -53,7 +53,7 @@ test('journal: a file truncated anywhere is read as a prefix of its entries', ()
   const journal = openJournal(dir, 'claim-1')
   for (let i = 0; i < 20; i++) {
     journal.handing(`${i}`)
-    journal.answered(`${i}`, sent)
+    journal.replied(`${i}`, sent)
   }
   journal.close()
   const whole = readFileSync(journal.file)

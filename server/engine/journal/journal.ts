@@ -22,7 +22,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
-import { stateOf } from '#server/platform/process-identity.ts'
+import { findProcessState } from '#server/platform/process-identity.ts'
 import type { Journal, JournalEntry, JournalOwner, Orphan, Outcome } from '../types.ts'
 import { thisOwner } from './journal-owner.ts'
 
@@ -72,7 +72,7 @@ class FileJournal implements Journal {
   }
 
   /** Written with the next record or at the end of this turn of the event loop, whichever is first; one connection's next message waits for it. */
-  answered(recipientId: string, outcome: Outcome): void {
+  replied(recipientId: string, outcome: Outcome): void {
     this.#pending += record(`A ${recipientId} ${JSON.stringify(outcome)}`)
     this.#flush ??= setImmediate(() => {
       this.#flush = null
@@ -153,7 +153,7 @@ export function listOrphans(dir: string, isGone: (owner: JournalOwner) => boolea
       const first = readRecords(file)[0]
       const owner = first?.startsWith('O ') ? (JSON.parse(first.slice(2)) as JournalOwner) : null
       // Without an owner it was torn in its first write, or is being created right now.
-      const state = owner ? stateOf(owner) : Date.now() - touched < 2000 ? 'running' : 'gone'
+      const state = owner ? findProcessState(owner) : Date.now() - touched < 2000 ? 'running' : 'gone'
       const certain = state === 'gone' || (owner !== null && isGone(owner))
       if (state !== 'running' || certain)
         orphans.push({ file, claimId: name.slice(0, -SUFFIX.length), owner, isGone: certain, touched })

@@ -23,7 +23,7 @@ import {
 import { LiquidFault } from './liquid-fault.ts'
 import { boundFilters, chargedEscape } from './liquid-filters.ts'
 import { WatchedToken } from './liquid-tokens.ts'
-import { ITEM, Steps, searchCost, sizeOf, type Work } from './work.ts'
+import { ITEM, measureSize, Steps, searchCost, type Work } from './work.ts'
 
 /** A lookup of a name or a property. */
 const LOOKUP = 20
@@ -35,14 +35,14 @@ const OUTPUT_LIMIT = 3_000_000
 type Operator = (left: unknown, right: unknown, context: BoundedContext) => Iterator<unknown>
 
 const compared: Operator = function* (left, right, context) {
-  context.memoryLimit.use(LOOKUP + Math.min(sizeOf(yield toValue(left)), sizeOf(yield toValue(right))))
+  context.memoryLimit.use(LOOKUP + Math.min(measureSize(yield toValue(left)), measureSize(yield toValue(right))))
 }
 const searched: Operator = function* (left, right, context) {
   const [text, pattern] = [yield toValue(left), yield toValue(right)]
   // An array is compared with the value item by item.
-  const each = Array.isArray(text) ? text.length * Math.min(sizeOf(pattern), ITEM) : 0
+  const each = Array.isArray(text) ? text.length * Math.min(measureSize(pattern), ITEM) : 0
   context.memoryLimit.use(
-    Array.isArray(text) ? sizeOf(text) + each : LOOKUP + searchCost(sizeOf(text), sizeOf(pattern)),
+    Array.isArray(text) ? measureSize(text) + each : LOOKUP + searchCost(measureSize(text), measureSize(pattern)),
   )
 }
 
@@ -138,7 +138,7 @@ function bound(node: Bounded, engine: Liquid): void {
   if (node instanceof CycleTag) chargeGroup(node as never)
   if (node instanceof CaptureTag) return captureInto(node as never, engine)
   const run = node.render
-  const price = priceOf(node)
+  const price = priceNode(node)
   const target = node instanceof CaseTag ? (node as unknown as CaseParts) : null
   node.render = (context, emitter) => {
     context.memoryLimit.use(price)
@@ -147,7 +147,7 @@ function bound(node: Bounded, engine: Liquid): void {
 }
 
 /** What it costs to run a tag or output once, apart from its values and what stands inside it. */
-function priceOf(node: Bounded): number {
+function priceNode(node: Bounded): number {
   const branches = (node as unknown as { branches?: Branch[] }).branches ?? []
   const parts = branches.reduce(
     (sum, { values, value }) => sum + BRANCH * (1 + (values?.length ?? value?.initial.postfix.length ?? 0)),
@@ -167,7 +167,7 @@ function* renderCase(
   emitter: Emitter,
   run: Render,
 ): Generator<unknown, unknown, unknown> {
-  const size = sizeOf(toValue((yield node.value.value(context, false)) as never))
+  const size = measureSize(toValue((yield node.value.value(context, false)) as never))
   for (const { values = [] } of node.branches) context.memoryLimit.use(size * values.length)
   return yield run.call(node, context, emitter)
 }
@@ -191,7 +191,7 @@ function chargeCollection(node: ForTag | TablerowTag): void {
   }
   node.collection = new WatchedToken<BoundedContext>(node.collection as Token, (value, { memoryLimit }) => {
     const isCounted = Array.isArray(value)
-    memoryLimit.use(isCounted ? value.length : sizeOf(value))
+    memoryLimit.use(isCounted ? value.length : measureSize(value))
   }) as never
 }
 
@@ -201,7 +201,7 @@ function chargeGroup(node: { group?: Token; arguments(): Iterable<unknown> }): v
   const named = [...node.arguments()]
   node.arguments = () => named
   node.group = new WatchedToken<BoundedContext>(node.group, (value, { memoryLimit }) =>
-    memoryLimit.use(sizeOf(toValue(value as never))),
+    memoryLimit.use(measureSize(toValue(value as never))),
   )
 }
 
@@ -240,7 +240,7 @@ export class CappedOutput implements Emitter {
     this.#work = work
   }
   write(value: unknown): void {
-    this.#work.use(typeof value === 'string' ? value.length : sizeOf(value))
+    this.#work.use(typeof value === 'string' ? value.length : measureSize(value))
     this.buffer += plainText(value)
     if (this.buffer.length > OUTPUT_LIMIT)
       throw new LiquidFault('too_much_work', 'the template makes more than 3 million characters')

@@ -13,7 +13,7 @@ export class LiquidFault extends Error {
 const STACK_IS_FULL = 'Maximum call stack size exceeded'
 
 /** The kind of problem an error stands for, also when LiquidJS wrapped it; `other` where nothing tells. */
-export function codeOf(error: unknown, other: ProblemCode = 'syntax'): ProblemCode {
+export function findProblemCode(error: unknown, other: ProblemCode = 'syntax'): ProblemCode {
   const cause = (error as { originalError?: unknown }).originalError ?? error
   if (cause instanceof LiquidFault) return cause.code
   return cause instanceof RangeError && cause.message === STACK_IS_FULL ? 'too_much_work' : other

@@ -1,6 +1,6 @@
 /** The filters a template may use. Each is charged before it runs, for what it reads and for what it may cost. */
 import type { Liquid } from 'liquidjs'
-import { searchCost, sizeOf, type Work } from './work.ts'
+import { measureSize, searchCost, type Work } from './work.ts'
 
 type Cost = (value: unknown, args: unknown[]) => number
 
@@ -9,20 +9,21 @@ const CALL = 20
 /** Formatting one part of a date asks the internationalisation library. */
 const DATE_PART = 5_000
 
-const sizes = (values: unknown[]) => values.reduce<number>((sum, value) => sum + sizeOf(value), 0)
+const sizes = (values: unknown[]) => values.reduce<number>((sum, value) => sum + measureSize(value), 0)
 const times =
   (factor: number): Cost =>
   (value, args) =>
-    factor * (sizeOf(value) + sizes(args))
+    factor * (measureSize(value) + sizes(args))
 const linear = times(1)
 const encoding = times(4)
-const search: Cost = (value, [pattern, ...others]) => searchCost(sizeOf(value), sizeOf(pattern)) + sizes(others)
+const search: Cost = (value, [pattern, ...others]) =>
+  searchCost(measureSize(value), measureSize(pattern)) + sizes(others)
 const sorting: Cost = (value, args) => {
   const count = Array.isArray(value) ? value.length : 1
-  return (sizeOf(value) + count * sizes(args)) * Math.ceil(Math.log2(count + 2))
+  return (measureSize(value) + count * sizes(args)) * Math.ceil(Math.log2(count + 2))
 }
 const date: Cost = (value, args) =>
-  DATE_PART * (3 + String(args[0] ?? '').split('%').length) + sizeOf(value) + sizes(args)
+  DATE_PART * (3 + String(args[0] ?? '').split('%').length) + measureSize(value) + sizes(args)
 
 // Excluded: whatever evaluates an expression or walks into elements (has_exp, find, where, map, search ...). A contact's
 // attributes are flat, so an email has no use for them, and their cost could not be told beforehand.

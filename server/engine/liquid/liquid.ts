@@ -5,11 +5,11 @@
 import { type Liquid, type Template, Tokenizer, TokenKind, toValueSync } from 'liquidjs'
 import type { Field, Problem, ProblemCode } from '../types.ts'
 import { BoundedContext, CappedOutput, createEngine, parseBounded, plainText } from './liquid-engine.ts'
-import { codeOf, LiquidFault } from './liquid-fault.ts'
+import { findProblemCode, LiquidFault } from './liquid-fault.ts'
 import { Work } from './work.ts'
 
 export type TextKind = 'html' | 'text'
-export type Parsed = { kind: TextKind; source: string; templates: Template[] }
+export type ParsedText = { kind: TextKind; source: string; templates: Template[] }
 export type Scope = Record<string, unknown>
 
 /** Characters of a template; larger ones are refused before anything is parsed. */
@@ -49,7 +49,7 @@ const own = { postlark_url: urlValue, postlark_href: hrefValue }
 const engines: Record<TextKind, Liquid> = { html: createEngine(escapeHtml, own), text: createEngine(null, own) }
 
 /** Parses a template; throws LiquidProblem with the line in `source`. */
-export function parseLiquid(source: string, kind: TextKind): Parsed {
+export function parseLiquid(source: string, kind: TextKind): ParsedText {
   if (source.length > TEMPLATE_LIMIT) {
     const size = (source.length / 1_000_000).toFixed(1)
     throw new LiquidProblem(
@@ -69,7 +69,7 @@ export function parseLiquid(source: string, kind: TextKind): Parsed {
 export function parseTemplate(
   source: string,
   part: Problem['part'] = 'html',
-): { parsed: Parsed | null; problems: Problem[] } {
+): { parsed: ParsedText | null; problems: Problem[] } {
   try {
     const parsed = parseLiquid(source, part === 'html' || part === 'mjml' ? 'html' : 'text')
     return { parsed, problems: unknownFields(findFields(parsed), part) }
@@ -92,7 +92,7 @@ function unknownFields(fields: Field[], part: Problem['part']): Problem[] {
 }
 
 /** The merge fields a template reads, each with its lines; names it assigns itself are not among them. */
-export function findFields(parsed: Parsed): Field[] {
+export function findFields(parsed: ParsedText): Field[] {
   const fields = new Map<string, { root: string; lines: Set<number> }>()
   for (const variables of Object.values(
     engines[parsed.kind].analyzeSync(parsed.templates, { partials: false }).globals,
@@ -108,7 +108,7 @@ export function findFields(parsed: Parsed): Field[] {
 }
 
 /** Names a template gives values to, by assign, capture, for or increment. */
-export function localNames(parsed: Parsed): Set<string> {
+export function localNames(parsed: ParsedText): Set<string> {
   const names = new Set(Object.keys(engines[parsed.kind].analyzeSync(parsed.templates, { partials: false }).locals))
   for (const [, name] of parsed.source.matchAll(/\{%-?\s*(?:increment|decrement|cycle)\s+([\w-]+)/g))
     names.add(name as string)
@@ -121,7 +121,11 @@ export function renderContext(scope: Scope, kind: TextKind, work = new Work()): 
 }
 
 /** Renders templates in a context; throws LiquidProblem naming the line. */
-export function renderIn(context: BoundedContext, parsed: Parsed, templates: Template[] = parsed.templates): string {
+export function renderIn(
+  context: BoundedContext,
+  parsed: ParsedText,
+  templates: Template[] = parsed.templates,
+): string {
   const output = new CappedOutput(context.memoryLimit)
   try {
     toValueSync(engines[parsed.kind].renderer.renderTemplates(templates, context as never, output) as never)
@@ -132,7 +136,7 @@ export function renderIn(context: BoundedContext, parsed: Parsed, templates: Tem
 }
 
 /** Renders a whole template. */
-export function renderLiquid(parsed: Parsed, scope: Scope, work?: Work): string {
+export function renderLiquid(parsed: ParsedText, scope: Scope, work?: Work): string {
   return renderIn(renderContext(scope, parsed.kind, work), parsed)
 }
 
@@ -157,7 +161,7 @@ export function staticText({ token }: Template): string {
 /** LiquidJS has no error of its own for it, only these words. */
 const UNKNOWN_FILTER = /^undefined filter: (\S+)$/
 
-function asProblem(error: unknown, parsed?: Parsed): LiquidProblem {
+function asProblem(error: unknown, parsed?: ParsedText): LiquidProblem {
   if (error instanceof LiquidProblem) return error
   const { message, token } = error as Error & { token?: { begin: number; getPosition(): [number, number] } }
   const line = token ? (loopLine(parsed?.templates ?? [], token.begin) ?? token.getPosition()[0]) : null
@@ -165,7 +169,7 @@ function asProblem(error: unknown, parsed?: Parsed): LiquidProblem {
   const filter = UNKNOWN_FILTER.exec(said)?.[1]
   const text = filter ? `there is no filter “${filter}”` : said
   return new LiquidProblem(
-    filter ? 'unknown_filter' : codeOf(error),
+    filter ? 'unknown_filter' : findProblemCode(error),
     text.charAt(0).toUpperCase() + text.slice(1),
     line,
   )

@@ -50,11 +50,11 @@ export class Steps {
 export const ITEM = 8
 
 /** How much there is of a value, in characters; what it holds counts with it. */
-export function sizeOf(value: unknown, depth = 0): number {
+export function measureSize(value: unknown, depth = 0): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null || depth > 3) return ITEM
   let size = ITEM
-  for (const item of Array.isArray(value) ? value : Object.values(value)) size += ITEM + sizeOf(item, depth + 1)
+  for (const item of Array.isArray(value) ? value : Object.values(value)) size += ITEM + measureSize(item, depth + 1)
   return size
 }
 

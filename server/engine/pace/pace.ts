@@ -85,9 +85,9 @@ export function createGate({ reserve, toleranceMs = TOLERANCE_MS, batch = 1, clo
 
   const draw = async () => {
     const sent = clock.now()
-    const answer = await reserve(batch)
-    clocks.add(answer.now, sent, clock.now())
-    slots.push(...answer.slots)
+    const result = await reserve(batch)
+    clocks.add(result.now, sent, clock.now())
+    slots.push(...result.slots)
     vague = clocks.bounds.high - clocks.bounds.low > toleranceMs ? vague + 1 : 0
     if (vague >= VAGUE_LIMIT)
       throw new Error(`the database takes longer than ${toleranceMs} ms to answer, so the pace cannot be kept`)

@@ -87,7 +87,7 @@ test('permits: no sliding window exceeds the limit with stalls, canceled turns a
 }, 120_000)
 
 /** A journal that keeps nothing. */
-const noJournal: Journal = { file: '', handing() {}, answered() {}, close() {}, remove() {} }
+const noJournal: Journal = { file: '', handing() {}, replied() {}, close() {}, remove() {} }
 
 /** A mail server in virtual time: how long it takes for an envelope, and for a message. */
 function connection(time: Time, envelope: () => number, data: () => number, onMessage: () => void): SmtpConnection {

@@ -5,12 +5,12 @@ import net from 'node:net'
 
 export type Received = { from: string; to: string; data: string }
 /** Text to answer, `drop` to hang up, `silent` to say nothing, null for the usual answer. */
-export type Answer = string | 'drop' | 'silent' | null
+export type ScriptedReply = string | 'drop' | 'silent' | null
 export type Script = {
-  greeting?: Answer
+  greeting?: ScriptedReply
   capabilities?: string[]
   /** Called with the command line, or `.` at the end of a message. */
-  answer?: (line: string, session: { number: number; messages: number; data: string }) => Answer
+  reply?: (line: string, session: { number: number; messages: number; data: string }) => ScriptedReply
 }
 
 export type ScriptedServer = {
@@ -49,10 +49,10 @@ function serve(socket: net.Socket, script: Script, state: ScriptedServer, number
   let inData = false
   let from = ''
   let to = ''
-  const say = (answer: Answer, usual: string): boolean => {
-    if (answer === 'drop') socket.destroy()
-    else if (answer !== 'silent') socket.write(`${answer ?? usual}\r\n`)
-    return answer === null || /^[23]/.test(answer)
+  const say = (reply: ScriptedReply, usual: string): boolean => {
+    if (reply === 'drop') socket.destroy()
+    else if (reply !== 'silent') socket.write(`${reply ?? usual}\r\n`)
+    return reply === null || /^[23]/.test(reply)
   }
   const usual = (line: string) => {
     if (/^EHLO/i.test(line))
@@ -65,18 +65,18 @@ function serve(socket: net.Socket, script: Script, state: ScriptedServer, number
   }
   const take = (line: string) => {
     state.lines.push(line)
-    const taken = say(script.answer?.(line, session) ?? null, usual(line))
+    const taken = say(script.reply?.(line, session) ?? null, usual(line))
     if (line.startsWith('MAIL') && taken) from = line
     if (line.startsWith('RCPT') && taken) to = line
     if (line === 'RSET') from = to = ''
-    if (line === 'DATA' && (script.answer?.(line, session) ?? usual(line)).startsWith('354')) inData = true
+    if (line === 'DATA' && (script.reply?.(line, session) ?? usual(line)).startsWith('354')) inData = true
   }
   const finish = (data: string) => {
     inData = false
     session.data = data
     session.messages++
     state.lines.push('.')
-    if (say(script.answer?.('.', session) ?? null, '250 2.0.0 queued')) state.received.push({ from, to, data })
+    if (say(script.reply?.('.', session) ?? null, '250 2.0.0 queued')) state.received.push({ from, to, data })
     from = to = ''
   }
   say(script.greeting ?? null, '220 mail.test ready')

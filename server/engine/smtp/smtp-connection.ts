@@ -166,11 +166,11 @@ export class Connection implements SmtpConnection {
    * would otherwise have the next command's answer taken for it. Only DATA is answered 354, so a 354 too early gives it away.
    */
   async #readAhead(): Promise<void> {
-    const answered = performance.now()
+    const repliedAt = performance.now()
     try {
       for (let i = 0; i < 3; i++) {
         const reply = await this.#wire.read(this.#timeouts.command)
-        if (i === 0) this.#habits.late = performance.now() - answered > LATE_MS ? this.#habits.late + 1 : 0
+        if (i === 0) this.#habits.late = performance.now() - repliedAt > LATE_MS ? this.#habits.late + 1 : 0
         this.#ahead.push(reply)
         if (reply.code === 421) return
       }

@@ -68,7 +68,7 @@ export class Wire {
   read(timeoutMs: number): Promise<Reply> {
     const ready = this.#replies.shift()
     if (ready) {
-      this.#unreadSize -= sizeOf(ready)
+      this.#unreadSize -= replySize(ready)
       return Promise.resolve(ready)
     }
     if (this.#failure) return Promise.reject(this.#failure)
@@ -142,7 +142,7 @@ export class Wire {
     if (this.#replySize > MAX_REPLY_BYTES || this.#lines.length >= MAX_REPLY_LINES) return this.#endless()
     this.#lines.push(/[\x80-\xff]/.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text)
     if (match[2] === '-') return
-    const reply = { code: Number(match[1]), text: textOf(this.#lines), lines: this.#lines }
+    const reply = { code: Number(match[1]), text: joinReplyLines(this.#lines), lines: this.#lines }
     this.#lines = []
     this.#replySize = 0
     const waiting = this.#waiting
@@ -157,7 +157,7 @@ export class Wire {
   /** A reply that comes before it is asked for. Few can be ours: a server that goes on talking is not listened to. */
   #keep(reply: Reply): void {
     this.#replies.push(reply)
-    this.#unreadSize += sizeOf(reply)
+    this.#unreadSize += replySize(reply)
     if (this.#replies.length > MAX_UNREAD || this.#unreadSize > MAX_REPLY_BYTES)
       this.fail(new WireError('garbage', 'replies to nothing'))
   }
@@ -166,7 +166,7 @@ export class Wire {
 const STATUS = /^[245]\.\d{1,3}\.\d{1,3}(?= )/
 
 /** The lines of a reply as one. Servers repeat the RFC 3463 status in each (RFC 2034, section 4): it is told once. */
-function textOf(lines: string[]): string {
+function joinReplyLines(lines: string[]): string {
   const status = STATUS.exec(lines[0] ?? '')?.[0]
   if (status === undefined) return lines.join(' ')
   return lines
@@ -174,7 +174,7 @@ function textOf(lines: string[]): string {
     .join(' ')
 }
 
-const sizeOf = ({ text }: Reply) => text.length
+const replySize = ({ text }: Reply) => text.length
 
 function tlsOptions(options: SmtpOptions): tls.ConnectionOptions {
   return {

@@ -117,16 +117,13 @@ test('smtp: every problem that makes a server unusable is reported by its kind',
     [local((await server({ greeting: '554 5.7.1 go away' })).port), 'greeting'],
     [local((await server({ greeting: 'HTTP/1.1 400 Bad Request' })).port), 'greeting'],
     [local((await server({ greeting: 'drop' })).port), 'greeting'],
-    [
-      local((await server({ greeting: '220-hello\r\n220-and\r\n220 welcome', answer: () => 'silent' })).port),
-      'timeout',
-    ],
+    [local((await server({ greeting: '220-hello\r\n220-and\r\n220 welcome', reply: () => 'silent' })).port), 'timeout'],
     [local((await server()).port, { secure: 'starttls' }), 'tls'],
     [local((await server()).port, { secure: 'tls' }), 'tls'],
     [local((await server()).port, { auth: { user: 'a', password: 'b' } }), 'auth'],
     [
       local(
-        (await server({ capabilities: ['AUTH PLAIN'], answer: (line) => (line.startsWith('AUTH') ? 'drop' : null) }))
+        (await server({ capabilities: ['AUTH PLAIN'], reply: (line) => (line.startsWith('AUTH') ? 'drop' : null) }))
           .port,
         { auth: { user: 'a', password: 'b' } },
       ),
@@ -144,7 +141,7 @@ test('smtp: every problem that makes a server unusable is reported by its kind',
 test('smtp: replies injected before encryption are refused', async () => {
   const { port } = await server({
     capabilities: ['STARTTLS'],
-    answer: (line) => (line === 'STARTTLS' ? '220 go\r\n250 injected' : null),
+    reply: (line) => (line === 'STARTTLS' ? '220 go\r\n250 injected' : null),
   })
   expect(await verifySmtp(local(port, { secure: 'starttls' }))).toMatchObject({ kind: 'tls' })
 })
@@ -169,7 +166,7 @@ test('smtp: after a refused recipient the connection is used again, whatever the
     for (const data of ['354 go', '503 no recipient', '554 none']) {
       const refusing: Script = {
         capabilities,
-        answer: (line, { messages }) => {
+        reply: (line, { messages }) => {
           if (line.includes('gone@')) return '550 5.1.1 unknown'
           return line === 'DATA' &&
             messages === 0 &&
@@ -206,7 +203,7 @@ test('smtp: at every command 4xx defers, 5xx fails and 421 also ends the connect
     ] as const) {
       let first = true
       const { connection } = await session({
-        answer: (line) => {
+        reply: (line) => {
           if (!line.startsWith(command) || !first) return null
           first = command !== '.' && command !== 'DATA' ? line.startsWith(command) && false : false
           return code
@@ -222,15 +219,15 @@ test('smtp: at every command 4xx defers, 5xx fails and 421 also ends the connect
 })
 
 test('smtp: a connection lost before the final dot means not sent, and after it unconfirmed', async () => {
-  for (const answer of ['drop', 'silent', 'garbage that is no reply'] as const) {
+  for (const reply of ['drop', 'silent', 'garbage that is no reply'] as const) {
     for (const command of ['MAIL', 'RCPT', 'DATA']) {
-      const { connection, scripted } = await session({ answer: (line) => (line.startsWith(command) ? answer : null) })
+      const { connection, scripted } = await session({ reply: (line) => (line.startsWith(command) ? reply : null) })
       let handed = false
       const result = await connection.send(request({ onBeforeFinalDot: () => (handed = true) }))
-      expect(result, `${command} ${answer}`).toMatchObject({ kind: 'not_sent', code: null })
+      expect(result, `${command} ${reply}`).toMatchObject({ kind: 'not_sent', code: null })
       expect([handed, connection.usable, scripted.received.length]).toEqual([false, false, 0])
     }
-    const { connection } = await session({ answer: (line) => (line === '.' ? answer : null) })
+    const { connection } = await session({ reply: (line) => (line === '.' ? reply : null) })
     let handed = false
     expect(await connection.send(request({ onBeforeFinalDot: () => (handed = true) }))).toMatchObject({
       kind: 'unconfirmed',
@@ -285,7 +282,7 @@ test('smtp: a real server receives grouped messages', async () => {
 
 test('smtp: multi-line replies are read to the end, and control characters are removed', async () => {
   const { connection } = await session({
-    answer: (line) => (line === '.' ? '250-2.0.0 first\x07\r\n250-2.0.0 second\r\n250 2.0.0 thïrd' : null),
+    reply: (line) => (line === '.' ? '250-2.0.0 first\x07\r\n250-2.0.0 second\r\n250 2.0.0 thïrd' : null),
   })
   expect(await connection.send(request())).toMatchObject({
     kind: 'sent',

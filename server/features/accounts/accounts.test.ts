@@ -14,7 +14,7 @@ test('account: signing up sends an email whose link verifies once and logs in', 
   const mail = await t.sink.mailTo('ada@example.com')
   expect(mail.subject).toBe('Confirm your email address')
   const { token } = await t.api(accounts.verifyEmail, { body: { token: linkToken(mail.text) } })
-  expect(await t.clientOf(token)(accounts.user)).toMatchObject({
+  expect(await t.createClient(token)(accounts.user)).toMatchObject({
     name: 'Ada',
     email: 'ada@example.com',
     role: 'user',
@@ -45,35 +45,35 @@ test('account: signing up gives the same response for a known and an unknown add
 test('account: a wrong password gets 401 in plain text, and the eleventh attempt 429', async () => {
   const person = await t.person()
   for (let i = 0; i < 10; i++) {
-    const answer = await t.inject({
+    const response = await t.inject({
       method: 'POST',
       url: '/api/auth/login',
       payload: { email: person.email, password: 'not this one' },
     })
-    expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
+    expect([response.statusCode, response.headers['content-type'], response.body]).toEqual([
       401,
       'text/plain; charset=utf-8',
       'The email address or password is incorrect.',
     ])
   }
-  const answer = await t.inject({
+  const response = await t.inject({
     method: 'POST',
     url: '/api/auth/login',
     payload: { email: person.email, password: person.password },
   })
-  expect(answer.statusCode).toBe(429)
-  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  expect(response.statusCode).toBe(429)
+  expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
 })
 
 test('account: a short or common password is refused with the field password', async () => {
   for (const password of ['short', 'password123', 'aaaaaaaaaaaa']) {
-    const answer = await t.inject({
+    const response = await t.inject({
       method: 'POST',
       url: '/api/auth/signup',
       payload: { name: 'X', email: 'weak@example.com', password },
     })
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json().details[0].field).toBe('password')
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details[0].field).toBe('password')
   }
 })
 
@@ -99,23 +99,23 @@ test('account: a reset link works once, ends every session and logs nobody in', 
 })
 
 test('account: an unknown field in the body is refused by name', async () => {
-  const answer = await t.inject({
+  const response = await t.inject({
     method: 'POST',
     url: '/api/auth/signup',
     payload: { name: 'X', email: 'x@example.com', password: 'a fine long phrase', role: 'admin' },
   })
-  expect(answer.statusCode).toBe(400)
-  expect(answer.json().details).toEqual([{ field: 'role', message: 'is not a known field' }])
+  expect(response.statusCode).toBe(400)
+  expect(response.json().details).toEqual([{ field: 'role', message: 'is not a known field' }])
 })
 
 test('account: a forged, foreign or missing token gets 401', async () => {
   for (const authorization of ['Bearer x.y.z', 'Bearer eyJhbGciOiJub25lIn0.eyJfaWQiOiIxIn0.', 'Basic abc', undefined]) {
-    const answer = await t.inject({
+    const response = await t.inject({
       method: 'GET',
       url: '/api/auth/user',
       headers: authorization ? { authorization } : {},
     })
-    expect([answer.statusCode, answer.json().error]).toEqual([401, 'Unauthorized'])
+    expect([response.statusCode, response.json().error]).toEqual([401, 'Unauthorized'])
   }
 })
 
@@ -124,8 +124,8 @@ test.each(['signup', 'forgot-password', 'resend-verification'])(
   async (path) => {
     for (const email of ['a@b..de', 'a..b@example.com', 'a@-example.com', 'a@localhost']) {
       const payload = path === 'signup' ? { name: 'Ada', email, password: 'seven larks over a field' } : { email }
-      const answer = await t.inject({ method: 'POST', url: `/api/auth/${path}`, payload })
-      expect([answer.statusCode, answer.json().details]).toEqual([
+      const response = await t.inject({ method: 'POST', url: `/api/auth/${path}`, payload })
+      expect([response.statusCode, response.json().details]).toEqual([
         400,
         [{ field: 'email', message: 'is not an email address' }],
       ])

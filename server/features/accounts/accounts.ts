@@ -3,8 +3,8 @@ import type { User } from '#contracts/accounts/accounts.ts'
 import { audit } from '#server/platform/audit.ts'
 import { hashToken } from '#server/platform/crypto.ts'
 import { invalid, Refusal, tooMany, unauthorized } from '#server/platform/http/refusal.ts'
-import { networkOf } from '#server/platform/network.ts'
-import { clearThrottle, throttle, waitOf } from '#server/platform/throttle.ts'
+import { toNetwork } from '#server/platform/network.ts'
+import { clearThrottle, remainingWait, throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { confirmAddress, hasSeveralSignUps } from './confirmation.ts'
 import { auditFailedLogin } from './failed-login.ts'
@@ -101,8 +101,8 @@ export async function logIn(
   given: { email: string; password: string },
   visitor: { address: string; userAgent: string },
 ): Promise<string> {
-  const from = `login-from:${isIPv6(visitor.address) ? networkOf(visitor.address) : visitor.address}`
-  const wait = await waitOf(services.db, from, WRONG_TRIES_FROM)
+  const from = `login-from:${isIPv6(visitor.address) ? toNetwork(visitor.address) : visitor.address}`
+  const wait = await remainingWait(services.db, from, WRONG_TRIES_FROM)
   if (wait > 0) throw tooMany('Too many wrong passwords from your network. Wait a few minutes, then try again.', wait)
   const key = `login:${store.emailKey(given.email)}`
   const tries = await throttle(services.db, key, WRONG_TRIES, 15 * 60)

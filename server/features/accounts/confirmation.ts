@@ -3,7 +3,7 @@ import * as store from './store.ts'
 
 /** Whether more than one sign-up was made with this address: it is not known which of them its owner made. */
 export async function hasSeveralSignUps(db: Db, userId: string): Promise<boolean> {
-  return (await store.signUpsOf(db, userId)).length > 1
+  return (await store.listSignUps(db, userId)).length > 1
 }
 
 /**
@@ -15,7 +15,7 @@ export async function confirmAddress(
   user: { id: string },
   chosen: { name?: string; passwordHash?: string } = {},
 ): Promise<void> {
-  const signUps = chosen.passwordHash === undefined ? await store.signUpsOf(db, user.id) : []
+  const signUps = chosen.passwordHash === undefined ? await store.listSignUps(db, user.id) : []
   const [only] = signUps
   await store.updateUser(db, user.id, {
     ...(signUps.length === 1 && only),

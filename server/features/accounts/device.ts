@@ -1,7 +1,7 @@
 import Bowser from 'bowser'
 
 /** "Firefox on Linux", from a user agent; whatever it names first when it is no browser's; "Unknown device" for nothing. */
-export function deviceOf(userAgent: string): string {
+export function describeDevice(userAgent: string): string {
   const text = userAgent.trim()
   if (!text) return 'Unknown device'
   const { browser, os } = Bowser.parse(text)

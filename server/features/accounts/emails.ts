@@ -14,7 +14,7 @@ type Timed = { at: string }
 /** An email somebody asks for, about an address that may or may not have an account. */
 export type NewAsked = SignUp | Resend
 /** The same as the job has it: `network` is where it was asked from. */
-type Asked = ((SignUp & { network: string }) | Resend) & Timed
+type EmailRequest = ((SignUp & { network: string }) | Resend) & Timed
 
 const HOUR_MS = 3_600_000
 const LIFETIME_MS = { verify: 72 * HOUR_MS, reset: HOUR_MS }
@@ -26,7 +26,7 @@ interface Addressee {
 }
 
 /** Finds out whose address it is and sends what fits, or nothing. A job may run twice: each run has a link of its own. */
-export async function sendAsked(services: Services, asked: Asked): Promise<void> {
+export async function sendAsked(services: Services, asked: EmailRequest): Promise<void> {
   if (asked.kind === 'sign-up') return welcome(services, asked)
   const user = await store.userByEmail(services.db, asked.email)
   if (!user) return
@@ -42,7 +42,7 @@ export async function sendAsked(services: Services, asked: Asked): Promise<void>
  * A new address gets an account without a password, one not confirmed yet another link, and a confirmed one is told that
  * it has an account. What a sign-up chose stays with its link until that link is used.
  */
-async function welcome(services: Services, asked: Extract<Asked, { kind: 'sign-up' }>) {
+async function welcome(services: Services, asked: Extract<EmailRequest, { kind: 'sign-up' }>) {
   const { email, name, passwordHash, network } = asked
   const { user, token } = await services.db.transaction().execute(async (db) => {
     const added = await makeUser(db, { email, name, passwordHash: null, role: 'user', plan: 'free', verified: false })
@@ -53,7 +53,7 @@ async function welcome(services: Services, asked: Extract<Asked, { kind: 'sign-u
     const user = known && (await store.userById(db, known.id))
     if (!user || user.emailVerifiedAt) return { user, token: undefined }
     // It was confirmed once and is not any more: it keeps its own name and password.
-    const isPending = added !== undefined || (await store.signUpsOf(db, user.id)).length > 0
+    const isPending = added !== undefined || (await store.listSignUps(db, user.id)).length > 0
     return { user, token: await newLink(db, user.id, 'verify', isPending ? { name, passwordHash } : {}) }
   })
   if (!user) return
@@ -74,7 +74,12 @@ async function newLink(
   return token
 }
 
-async function mailVerification(services: Services, user: Addressee, asked: Asked, token: string): Promise<void> {
+async function mailVerification(
+  services: Services,
+  user: Addressee,
+  asked: EmailRequest,
+  token: string,
+): Promise<void> {
   const several = await hasSeveralSignUps(services.db, user.id)
   const name = asked.kind === 'sign-up' ? asked.name : user.name
   const text = verification({ ...user, name }, services.config.publicUrl, token, { ...asked, several })
@@ -93,7 +98,7 @@ const verification = (
   user: Addressee,
   publicUrl: string,
   token: string,
-  { kind, at, several }: { kind: Asked['kind']; at: string; several: boolean },
+  { kind, at, several }: { kind: EmailRequest['kind']; at: string; several: boolean },
 ) => {
   const asked = kind === 'sign-up' ? 'The sign-up was made' : 'This email was requested'
   return composeEmail(

@@ -23,7 +23,7 @@ const emailJob = job(
   { retries: 8 },
 )
 
-const contextOf = (email: string) => `sign-up of ${email}`
+const sealContext = (email: string) => `sign-up of ${email}`
 
 /** Queues an email for an address, whether or not anybody has it: the same work for every address. */
 export async function requestEmail(
@@ -35,7 +35,7 @@ export async function requestEmail(
       ? {
           ...asked,
           network: visitorNetwork(),
-          passwordHash: encrypt(config.secretKey, asked.passwordHash, contextOf(asked.email)),
+          passwordHash: encrypt(config.secretKey, asked.passwordHash, sealContext(asked.email)),
         }
       : asked
   await queue.enqueue(emailJob, { ...sealed, at: new Date().toISOString() })
@@ -54,7 +54,7 @@ export async function handleJobs(services: Services): Promise<void> {
             name,
             at,
             network,
-            passwordHash: decrypt(services.config.secretKey, passwordHash, contextOf(email)),
+            passwordHash: decrypt(services.config.secretKey, passwordHash, sealContext(email)),
           }
         : { kind, email, at },
     ),

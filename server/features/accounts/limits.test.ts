@@ -24,8 +24,8 @@ test.each(Object.entries(MESSAGE))(
     const body = path === 'signup' ? { name: 'Many', email, password: PASSWORD } : { email }
     if (path === 'resend-verification') await post('signup', { name: 'Many', email, password: PASSWORD })
     for (let i = 0; i < 8; i++) {
-      const answer = await post(path, { ...body, email: i % 2 ? email.toUpperCase() : email })
-      expect([answer.statusCode, answer.json().message.slice(0, text.length)]).toEqual([202, text])
+      const response = await post(path, { ...body, email: i % 2 ? email.toUpperCase() : email })
+      expect([response.statusCode, response.json().message.slice(0, text.length)]).toEqual([202, text])
     }
     // Jobs are worked in the order they came: when the last one is there, so are the others.
     const last = await t.person()
@@ -40,8 +40,8 @@ test('login limits: wrong passwords from one network address are limited over al
   const from = '203.0.113.7'
   const statuses: number[] = []
   for (let i = 0; i < 104; i++) {
-    const answer = await post('login', { email: `nobody${i}@example.com`, password: PASSWORD }, from)
-    statuses.push(answer.statusCode)
+    const response = await post('login', { email: `nobody${i}@example.com`, password: PASSWORD }, from)
+    statuses.push(response.statusCode)
   }
   expect(statuses).toEqual([...Array<number>(100).fill(401), ...Array<number>(4).fill(429)])
   const right = { email: person.email, password: person.password }
@@ -92,13 +92,13 @@ test.each([
   ['Murrayson-19!', 'your name'],
   ['gracebrewstermurrayson', 'your name'],
 ])('password: %s is refused: %s', async (password, reason) => {
-  const answer = await post('signup', {
+  const response = await post('signup', {
     name: 'Grace Brewster Murrayson',
     email: 'grace.hoepperling@navy.example',
     password,
   })
-  expect([answer.statusCode, answer.json().details[0].field]).toEqual([400, 'password'])
-  expect(answer.json().details[0].message).toContain(reason)
+  expect([response.statusCode, response.json().details[0].field]).toEqual([400, 'password'])
+  expect(response.json().details[0].message).toContain(reason)
 })
 
 test.each([
@@ -108,8 +108,8 @@ test.each([
   'ünïcödé wörks hère',
   'grace likes long walks',
 ])('password: %s is accepted', async (password) => {
-  const answer = await post('signup', { name: 'Grace', email: 'grace@navy.example', password })
-  expect(answer.statusCode).toBe(202)
+  const response = await post('signup', { name: 'Grace', email: 'grace@navy.example', password })
+  expect(response.statusCode).toBe(202)
 })
 
 /**
@@ -164,13 +164,13 @@ test('login limits: the limit of emails applies however the URL is encoded', asy
   const ways = ['/api/auth/forgot-password', '/api/%61uth/forgot-password', '/%61pi/auth/forgot%2Dpassword?x=1']
   const statuses: number[] = []
   for (let i = 0; i < 102; i++) {
-    const answer = await t.inject({
+    const response = await t.inject({
       method: 'POST',
       url: ways[i % ways.length] ?? '',
       payload: { email: 'one-of-many@example.com' },
       headers: { 'x-forwarded-for': from },
     })
-    statuses.push(answer.statusCode)
+    statuses.push(response.statusCode)
   }
   expect(statuses).toEqual([...Array<number>(100).fill(202), 429, 429])
   for (const url of ['/api/auth/forgot-password/', '//api/auth/forgot-password', '/api/Auth/forgot-password'])

@@ -33,8 +33,8 @@ const mustChoose = async (token: string) =>
 async function logins(email: string, ...passwords: string[]): Promise<number[]> {
   const statuses: number[] = []
   for (const password of passwords) {
-    const answer = await t.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password } })
-    statuses.push(answer.statusCode)
+    const response = await t.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password } })
+    statuses.push(response.statusCode)
   }
   return statuses
 }
@@ -62,7 +62,7 @@ test('sign-up: after two sign-ups a resent link activates neither password', asy
     expect(text).toContain('more than one sign-up')
     expect(await mustChoose(token)).toBe(true)
     const { token: session } = await verify(token)
-    expect(await t.clientOf(session)(accounts.user)).toMatchObject({ emailVerified: true, hasPassword: false })
+    expect(await t.createClient(session)(accounts.user)).toMatchObject({ emailVerified: true, hasPassword: false })
     expect(await logins(email, OWNERS, STRANGERS)).toEqual([401, 401])
     const reset = await linkAfter(email, () => t.api(accounts.forgotPassword, { body: { email } }))
     await t.api(accounts.resetPassword, { body: { token: reset.token, newPassword: CHOSEN } })

@@ -7,12 +7,12 @@ import { notFound, Refusal, unauthorized } from '#server/platform/http/refusal.t
 import type { Services } from '#server/services.ts'
 import { mountOwnAccount } from './account-routes.ts'
 import * as rules from './accounts.ts'
-import { deviceOf } from './device.ts'
+import { describeDevice } from './device.ts'
 import { mountGoogle } from './google/google-routes.ts'
 import { callerFinder } from './sessions.ts'
 import * as store from './store.ts'
 
-const agentOf = (request: FastifyRequest) => request.headers['user-agent'] ?? ''
+const readUserAgent = (request: FastifyRequest) => request.headers['user-agent'] ?? ''
 
 export function mountAccounts(app: FastifyInstance, services: Services): void {
   mountGoogle(app, services)
@@ -28,7 +28,7 @@ export function mountAccounts(app: FastifyInstance, services: Services): void {
     return { message: 'Check your inbox: we sent you a link to confirm your email address.' }
   })
   mount(app, accounts.verifyEmail, async ({ body, request }) => ({
-    token: await rules.verifyEmail(services, body, agentOf(request)),
+    token: await rules.verifyEmail(services, body, readUserAgent(request)),
   }))
   mount(app, accounts.checkVerification, ({ body }) => rules.checkVerification(services, body.token))
   mount(app, accounts.resendVerification, async ({ body }) => {
@@ -37,7 +37,7 @@ export function mountAccounts(app: FastifyInstance, services: Services): void {
   })
   mount(app, accounts.login, async ({ body, request, reply }) => {
     try {
-      return { token: await rules.logIn(services, body, { address: request.ip, userAgent: agentOf(request) }) }
+      return { token: await rules.logIn(services, body, { address: request.ip, userAgent: readUserAgent(request) }) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (error.retryAfter) reply.header('retry-after', String(error.retryAfter))
@@ -71,17 +71,17 @@ export function mountAccounts(app: FastifyInstance, services: Services): void {
     return presentById(caller.userId)
   })
   mount(app, accounts.changePassword, async ({ caller, body, request }) => ({
-    token: await rules.changePassword(services, caller.userId, body, agentOf(request)),
+    token: await rules.changePassword(services, caller.userId, body, readUserAgent(request)),
   }))
   mount(app, accounts.sessions, async ({ caller }) => {
-    const rows = await store.sessionsOf(db, caller.userId)
+    const rows = await store.listSessions(db, caller.userId)
     return wholeList(
       rows.map((row) => ({
         id: row.id,
         createdAt: row.createdAt.toISOString(),
         lastSeenAt: row.lastSeenAt.toISOString(),
         userAgent: row.userAgent,
-        device: deviceOf(row.userAgent),
+        device: describeDevice(row.userAgent),
         current: row.id === caller.sessionId,
       })),
     )

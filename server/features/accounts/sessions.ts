@@ -9,7 +9,7 @@ import * as store from './store.ts'
 const SESSION_SECONDS = 7 * 24 * 60 * 60
 const ISSUER = 'postlark'
 
-const keyOf = (config: Pick<Config, 'secretKey'>) => deriveKey(config.secretKey, 'session tokens')
+const deriveSessionKey = (config: Pick<Config, 'secretKey'>) => deriveKey(config.secretKey, 'session tokens')
 
 /** 403: the right person, but the account is suspended. Only to be said after the password or another proof. */
 export const suspended = () => new Refusal(403, 'suspended', 'This account is suspended. Contact support.')
@@ -29,18 +29,18 @@ export async function startSession(
     .setIssuer(ISSUER)
     .setIssuedAt()
     .setExpirationTime(Math.floor(expiresAt.getTime() / 1000))
-    .sign(keyOf(config))
+    .sign(deriveSessionKey(config))
 }
 
 /** Finds the caller of a JWT: right signature, not expired, and its session still lives on the server. */
 export function callerFinder(db: Db, config: Pick<Config, 'secretKey'>): FindCaller {
-  const key = keyOf(config)
+  const key = deriveSessionKey(config)
   return async (token) => {
     const claims = await jwtVerify<{ _id: string; sid: string }>(token, key, {
       algorithms: ['HS256'],
       issuer: ISSUER,
     }).catch(() => undefined)
     if (!claims || typeof claims.payload._id !== 'string' || typeof claims.payload.sid !== 'string') return undefined
-    return store.callerOf(db, claims.payload.sid, claims.payload._id)
+    return store.findCaller(db, claims.payload.sid, claims.payload._id)
   }
 }

@@ -152,7 +152,7 @@ export async function insertSession(
 const SEEN_EVERY_MINUTES = 5
 
 /** The caller behind a live session of this user; nothing when it ended. Now and then notes that the session is in use. */
-export async function callerOf(db: Db, sessionId: string, userId: string): Promise<Caller | undefined> {
+export async function findCaller(db: Db, sessionId: string, userId: string): Promise<Caller | undefined> {
   const earlier = sql<Date>`now() - make_interval(mins => ${SEEN_EVERY_MINUTES})`
   const row = await db
     .selectFrom('sessions')
@@ -183,7 +183,7 @@ export async function callerOf(db: Db, sessionId: string, userId: string): Promi
   return caller as Caller
 }
 
-export function sessionsOf(db: Db, userId: string) {
+export function listSessions(db: Db, userId: string) {
   return db
     .selectFrom('sessions')
     .where('userId', '=', userId)
@@ -247,7 +247,7 @@ export async function userOfToken(db: Db, hash: string, purpose: 'verify' | 'res
  * What each sign-up with this address chose, oldest first, those whose link has expired too. None: the account was
  * confirmed once, or made by hand. A job that ran twice made two links of one sign-up.
  */
-export async function signUpsOf(db: Db, userId: string): Promise<{ name: string; passwordHash: string }[]> {
+export async function listSignUps(db: Db, userId: string): Promise<{ name: string; passwordHash: string }[]> {
   const rows = await db
     .selectFrom('userTokens')
     .where('userId', '=', userId)

@@ -16,12 +16,12 @@ beforeAll(async () => {
 
 const PASSWORD = 'seven larks over a field'
 const linkToken = (text: string | undefined) => /token=([\w-]+)/.exec(text ?? '')?.[1] ?? ''
-const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+const decodeClaims = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 const rightKey = () => deriveKey(t.services.config.secretKey, 'session tokens')
 const inAnHour = () => Math.floor(Date.now() / 1_000) + 3_600
 
 /** What a guarded call and verify-token answer to a token: they have to agree. */
-async function statusOf(token: string): Promise<number> {
+async function fetchTokenStatus(token: string): Promise<number> {
   const [user, verified] = await Promise.all([
     t.inject({ url: '/api/auth/user', headers: { authorization: `Bearer ${token}` } }),
     t.inject({ method: 'POST', url: '/api/auth/verify-token', payload: { token } }),
@@ -36,8 +36,8 @@ const sign = (claims: JWTPayload, key: Uint8Array, alg = 'HS256') =>
   new SignJWT(claims).setProtectedHeader({ alg, typ: 'JWT' }).sign(key)
 
 test('token: it logs in, has _id and expires after seven days', async () => {
-  expect(await statusOf(ada.token)).toBe(200)
-  const { _id, exp } = claimsOf(ada.token)
+  expect(await fetchTokenStatus(ada.token)).toBe(200)
+  const { _id, exp } = decodeClaims(ada.token)
   expect(_id).toBe(ada.id)
   expect(exp - Date.now() / 1_000).toBeGreaterThan(7 * 86_400 - 60)
   expect(exp - Date.now() / 1_000).toBeLessThanOrEqual(7 * 86_400)
@@ -49,14 +49,14 @@ test('token: one with any changed character is refused', async () => {
   await fc.assert(
     fc.asyncProperty(places, fc.constantFrom(...'AZaz09-_.'), async (at, character) => {
       fc.pre(ada.token[at] !== character)
-      expect(await statusOf(ada.token.slice(0, at) + character + ada.token.slice(at + 1))).toBe(401)
+      expect(await fetchTokenStatus(ada.token.slice(0, at) + character + ada.token.slice(at + 1))).toBe(401)
     }),
     { numRuns: 60 },
   )
 })
 
 test('token: a forged token is refused', async () => {
-  const claims = claimsOf(ada.token)
+  const claims = decodeClaims(ada.token)
   const [header, payload, signature] = ada.token.split('.')
   const none = (alg: string) => `${Buffer.from(JSON.stringify({ alg })).toString('base64url')}.${payload}.`
   const right = rightKey()
@@ -80,7 +80,7 @@ test('token: a forged token is refused', async () => {
     'two parts': `${header}.${payload}`,
     nothing: '..',
   }
-  for (const [how, token] of Object.entries(forged)) expect([how, await statusOf(token)]).toEqual([how, 401])
+  for (const [how, token] of Object.entries(forged)) expect([how, await fetchTokenStatus(token)]).toEqual([how, 401])
 })
 
 test('token: it is refused in a URL, in a cookie or with another scheme', async () => {
@@ -99,22 +99,24 @@ test('token: its session ends by logout, by another session, by a new password a
   const logIn = async () =>
     (await t.api(accounts.login, { body: { email: person.email, password: person.password } })).token
   const [out, ended, kept] = [await logIn(), await logIn(), await logIn()]
-  await t.clientOf(out)(accounts.logout)
-  expect(await statusOf(out)).toBe(401)
-  await t.clientOf(kept)(accounts.endSession, { params: { id: claimsOf(ended).sid } })
-  expect(await statusOf(ended)).toBe(401)
-  const { token } = await t.clientOf(kept)(accounts.changePassword, {
+  await t.createClient(out)(accounts.logout)
+  expect(await fetchTokenStatus(out)).toBe(401)
+  await t.createClient(kept)(accounts.endSession, { params: { id: decodeClaims(ended).sid } })
+  expect(await fetchTokenStatus(ended)).toBe(401)
+  const { token } = await t.createClient(kept)(accounts.changePassword, {
     body: { currentPassword: person.password, newPassword: PASSWORD },
   })
-  expect([await statusOf(kept), await statusOf(person.token), await statusOf(token)]).toEqual([401, 401, 200])
+  expect([await fetchTokenStatus(kept), await fetchTokenStatus(person.token), await fetchTokenStatus(token)]).toEqual([
+    401, 401, 200,
+  ])
   await t.services.db.deleteFrom('users').where('id', '=', person.id).execute()
-  expect(await statusOf(token)).toBe(401)
+  expect(await fetchTokenStatus(token)).toBe(401)
 })
 
 test('token: the session of another user cannot be ended', async () => {
-  const id = claimsOf(ada.token).sid
+  const id = decodeClaims(ada.token).sid
   await expect(bob.api(accounts.endSession, { params: { id } })).rejects.toMatchObject({ status: 404 })
-  expect(await statusOf(ada.token)).toBe(200)
+  expect(await fetchTokenStatus(ada.token)).toBe(200)
 })
 
 async function resetLink(person: Person): Promise<string> {
@@ -158,7 +160,7 @@ test("token: a reset link resets its owner's password only, and a weak password 
   await reset(token, PASSWORD, bob.api)
   await t.api(accounts.login, { body: { email: person.email, password: PASSWORD } })
   await t.api(accounts.login, { body: { email: bob.email, password: bob.password } })
-  expect([await statusOf(person.token), await statusOf(bob.token)]).toEqual([401, 200])
+  expect([await fetchTokenStatus(person.token), await fetchTokenStatus(bob.token)]).toEqual([401, 200])
 })
 
 /** The mail that came to an address after so many others. */
@@ -180,7 +182,7 @@ test('token: of several sign-ups only the password of the used link works', asyn
   const passwords = ['the stranger came first', 'the owner of the address', 'the stranger comes again']
   const [first = '', owners = '', again = ''] = await verifyLinks(email, passwords)
   const { token } = await t.api(accounts.verifyEmail, { body: { token: owners } })
-  expect(await t.clientOf(token)(accounts.user)).toMatchObject({ name: 'Name 1', emailVerified: true })
+  expect(await t.createClient(token)(accounts.user)).toMatchObject({ name: 'Name 1', emailVerified: true })
   for (const other of [first, again, owners])
     await expect(t.api(accounts.verifyEmail, { body: { token: other } })).rejects.toMatchObject(LINK_USED)
   for (const password of [passwords[0], passwords[2]] as string[])
@@ -193,7 +195,7 @@ test('token: a new sign-up with the address of a used account does not change it
   await t.services.db.updateTable('users').set({ emailVerifiedAt: null }).where('id', '=', person.id).execute()
   const [link = ''] = await verifyLinks(person.email, ['the password of a stranger'])
   const { token } = await t.api(accounts.verifyEmail, { body: { token: link } })
-  expect(await t.clientOf(token)(accounts.user)).toMatchObject({ _id: person.id, name: 'Robin Example' })
+  expect(await t.createClient(token)(accounts.user)).toMatchObject({ _id: person.id, name: 'Robin Example' })
   await t.api(accounts.login, { body: { email: person.email, password: person.password } })
 })
 
@@ -269,9 +271,9 @@ const bodies = [
 test.each(bodies)('token: POST /api/auth/%s refuses unknown fields and a body of 10 MB', async (path, body) => {
   const post = (payload: object) => t.inject({ method: 'POST', url: `/api/auth/${path}`, payload })
   for (const key of ['role', 'plan', 'emailVerified', 'workspaceId', '_id']) {
-    const answer = await post({ ...body, [key]: 'admin' })
-    expect(answer.statusCode).toBe(400)
-    expect(answer.body).toContain(`${key}`)
+    const response = await post({ ...body, [key]: 'admin' })
+    expect(response.statusCode).toBe(400)
+    expect(response.body).toContain(`${key}`)
   }
   const large = await post({ ...body, padding: 'x'.repeat(10 * 1024 * 1024) })
   expect(large.statusCode).toBe(413)

@@ -17,25 +17,25 @@ afterAll(() => t[Symbol.asyncDispose]())
 
 const actionsTo = async (id: string) =>
   (await root.api(admin.audit, { query: { user: id, limit: 200 } })).items.map((line) => line.action).reverse()
-const linkOf = (text: string | undefined, page: string) =>
+const findLinkToken = (text: string | undefined, page: string) =>
   new RegExp(`${page}\\?token=([\\w-]+)`).exec(text ?? '')?.[1] ?? ''
 
 test('audit log: every action of an account is logged, without a secret', async () => {
   const email = 'life@example.com'
   const [first, second, third] = ['the first long phrase', 'the second long phrase', 'the third long phrase']
   await t.api(accounts.signup, { body: { name: 'Life', email, password: first } })
-  const verify = linkOf((await t.sink.mailTo(email)).text, 'verify-email')
+  const verify = findLinkToken((await t.sink.mailTo(email)).text, 'verify-email')
   await t.api(accounts.verifyEmail, { body: { token: verify } })
   await t.api(accounts.login, { body: { email, password: 'not the right phrase' } }).catch(() => undefined)
   const { token } = await t.api(accounts.login, { body: { email, password: first } })
-  const changed = await t.clientOf(token)(accounts.changePassword, {
+  const changed = await t.createClient(token)(accounts.changePassword, {
     body: { currentPassword: first, newPassword: second },
   })
   await t.api(accounts.forgotPassword, { body: { email } })
   const mail = await t.sink.waitFor((got) => got.to.includes(email) && /^Subject:.*password/im.test(String(got.raw)))
-  const reset = linkOf(mail.text, 'reset-password')
+  const reset = findLinkToken(mail.text, 'reset-password')
   await t.api(accounts.resetPassword, { body: { token: reset, newPassword: third } })
-  const last = t.clientOf((await t.api(accounts.login, { body: { email, password: third } })).token)
+  const last = t.createClient((await t.api(accounts.login, { body: { email, password: third } })).token)
   await t.api(accounts.login, { body: { email, password: third } })
   const other = (await last(accounts.sessions)).items.find((session) => !session.current)
   await last(accounts.endSession, { params: { id: other?.id ?? '' } })

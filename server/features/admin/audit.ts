@@ -23,10 +23,10 @@ function present(row: AuditRow): AuditLine {
   }
 }
 
-type Query = z.output<typeof admin.exportAudit.query>
+type AuditQuery = z.output<typeof admin.exportAudit.query>
 
 /** The filter as the store takes it: a part of an address becomes the people it names. */
-async function filterOf(db: Db, { q, ...filter }: Query): Promise<AuditFilter> {
+async function toAuditFilter(db: Db, { q, ...filter }: AuditQuery): Promise<AuditFilter> {
   const text = q?.trim()
   return text ? { ...filter, people: await peopleLike(db, text) } : filter
 }
@@ -34,7 +34,7 @@ async function filterOf(db: Db, { q, ...filter }: Query): Promise<AuditFilter> {
 /** One page of the audit log, newest first; how many there are in all where it is cheap to know. */
 export async function listAudit(db: Db, query: z.output<typeof admin.audit.query>) {
   const { limit, cursor, ...filter } = query
-  const given = await filterOf(db, filter)
+  const given = await toAuditFilter(db, filter)
   const rows = await auditPage(db, given, { limit: limit + 1, before: cursor })
   const { items: shown, nextCursor } = takePage(rows, limit)
   const items = shown.map(present)
@@ -44,14 +44,14 @@ export async function listAudit(db: Db, query: z.output<typeof admin.audit.query
 }
 
 /** The audit log as CSV (RFC 4180, with a byte order mark for spreadsheets), newest first, page by page. */
-export async function* exportAudit(db: Db, query: Query): AsyncGenerator<string> {
+export async function* exportAudit(db: Db, query: AuditQuery): AsyncGenerator<string> {
   await audit(db, {
     action: 'audit_exported',
     subject: 'Audit log',
     details: Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])),
   })
   yield `\ufeff${csvLine(['time', 'action', 'by', 'to', 'workspace', 'network', 'details'])}`
-  const filter = await filterOf(db, query)
+  const filter = await toAuditFilter(db, query)
   let before: string | undefined
   for (;;) {
     const rows = await auditPage(db, filter, { limit: PAGE, before })

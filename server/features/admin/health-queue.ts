@@ -3,7 +3,7 @@ import type { admin, HealthLine } from '#contracts/admin/admin.ts'
 import type { Services } from '#server/services.ts'
 import { many, spell } from './health-labels.ts'
 
-type Jobs = z.input<typeof admin.health.answer>['jobs']
+type Jobs = z.input<typeof admin.health.response>['jobs']
 
 const LATE_SECONDS = 60
 const VERY_LATE_SECONDS = 15 * 60

@@ -8,7 +8,7 @@ const SILENT_SECONDS = 60
 /** Looks further apart than this say nothing of now. */
 const WINDOW_MS = 60_000
 
-interface Look {
+interface SendingLook {
   running: number
   scheduled: number
   resting: number
@@ -19,8 +19,8 @@ interface Look {
   done: number
 }
 
-async function lookAt({ pool }: Services): Promise<Look> {
-  const { rows } = await pool.query<Record<keyof Look, string>>(
+async function lookAt({ pool }: Services): Promise<SendingLook> {
+  const { rows } = await pool.query<Record<keyof SendingLook, string>>(
     `select (select count(*) from campaigns where state = 'sending') as running,
        (select count(*) from campaigns where state = 'scheduled') as scheduled,
        (select count(distinct s.id) from senders s join campaigns c on c.sender_id = s.id
@@ -31,7 +31,7 @@ async function lookAt({ pool }: Services): Promise<Look> {
        (select count(*) from claims where alive_at < now() - make_interval(secs => ${SILENT_SECONDS})) as silent,
        (select coalesce(sum(sent + failed + bounced + unconfirmed), 0) from campaign_counts) as done`,
   )
-  const number = (key: keyof Look) => Number(rows[0]?.[key] ?? 0)
+  const number = (key: keyof SendingLook) => Number(rows[0]?.[key] ?? 0)
   return {
     running: number('running'),
     scheduled: number('scheduled'),
@@ -44,7 +44,7 @@ async function lookAt({ pool }: Services): Promise<Look> {
   }
 }
 
-function campaignLine(look: Look, perSecond: number | undefined): HealthLine {
+function campaignLine(look: SendingLook, perSecond: number | undefined): HealthLine {
   const line = { area: 'sending' as const, name: 'Campaigns', state: 'ok' as const, advice: '' }
   const later = look.scheduled > 0 ? `, ${look.scheduled} scheduled` : ''
   if (look.running === 0) return { ...line, text: `None is sending${later}.` }
@@ -55,7 +55,7 @@ function campaignLine(look: Look, perSecond: number | undefined): HealthLine {
   return { ...line, text: `${many(look.running, 'campaign')} sending${later}; ${rate}.` }
 }
 
-function threadLine(look: Look, works: boolean | undefined): HealthLine {
+function threadLine(look: SendingLook, works: boolean | undefined): HealthLine {
   const line = { area: 'sending' as const, name: 'Sending thread' }
   if (look.silent > 0)
     return {
@@ -81,7 +81,7 @@ function threadLine(look: Look, works: boolean | undefined): HealthLine {
   }
 }
 
-function senderLine(look: Look): HealthLine {
+function senderLine(look: SendingLook): HealthLine {
   const resting = look.resting > 0
   return {
     area: 'sending',
@@ -97,7 +97,7 @@ function senderLine(look: Look): HealthLine {
 }
 
 /** Gmail accounts whose permission has ended send nothing until their owner connects them again. */
-function gmailLine({ gmail, ended }: Look): HealthLine {
+function gmailLine({ gmail, ended }: SendingLook): HealthLine {
   const line = { area: 'sending' as const, name: 'Gmail accounts' }
   if (ended === 0)
     return {

@@ -8,23 +8,23 @@ import { job } from '#server/platform/queue.ts'
 import { sharedApp, testApp } from '#server/testing/app.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
 
-type Health = z.output<typeof admin.health.answer>
-const lineOf = (health: Health, name: string) => health.lines.find((line) => line.name === name)
+type Health = z.output<typeof admin.health.response>
+const findLine = (health: Health, name: string) => health.lines.find((line) => line.name === name)
 
 test('health: a healthy installation shows every check as ok', async () => {
   await using t = await testApp()
   const root = await t.person({ role: 'admin' })
   const health = await root.api(admin.health)
   for (const name of ['Kind and size', 'Tables', 'Jobs', 'Failed jobs', 'Worker', 'Mail server', 'Campaigns'])
-    expect(lineOf(health, name), name).toMatchObject({ state: 'ok', advice: '' })
-  expect(lineOf(health, 'Kind and size')?.text).toMatch(/^Embedded PostgreSQL \d+\.\d+.* MB/)
+    expect(findLine(health, name), name).toMatchObject({ state: 'ok', advice: '' })
+  expect(findLine(health, 'Kind and size')?.text).toMatch(/^Embedded PostgreSQL \d+\.\d+.* MB/)
   // How quick and how roomy the machine is that tests this is its own affair.
-  expect(lineOf(health, 'Answers')?.text).toMatch(/^In [\d.]+ ms\.$/)
-  expect(lineOf(health, 'Email')?.text).toContain('Real, through 127.0.0.1')
-  expect(lineOf(health, 'Disk')?.text).toContain(t.dataDir)
+  expect(findLine(health, 'Answers')?.text).toMatch(/^In [\d.]+ ms\.$/)
+  expect(findLine(health, 'Email')?.text).toContain('Real, through 127.0.0.1')
+  expect(findLine(health, 'Disk')?.text).toContain(t.dataDir)
   expect(health.jobs.map((row) => row.name)).toContain('accounts.email')
   // The second look knows what was done between the two.
-  expect(lineOf(await root.api(admin.health), 'Campaigns')?.text).toBe('None is sending.')
+  expect(findLine(await root.api(admin.health), 'Campaigns')?.text).toBe('None is sending.')
 })
 
 test('health: an unreachable mail server is bad, with advice and without its password', async () => {
@@ -36,8 +36,8 @@ test('health: an unreachable mail server is bad, with advice and without its pas
   const root = await t.person({ role: 'admin' })
   const health = await root.api(admin.health)
   expect(health.state).toBe('bad')
-  expect(lineOf(health, 'Mail server')).toMatchObject({ state: 'bad', advice: expect.stringContaining('SMTP_URL') })
-  expect(lineOf(health, 'Mail server')?.text).toContain(`127.0.0.1:${port} cannot be used`)
+  expect(findLine(health, 'Mail server')).toMatchObject({ state: 'bad', advice: expect.stringContaining('SMTP_URL') })
+  expect(findLine(health, 'Mail server')?.text).toContain(`127.0.0.1:${port} cannot be used`)
   expect(JSON.stringify(health)).not.toMatch(/hushhush|robin:/)
 })
 
@@ -45,8 +45,8 @@ test('health: the sandbox is shown as sandbox', async () => {
   const t = await sharedApp({ mail: 'sandbox' })
   const root = await t.person({ role: 'admin' })
   const health = await root.api(admin.health)
-  expect(lineOf(health, 'Email')?.text).toBe('Sandbox: no real messages are sent.')
-  expect(lineOf(health, 'Mail server')).toMatchObject({ state: 'ok' })
+  expect(findLine(health, 'Email')?.text).toBe('Sandbox: no real messages are sent.')
+  expect(findLine(health, 'Mail server')).toMatchObject({ state: 'ok' })
 })
 
 test('health: queued jobs, failed jobs and tables of another version are reported', async () => {
@@ -69,12 +69,12 @@ test('health: queued jobs, failed jobs and tables of another version are reporte
   await queue.enqueue(failing, {})
   await ran.promise
   await expect
-    .poll(async () => lineOf(await root.api(admin.health), 'Failed jobs')?.text, { timeout: 30_000 })
+    .poll(async () => findLine(await root.api(admin.health), 'Failed jobs')?.text, { timeout: 30_000 })
     .toContain('1 tests.failing')
   await pool.query("insert into schema_migrations (name) values ('9999_later.sql')")
   const health = await root.api(admin.health)
   expect(health.state).toBe('bad')
-  expect(lineOf(health, 'Jobs')).toMatchObject({
+  expect(findLine(health, 'Jobs')).toMatchObject({
     state: 'bad',
     text: expect.stringMatching(/the oldest for 2[01] min/),
   })
@@ -82,9 +82,12 @@ test('health: queued jobs, failed jobs and tables of another version are reporte
     waiting: 1,
     oldestSeconds: expect.toSatisfy((seconds) => seconds >= 1_200 && seconds < 1_320),
   })
-  expect(lineOf(health, 'Tables')).toMatchObject({ state: 'warning', text: expect.stringContaining('9999_later.sql') })
+  expect(findLine(health, 'Tables')).toMatchObject({
+    state: 'warning',
+    text: expect.stringContaining('9999_later.sql'),
+  })
   await pool.query("delete from schema_migrations where name = '0012_blog.sql'")
-  expect(lineOf(await root.api(admin.health), 'Tables')).toMatchObject({ state: 'bad' })
+  expect(findLine(await root.api(admin.health), 'Tables')).toMatchObject({ state: 'bad' })
 })
 
 test('health: accepted and refused emails are told apart, with the text of the mail server', async () => {
@@ -94,8 +97,8 @@ test('health: accepted and refused emails are told apart, with the text of the m
   )
   await using t = await testApp({ sink, environment: { LOG_LEVEL: 'silent' } })
   const root = await t.person({ role: 'admin' })
-  expect(lineOf(await root.api(admin.health), 'Last email')).toMatchObject({ state: 'unknown' })
-  const look = (name: string) => async () => lineOf(await root.api(admin.health), name)
+  expect(findLine(await root.api(admin.health), 'Last email')).toMatchObject({ state: 'unknown' })
+  const look = (name: string) => async () => findLine(await root.api(admin.health), name)
   await t.api(accounts.forgotPassword, { body: { email: root.email } })
   await expect.poll(look('Last email'), { timeout: 30_000 }).toMatchObject({ state: 'ok' })
   expect(await look('Failed emails')()).toMatchObject({ state: 'ok' })

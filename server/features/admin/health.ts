@@ -31,7 +31,7 @@ async function probed(
 }
 
 /** How the installation is, as a function that looks anew at each call. What changes with time (rates) needs two looks. */
-export function healthOf(services: Services) {
+export function createHealthCheck(services: Services) {
   const mail = mailProbe(services)
   const sending = sendingProbe(services)
   return async () => {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { admin } from '#contracts/admin/admin.ts'
-import { revenueOf } from '#server/features/billing/index.ts'
+import { summarizeRevenue } from '#server/features/billing/index.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
 import * as auditing from './audit.ts'
-import { healthOf } from './health.ts'
+import { createHealthCheck } from './health.ts'
 import * as rules from './users.ts'
 
 export function mountAdmin(app: FastifyInstance, services: Services): void {
@@ -21,9 +21,9 @@ export function mountAdmin(app: FastifyInstance, services: Services): void {
     return { message: 'A new email is on its way, unless five were already sent to this address in the last hour.' }
   })
 
-  mount(app, admin.revenue, () => revenueOf(db))
+  mount(app, admin.revenue, () => summarizeRevenue(db))
 
-  const look = healthOf(services)
+  const look = createHealthCheck(services)
   mount(app, admin.health, () => look())
 
   mount(app, admin.audit, ({ query }) => auditing.listAudit(db, query))

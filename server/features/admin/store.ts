@@ -84,7 +84,7 @@ export async function lockUser(db: Db, id: string): Promise<boolean> {
  * What a workspace holds, in numbers. Campaigns begun in the last 30 days count by their stored counts, and only those that
  * reach over that edge by their messages: reading stays cheap with millions of them.
  */
-export async function countsOf(db: Db, workspaceId: string) {
+export async function countWorkspace(db: Db, workspaceId: string) {
   const { rows } = await sql<{ contacts: string; campaigns: string; sent: string }>`
     select (select count(*) from contacts where workspace_id = ${workspaceId}) as contacts,
       (select count(*) from campaigns where workspace_id = ${workspaceId} and deleted_at is null and parent_id is null) as campaigns,

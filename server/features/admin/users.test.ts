@@ -104,7 +104,7 @@ test('users: suspension ends every session, is told after the right password onl
   const second = await t.api(accounts.login, { body: { email: ada.email, password: ada.password } })
   expect((await change(root, ada.id, { suspended: true })).suspendedAt).not.toBeNull()
   for (const token of [ada.token, second.token])
-    await expect(t.clientOf(token)(accounts.user)).rejects.toMatchObject({ status: 401 })
+    await expect(t.createClient(token)(accounts.user)).rejects.toMatchObject({ status: 401 })
   const logIn = (password: string) =>
     t.inject({ method: 'POST', url: accounts.login.path, payload: { email: ada.email, password } })
   const [wrong, right] = [await logIn('not the right phrase'), await logIn(ada.password)]
@@ -120,7 +120,7 @@ test('users: suspension ends every session, is told after the right password onl
   expect((await change(root, ada.id, { suspended: false })).suspendedAt).toBeNull()
   await expect(ada.api(accounts.user)).rejects.toMatchObject({ status: 401 })
   const { token } = await t.api(accounts.login, { body: { email: ada.email, password: ada.password } })
-  expect(await t.clientOf(token)(accounts.user)).toMatchObject({ email: ada.email })
+  expect(await t.createClient(token)(accounts.user)).toMatchObject({ email: ada.email })
   expect(await actionsTo(ada.id)).toEqual([
     'logged_in',
     'logged_in',
@@ -161,11 +161,11 @@ test('users: suspension stops sending, and a scheduled campaign does not start',
   await t.sink.waitFor((mail) => mail.to[0]?.endsWith('@pause.example') ?? false)
   await change(root, ada.id, { suspended: true })
 
-  const stateOf = async (id: string) =>
+  const findCampaignState = async (id: string) =>
     t.services.db.selectFrom('campaigns').where('id', '=', id).select(['state', 'stateText']).executeTakeFirstOrThrow()
   const paused = { state: 'paused', stateText: expect.stringContaining('the account was suspended') }
-  expect(await stateOf(running.id)).toEqual(paused)
-  await expect.poll(() => stateOf(scheduled.id), { timeout: 30_000 }).toEqual(paused)
+  expect(await findCampaignState(running.id)).toEqual(paused)
+  await expect.poll(() => findCampaignState(scheduled.id), { timeout: 30_000 }).toEqual(paused)
   const counted = () =>
     t.services.db
       .selectFrom('campaignCounts')
@@ -178,7 +178,7 @@ test('users: suspension stops sending, and a scheduled campaign does not start',
 
   await change(root, ada.id, { suspended: false })
   const { token } = await t.api(accounts.login, { body: { email: ada.email, password: ada.password } })
-  const back = { ...ada, api: t.clientOf(token) }
+  const back = { ...ada, api: t.createClient(token) }
   expect((await back.api(campaigns.get, { params: { id: running.id } })).state).toBe('paused')
   await t.services.db.updateTable('senders').set({ perSecond: null }).where('id', '=', sender.id).execute()
   for (const { id } of [running, scheduled]) {
@@ -235,7 +235,7 @@ test('users: an admin ends all sessions of a user, and all their own but the cur
   await expect(ada.api(accounts.user)).rejects.toMatchObject({ status: 401 })
   const again = await t.api(accounts.login, { body: { email: root.email, password: root.password } })
   expect((await root.api(admin.endSessions, { params: { id: root.id } })).ended).toBeGreaterThan(0)
-  await expect(t.clientOf(again.token)(accounts.user)).rejects.toMatchObject({ status: 401 })
+  await expect(t.createClient(again.token)(accounts.user)).rejects.toMatchObject({ status: 401 })
   expect(await root.api(accounts.user)).toMatchObject({ email: root.email })
   expect(await actionsTo(ada.id)).toContain('sessions_ended')
 })

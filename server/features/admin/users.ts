@@ -3,10 +3,10 @@ import type { AdminUser, AdminUserDetail, AuditAction, admin } from '#contracts/
 import {
   confirmAddress,
   deleteSessions,
-  deviceOf,
+  describeDevice,
+  listSessions,
   requireOtherAdmin,
   resendVerification,
-  sessionsOf,
   updateUser,
 } from '#server/features/accounts/index.ts'
 import { planSource, setPlanByHand } from '#server/features/billing/index.ts'
@@ -20,7 +20,7 @@ import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import * as store from './store.ts'
 
-type Change = z.output<typeof admin.changeUser.body>
+type UserChange = z.output<typeof admin.changeUser.body>
 
 function present(row: store.UserRow): AdminUser {
   return {
@@ -51,23 +51,23 @@ export async function listUsers(db: Db, query: z.output<typeof admin.users.query
 export async function showUser(db: Db, id: string): Promise<AdminUserDetail> {
   const row = await store.userById(db, id)
   if (!row) throw notFound('User')
-  const sessions = await sessionsOf(db, id)
+  const sessions = await listSessions(db, id)
   return {
     ...present(row),
     workspace: { id: row.workspaceId, name: row.workspaceName, company: row.company },
-    counts: await store.countsOf(db, row.workspaceId),
+    counts: await store.countWorkspace(db, row.workspaceId),
     ...(await planSource(db, row.workspaceId)),
     sessions: sessions.map((session) => ({
       createdAt: session.createdAt.toISOString(),
       lastSeenAt: session.lastSeenAt.toISOString(),
-      device: deviceOf(session.userAgent),
+      device: describeDevice(session.userAgent),
       userAgent: session.userAgent,
     })),
   }
 }
 
 /** What takes an admin's rights away, from any user. */
-const takesAway = (given: Change) => given.role === 'user' || given.suspended === true || given.verified === false
+const takesAway = (given: UserChange) => given.role === 'user' || given.suspended === true || given.verified === false
 
 interface Step {
   action: AuditAction
@@ -76,7 +76,7 @@ interface Step {
 }
 
 /** What of the wish is not so yet. */
-function stepsTo(given: Change, user: AdminUser): Step[] {
+function stepsTo(given: UserChange, user: AdminUser): Step[] {
   const { role, plan, planUntil, suspended, verified } = given
   const steps: Step[] = []
   if (role !== undefined && role !== user.role)
@@ -104,7 +104,7 @@ export async function changeUser(
   services: Services,
   caller: Caller,
   id: string,
-  given: Change,
+  given: UserChange,
 ): Promise<AdminUserDetail> {
   if (takesAway(given) && id === caller.userId)
     throw conflict('yourself', 'You cannot suspend, demote or unconfirm yourself. Ask another admin to do it.')

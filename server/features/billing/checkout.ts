@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { billing } from '#contracts/billing/billing.ts'
-import { isPaid, rankOf, trialDays } from '#contracts/billing/plans.ts'
+import { isPaid, planRank, trialDays } from '#contracts/billing/plans.ts'
 import type { Payments } from '#server/adapters/stripe/client.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
@@ -12,7 +12,7 @@ import { couponByCode, noteUse } from './coupons/coupons-store.ts'
 import {
   asked,
   type Interval,
-  installationOf,
+  installationKey,
   isAway,
   isMissing,
   type PaidPlan,
@@ -22,7 +22,7 @@ import {
 import * as store from './store.ts'
 import { syncWorkspace } from './sync.ts'
 
-type Wish = z.output<typeof billing.checkout.body>
+type CheckoutRequest = z.output<typeof billing.checkout.body>
 
 /** A checkout page can be paid for an hour; a coupon it holds is free again after that. */
 const OPEN_MS = 3_600_000
@@ -33,7 +33,11 @@ const underWay = () =>
   conflict('payment_under_way', 'Another payment is in progress. Wait until it completes. You were not charged again.')
 
 /** Opens the page where a subscription is paid. A second call returns the same page; another choice replaces the one before. */
-export async function openCheckout(services: Services, caller: Caller, wish: Wish): Promise<{ url: string }> {
+export async function openCheckout(
+  services: Services,
+  caller: Caller,
+  wish: CheckoutRequest,
+): Promise<{ url: string }> {
   const payments = requirePayments(services)
   const { workspaceId } = caller
   await requireNone(services.db, caller, wish.plan)
@@ -53,13 +57,13 @@ export async function openCheckout(services: Services, caller: Caller, wish: Wis
 
 /** Who pays already, or has the plan by hand, is not to pay for it again. */
 async function requireNone(db: Db, caller: Caller, plan: string): Promise<void> {
-  const row = await store.subscriptionOf(db, caller.workspaceId)
+  const row = await store.findSubscription(db, caller.workspaceId)
   if (row && store.isOpen(row)) throw alreadySubscribed()
-  if (isPaid(caller.plan) && rankOf(caller.plan) >= rankOf(plan))
+  if (isPaid(caller.plan) && planRank(caller.plan) >= planRank(plan))
     throw conflict('already_on_plan', 'Your plan was set by an admin and already includes this. Nothing was charged.')
 }
 
-async function isSame(db: Db, row: checkouts.CheckoutRow, wish: Wish): Promise<boolean> {
+async function isSame(db: Db, row: checkouts.CheckoutRow, wish: CheckoutRequest): Promise<boolean> {
   const coupon = wish.coupon ? await couponByCode(db, wish.coupon) : undefined
   return row.plan === wish.plan && row.billingInterval === wish.interval && row.couponId === (coupon?.id ?? null)
 }
@@ -67,9 +71,14 @@ async function isSame(db: Db, row: checkouts.CheckoutRow, wish: Wish): Promise<b
 const isOver = (row: checkouts.CheckoutRow) => row.expiresAt.getTime() < Date.now() + 60_000
 
 /** Takes an open checkout of another choice back at the provider first: there is never more than one that can be paid. */
-async function giveWay(services: Services, payments: Payments, workspaceId: string, wish: Wish): Promise<void> {
+async function giveWay(
+  services: Services,
+  payments: Payments,
+  workspaceId: string,
+  wish: CheckoutRequest,
+): Promise<void> {
   const { db } = services
-  const open = await checkouts.openCheckoutOf(db, workspaceId)
+  const open = await checkouts.findOpenCheckout(db, workspaceId)
   if (!open || (!isOver(open) && (await isSame(db, open, wish)))) return
   if (open.sessionId) {
     const { sessionId } = open
@@ -89,11 +98,11 @@ async function giveWay(services: Services, payments: Payments, workspaceId: stri
 }
 
 /** Writes the checkout down with the coupon it holds, or finds the same one that is open. */
-async function begin(db: Db, caller: Caller, wish: Wish): Promise<checkouts.CheckoutRow> {
+async function begin(db: Db, caller: Caller, wish: CheckoutRequest): Promise<checkouts.CheckoutRow> {
   const { workspaceId } = caller
   const subscription = await store.lockSubscription(db, workspaceId)
   if (store.isOpen(subscription)) throw alreadySubscribed()
-  const open = await checkouts.openCheckoutOf(db, workspaceId)
+  const open = await checkouts.findOpenCheckout(db, workspaceId)
   if (open) {
     if (await isSame(db, open, wish)) return open
     throw underWay()
@@ -115,7 +124,7 @@ async function openSession(services: Services, payments: Payments, caller: Calle
   const promotion = row.couponId ? await syncCoupon(services, row.couponId) : undefined
   if (row.couponId && !promotion)
     throw conflict('coupon_over', 'This coupon has just been deactivated. Nothing was charged.')
-  const subscription = await store.subscriptionOf(services.db, caller.workspaceId)
+  const subscription = await store.findSubscription(services.db, caller.workspaceId)
   const { publicUrl } = services.config
   const open = (customer: string) =>
     payments.api.checkout.sessions.create(
@@ -135,18 +144,18 @@ async function openSession(services: Services, payments: Payments, caller: Calle
         success_url: `${publicUrl}/plans/payment-status?session_id={CHECKOUT_SESSION_ID}`,
         cancel_url: `${publicUrl}/plan?checkout=left`,
       },
-      { idempotencyKey: `checkout:${installationOf(services)}:${row.id}:${customer}` },
+      { idempotencyKey: `checkout:${installationKey(services)}:${row.id}:${customer}` },
     )
-  const customer = await customerOf(services, payments, caller, subscription?.customerId)
+  const customer = await ensureCustomer(services, payments, caller, subscription?.customerId)
   return open(customer).catch(async (error: unknown) => {
     // The keys of another account were set since: this one knows none of our customers.
     if (!isMissing(error, 'customer')) throw error
-    return open(await customerOf(services, payments, caller, null))
+    return open(await ensureCustomer(services, payments, caller, null))
   })
 }
 
 /** The workspace's customer at the provider, made with the first checkout. */
-async function customerOf(
+async function ensureCustomer(
   services: Services,
   { api }: Payments,
   caller: Caller,
@@ -156,7 +165,7 @@ async function customerOf(
   const { email, workspaceId } = caller
   const customer = await api.customers.create(
     { email, metadata: { workspaceId } },
-    { idempotencyKey: `customer:${installationOf(services)}:${workspaceId}:${email}` },
+    { idempotencyKey: `customer:${installationKey(services)}:${workspaceId}:${email}` },
   )
   await store.setCustomer(services.db, workspaceId, customer.id)
   return customer.id

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 
-export type CheckoutRow = NonNullable<Awaited<ReturnType<typeof openCheckoutOf>>>
+export type CheckoutRow = NonNullable<Awaited<ReturnType<typeof findOpenCheckout>>>
 
 /** The one checkout of a workspace that can be paid. */
-export function openCheckoutOf(db: Db, workspaceId: string) {
+export function findOpenCheckout(db: Db, workspaceId: string) {
   return db
     .selectFrom('checkouts')
     .where('workspaceId', '=', workspaceId)

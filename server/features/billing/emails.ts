@@ -17,7 +17,7 @@ export function queueEmail(
   return queue.enqueue(emailJob, { workspaceId, ...email }, { db })
 }
 
-async function addressesOf(db: Db, workspaceId: string): Promise<{ email: string; name: string }[]> {
+async function findBillingAddresses(db: Db, workspaceId: string): Promise<{ email: string; name: string }[]> {
   return db
     .selectFrom('users')
     .where('workspaceId', '=', workspaceId)
@@ -30,7 +30,7 @@ async function addressesOf(db: Db, workspaceId: string): Promise<{ email: string
 /** Sends the emails of billing. */
 export async function handleEmails({ db, queue, mailer, config }: Services): Promise<void> {
   await queue.handle(emailJob, async ({ workspaceId, subject, text }) => {
-    for (const { email, name } of await addressesOf(db, workspaceId))
+    for (const { email, name } of await findBillingAddresses(db, workspaceId))
       await mailer.send({
         to: email,
         subject,

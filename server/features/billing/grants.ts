@@ -1,4 +1,4 @@
-import { rankOf } from '#contracts/billing/plans.ts'
+import { planRank } from '#contracts/billing/plans.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict, invalid } from '#server/platform/http/refusal.ts'
 import { findReversal } from './reversals/reversals-store.ts'
@@ -16,8 +16,8 @@ export async function setPlanByHand(
   by = '',
 ): Promise<void> {
   if (until && until.getTime() <= Date.now()) throw invalid('planUntil', 'must be in the future')
-  const row = await store.subscriptionOf(db, workspaceId)
-  if (row?.plan && store.isOpen(row) && rankOf(plan) < rankOf(row.plan))
+  const row = await store.findSubscription(db, workspaceId)
+  if (row?.plan && store.isOpen(row) && planRank(plan) < planRank(row.plan))
     throw conflict(
       'pays_itself',
       `This workspace has a paid subscription to the ${row.plan} plan. Cancel the subscription before you set a smaller plan.`,
@@ -34,8 +34,8 @@ export async function closedBy(db: Db, row: store.SubscriptionRow | undefined) {
 
 /** Where a workspace's plan comes from. */
 export async function planSource(db: Db, workspaceId: string) {
-  const row = await store.subscriptionOf(db, workspaceId)
-  const grant = await store.grantOf(db, workspaceId)
+  const row = await store.findSubscription(db, workspaceId)
+  const grant = await store.findGrant(db, workspaceId)
   return {
     planByHand: grant ? { until: grant.until?.toISOString() ?? null } : null,
     planGrantedAt: grant?.grantedAt.toISOString() ?? null,

@@ -4,8 +4,8 @@ export { planSource, setPlanByHand } from './grants.ts'
 export { handleJobs } from './jobs.ts'
 export {
   giveBack,
-  leftOf,
   noteContacts,
+  remainingQuota,
   requireRoomForContact,
   requireRoomForSender,
   requireSome,
@@ -14,6 +14,6 @@ export {
   use,
 } from './limits.ts'
 export { endSubscription } from './removal.ts'
-export { revenueOf } from './revenue.ts'
+export { summarizeRevenue } from './revenue.ts'
 export { mountBilling } from './routes.ts'
-export { type Counted, month, USAGE_COLUMNS } from './usage-store.ts'
+export { type CountedUse, month, USAGE_COLUMNS } from './usage-store.ts'

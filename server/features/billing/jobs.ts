@@ -42,7 +42,7 @@ async function read(services: Services, wish: z.infer<typeof readJob.payload>): 
   if (!payments) return
   const { charge, session, about } = wish
   const customer = wish.customer ?? (charge ? await customerOfCharge(payments.api, charge) : undefined)
-  const workspaceId = customer && (await store.workspaceOf(db, customer))
+  const workspaceId = customer && (await store.findCustomerWorkspace(db, customer))
   if (!workspaceId) return
   const checkout = session ? await checkoutBySession(db, workspaceId, session) : undefined
   if (checkout && checkout.state !== 'paid') await settle(services, checkout)

@@ -1,10 +1,10 @@
-import type { Counted } from './usage-store.ts'
+import type { CountedUse } from './usage-store.ts'
 
 /** What a plan counts in total, and not by month. */
 export type Total = 'contacts' | 'senders'
 
 /** What a plan counts, as texts call it. */
-export const countedNames: Record<Counted | Total, string> = {
+export const countedNames: Record<CountedUse | Total, string> = {
   emails: 'emails',
   whatsappMessages: 'WhatsApp messages',
   pages: 'web pages',

@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 
 const free = () => t.person({ plan: 'Free' })
-const usageOf = async (person: Person) => (await person.api(billing.status)).usage
-const refusalOf = async (work: Promise<unknown>): Promise<ApiError> => {
+const fetchUsage = async (person: Person) => (await person.api(billing.status)).usage
+const catchRefusal = async (work: Promise<unknown>): Promise<ApiError> => {
   const error = await work.then(
     () => undefined,
     (thrown) => thrown,
@@ -49,7 +49,7 @@ test('limit: a campaign over the limit is refused with numbers and a date, and s
   const person = await free()
   await leave(person, 5)
   const draft = await draftTo(person, await listWith(t.services, person, 6))
-  const refusal = await refusalOf(send(person, draft.id))
+  const refusal = await catchRefusal(send(person, draft.id))
   expect([refusal.status, refusal.code]).toEqual([402, 'quota_used_up'])
   expect(refusal.message).toMatch(
     /needs 6 emails, and 5 of your 1,000 emails for this month are left, until 1 \w+ 20\d\d/,
@@ -74,13 +74,13 @@ test('limit: concurrent campaigns reserve no more than what is left', async () =
   await leave(person, 25)
   const list = await listWith(t.services, person, 10, (n) => `atonce${n}@example.com`)
   const drafts = await Promise.all(Array.from({ length: 5 }, () => draftTo(person, list)))
-  const answers = await Promise.allSettled(drafts.map((draft) => send(person, draft.id)))
-  expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(2)
-  for (const answer of answers) if (answer.status === 'rejected') expect((answer.reason as ApiError).status).toBe(402)
-  expect((await usageOf(person)).emails).toBe(995)
+  const results = await Promise.allSettled(drafts.map((draft) => send(person, draft.id)))
+  expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(2)
+  for (const answer of results) if (answer.status === 'rejected') expect((answer.reason as ApiError).status).toBe(402)
+  expect((await fetchUsage(person)).emails).toBe(995)
   for (const [i, draft] of drafts.entries())
-    if (answers[i]?.status === 'fulfilled') await untilState(person, draft.id, ['sent'])
-  expect((await usageOf(person)).emails).toBe(995)
+    if (results[i]?.status === 'fulfilled') await untilState(person, draft.id, ['sent'])
+  expect((await fetchUsage(person)).emails).toBe(995)
 })
 
 test('limit: emails that a canceled campaign did not send are released', async () => {
@@ -92,9 +92,9 @@ test('limit: emails that a canceled campaign did not send are released', async (
   await expect
     .poll(async () => (await person.api(campaigns.get, { params: { id: draft.id } })).counts.sent, { timeout: 20_000 })
     .toBe(3)
-  expect((await usageOf(person)).emails).toBe(40)
+  expect((await fetchUsage(person)).emails).toBe(40)
   await person.api(campaigns.cancel, { params: { id: draft.id } })
-  expect((await usageOf(person)).emails).toBe(3)
+  expect((await fetchUsage(person)).emails).toBe(3)
 })
 
 test('limit: a scheduled campaign over the limit becomes a draft with the reason at its time', async () => {
@@ -105,7 +105,7 @@ test('limit: a scheduled campaign over the limit becomes a draft with the reason
   const back = await untilState(person, draft.id, ['draft', 'sent', 'failed'])
   expect([back.state, back.counts.recipients]).toEqual(['draft', 0])
   expect(back.stateText).toContain('The campaign did not start. This needs 8 emails, and 7 of your 1,000')
-  expect((await usageOf(person)).emails).toBe(993)
+  expect((await fetchUsage(person)).emails).toBe(993)
 })
 
 test('limit: one email each is sent at 80 and 100 percent of the emails of a month', async () => {
@@ -149,7 +149,7 @@ test('limit: concurrent imports and contacts fill the plan exactly, and every ro
     expect([total, imported + updated + skipped]).toEqual([90, 90])
   const taken = single.filter(({ status }) => status === 'fulfilled').length
   expect(done.reduce((sum, { imported }) => sum + imported, 0) + taken).toBe(120)
-  expect((await usageOf(person)).contacts).toBe(500)
+  expect((await fetchUsage(person)).contacts).toBe(500)
   const subjects = () => t.sink.received.filter((mail) => mail.to.includes(person.email)).map(({ raw }) => String(raw))
   await expect.poll(() => subjects().join(), { timeout: 20_000 }).toContain('All 500 contacts of your plan are used')
 })
@@ -179,7 +179,7 @@ test('limit: a sender over the limit is refused, and concurrent contacts stop at
     fromEmail: 'ada@example.com',
   }
   await person.api(senders.create, { body: server })
-  const refusal = await refusalOf(person.api(senders.create, { body: server }))
+  const refusal = await catchRefusal(person.api(senders.create, { body: server }))
   expect([refusal.status, refusal.message]).toEqual([
     402,
     'Your plan includes 2 senders, and all of them are used. Remove one or choose a larger plan.',
@@ -189,7 +189,7 @@ test('limit: a sender over the limit is refused, and concurrent contacts stop at
     Array.from({ length: 8 }, (_, i) => person.api(contacts.create, { body: { email: `more${i}@example.com` } })),
   )
   expect(added.filter((one) => one.status === 'fulfilled')).toHaveLength(3)
-  expect((await usageOf(person)).contacts).toBe(500)
+  expect((await fetchUsage(person)).contacts).toBe(500)
 })
 
 test('limit: concurrent use and release of pages count exactly and within the limit', async () => {
@@ -210,7 +210,7 @@ test('limit: concurrent use and release of pages count exactly and within the li
           return taken - returned
         }),
       )
-      const used = (await usageOf(person)).pages
+      const used = (await fetchUsage(person)).pages
       expect(used).toBe(kept.reduce((sum, one) => sum + one, 0))
       expect(used).toBeLessThanOrEqual(10_000)
     }),

@@ -1,13 +1,13 @@
-import { limitsOf } from '#contracts/billing/plans.ts'
+import { planLimits } from '#contracts/billing/plans.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Queue } from '#server/platform/queue.ts'
 import { countedNames, formatCount } from './labels.ts'
 import * as store from './usage-store.ts'
-import { type Counted, planOf } from './usage-store.ts'
+import { type CountedUse, findPlanName } from './usage-store.ts'
 import { warnWhenCrossed } from './warnings.ts'
 
-interface Context {
+interface LimitServices {
   queue: Pick<Queue, 'enqueue'>
 }
 
@@ -16,11 +16,11 @@ export function monthEnds(now = new Date()): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
 }
 
-const dayOf = (at: Date) =>
+const formatUtcDay = (at: Date) =>
   at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** 402: what, how much of it, until when. The details say the same to programs. */
-function usedUp(what: Counted, wanted: number, used: number, limit: number): Refusal {
+function usedUp(what: CountedUse, wanted: number, used: number, limit: number): Refusal {
   const until = monthEnds()
   const left = Math.max(0, limit - used)
   const need =
@@ -30,7 +30,7 @@ function usedUp(what: Counted, wanted: number, used: number, limit: number): Ref
   return new Refusal(
     402,
     'quota_used_up',
-    `${need} of your ${formatCount(limit)} ${countedNames[what]} for this month ${left === 1 ? 'is' : 'are'} left, until ${dayOf(until)}. Nothing was started. Choose a larger plan, or try a smaller number.`,
+    `${need} of your ${formatCount(limit)} ${countedNames[what]} for this month ${left === 1 ? 'is' : 'are'} left, until ${formatUtcDay(until)}. Nothing was started. Choose a larger plan, or try a smaller number.`,
     { details: facts({ what, limit, used, left, wanted, until: until.toISOString() }) },
   )
 }
@@ -56,48 +56,54 @@ function full(what: 'contacts' | 'senders', limit: number, used: number): Refusa
  * Uses up some of a month's limit, all of it or nothing, exactly, however many ask at once. Give it the transaction of the
  * work itself: what is rolled back was not used. Throws Refusal 402.
  */
-export async function use(context: Context, db: Db, workspaceId: string, what: Counted, amount: number): Promise<void> {
+export async function use(
+  context: LimitServices,
+  db: Db,
+  workspaceId: string,
+  what: CountedUse,
+  amount: number,
+): Promise<void> {
   if (amount <= 0) return
-  const limit = limitsOf(await planOf(db, workspaceId))[what]
+  const limit = planLimits(await findPlanName(db, workspaceId))[what]
   const used = await store.add(db, workspaceId, what, amount, limit)
-  if (used === undefined) throw usedUp(what, amount, await store.usedOf(db, workspaceId, what), limit)
+  if (used === undefined) throw usedUp(what, amount, await store.countUsed(db, workspaceId, what), limit)
   await warnWhenCrossed(context, db, workspaceId, what, used - amount, used, limit)
 }
 
 /** The same for work that can go on with less: uses up to `amount` and returns how much that was; 0 is used up. */
 export async function spendUpTo(
-  context: Context,
+  context: LimitServices,
   db: Db,
   workspaceId: string,
-  what: Counted,
+  what: CountedUse,
   amount: number,
 ): Promise<number> {
-  const limit = limitsOf(await planOf(db, workspaceId))[what]
+  const limit = planLimits(await findPlanName(db, workspaceId))[what]
   const { added, used } = await store.addUpTo(db, workspaceId, what, amount, limit)
   await warnWhenCrossed(context, db, workspaceId, what, used - added, used, limit)
   return added
 }
 
 /** Throws Refusal 402 where nothing is left of a month's limit, for work that uses it as it goes. */
-export async function requireSome(db: Db, workspaceId: string, what: Counted): Promise<void> {
-  const limit = limitsOf(await planOf(db, workspaceId))[what]
-  const used = await store.usedOf(db, workspaceId, what)
+export async function requireSome(db: Db, workspaceId: string, what: CountedUse): Promise<void> {
+  const limit = planLimits(await findPlanName(db, workspaceId))[what]
+  const used = await store.countUsed(db, workspaceId, what)
   if (used >= limit) throw usedUp(what, 1, used, limit)
 }
 
 /** Gives back what was used of this month's limit and not needed after all. */
-export function giveBack(db: Db, workspaceId: string, what: Counted, amount: number): Promise<void> {
+export function giveBack(db: Db, workspaceId: string, what: CountedUse, amount: number): Promise<void> {
   return store.subtract(db, workspaceId, what, amount)
 }
 
 /** What of a month's limit is left, the limit itself, and the day when it begins anew, in words. */
-export async function leftOf(db: Db, workspaceId: string, what: Counted) {
-  const limit = limitsOf(await planOf(db, workspaceId))[what]
+export async function remainingQuota(db: Db, workspaceId: string, what: CountedUse) {
+  const limit = planLimits(await findPlanName(db, workspaceId))[what]
   return {
     what: countedNames[what],
     limit,
-    left: Math.max(0, limit - (await store.usedOf(db, workspaceId, what))),
-    until: dayOf(monthEnds()),
+    left: Math.max(0, limit - (await store.countUsed(db, workspaceId, what))),
+    until: formatUtcDay(monthEnds()),
   }
 }
 
@@ -106,32 +112,32 @@ export async function leftOf(db: Db, workspaceId: string, what: Counted) {
  * who add wait until it ends, so that the limit is exact.
  */
 export async function roomForContacts(db: Db, workspaceId: string): Promise<number | null> {
-  const limit = limitsOf(await planOf(db, workspaceId)).contacts
+  const limit = planLimits(await findPlanName(db, workspaceId)).contacts
   if (limit === null) return null
   await store.lockWorkspace(db, workspaceId)
   return limit - (await store.countUpTo(db, 'contacts', workspaceId, limit))
 }
 
 /** Tells people when the contacts just added passed 80 or 100 % of what the plan keeps. */
-export async function noteContacts(context: Context, db: Db, workspaceId: string, added: number): Promise<void> {
-  const limit = limitsOf(await planOf(db, workspaceId)).contacts
+export async function noteContacts(context: LimitServices, db: Db, workspaceId: string, added: number): Promise<void> {
+  const limit = planLimits(await findPlanName(db, workspaceId)).contacts
   if (limit === null || added === 0) return
   const used = await store.countUpTo(db, 'contacts', workspaceId, limit)
   await warnWhenCrossed(context, db, workspaceId, 'contacts', used - added, used, limit)
 }
 
 /** Throws Refusal 402 unless one more contact may be stored; in the transaction that adds it. */
-export async function requireRoomForContact(context: Context, db: Db, workspaceId: string): Promise<void> {
+export async function requireRoomForContact(context: LimitServices, db: Db, workspaceId: string): Promise<void> {
   const room = await roomForContacts(db, workspaceId)
   if (room === null) return
-  const limit = limitsOf(await planOf(db, workspaceId)).contacts ?? 0
+  const limit = planLimits(await findPlanName(db, workspaceId)).contacts ?? 0
   if (room > 0) return warnWhenCrossed(context, db, workspaceId, 'contacts', limit - room, limit - room + 1, limit)
   throw full('contacts', limit, limit - room)
 }
 
 /** Throws Refusal 402 unless one more sender may be stored; in the transaction that adds it. */
-export async function requireRoomForSender(context: Context, db: Db, workspaceId: string): Promise<void> {
-  const limit = limitsOf(await planOf(db, workspaceId)).senders
+export async function requireRoomForSender(context: LimitServices, db: Db, workspaceId: string): Promise<void> {
+  const limit = planLimits(await findPlanName(db, workspaceId)).senders
   await store.lockWorkspace(db, workspaceId)
   const used = await store.countUpTo(db, 'senders', workspaceId, limit)
   if (used >= limit) throw full('senders', limit, used)

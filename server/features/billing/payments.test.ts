@@ -23,13 +23,13 @@ afterAll(() => t[Symbol.asyncDispose]())
 type Choice = { plan: 'starter' | 'pro' | 'business'; interval?: 'month' | 'year'; coupon?: string }
 const checkout = async (person: Person, { plan, interval = 'month', ...rest }: Choice) =>
   (await person.api(billing.checkout, { body: { plan, interval, ...rest } })).url
-const statusOf = (person: Person) => person.api(billing.status)
-const planOf = async (person: Person) => (await statusOf(person)).currentPlan
-const stateOf = async (person: Person, session: string) =>
+const fetchStatus = (person: Person) => person.api(billing.status)
+const fetchPlan = async (person: Person) => (await fetchStatus(person)).currentPlan
+const fetchPaymentState = async (person: Person, session: string) =>
   (await person.api(billing.paymentStatus, { query: { session_id: session } })).state
-const refusalOf = async (work: Promise<unknown>) => {
+const catchRefusal = async (work: Promise<unknown>) => {
   const error = await work.then(
-    (answer) => new Error(`not refused: ${JSON.stringify(answer)}`),
+    (result) => new Error(`not refused: ${JSON.stringify(result)}`),
     (thrown) => thrown,
   )
   if (!(error instanceof ApiError)) throw error
@@ -39,10 +39,10 @@ const refusalOf = async (work: Promise<unknown>) => {
 async function buyer(choice: Choice = { plan: 'pro' }) {
   const person = await t.person({ plan: 'free' })
   const { session } = await stripe.pay(await checkout(person, choice))
-  await expect.poll(() => planOf(person), { timeout: 30_000 }).toBe(choice.plan)
-  return { person, session, customer: await customerOf(person) }
+  await expect.poll(() => fetchPlan(person), { timeout: 30_000 }).toBe(choice.plan)
+  return { person, session, customer: await findCustomer(person) }
 }
-async function customerOf({ workspaceId }: Person): Promise<string> {
+async function findCustomer({ workspaceId }: Person): Promise<string> {
   const row = await t.services.db
     .selectFrom('subscriptions')
     .where('workspaceId', '=', workspaceId)
@@ -75,7 +75,7 @@ test('billing: the plans are public, with prices, limits and tools', async () =>
 
 test('billing: a first subscription starts with a trial, opens the plan by webhook and renews', async () => {
   const { person, session } = await buyer({ plan: 'pro' })
-  const status = await statusOf(person)
+  const status = await fetchStatus(person)
   expect(status).toMatchObject({
     currentPlan: 'pro',
     state: 'trialing',
@@ -91,7 +91,7 @@ test('billing: a first subscription starts with a trial, opens the plan by webho
     url: null,
   })
   await stripe.forward(15)
-  await expect.poll(async () => (await statusOf(person)).state, { timeout: 30_000 }).toBe('active')
+  await expect.poll(async () => (await fetchStatus(person)).state, { timeout: 30_000 }).toBe('active')
   await expect
     .poll(async () => (await person.api(billing.invoices)).items.map(({ status, total }) => [status, total]))
     .toEqual([
@@ -109,37 +109,40 @@ test('billing: opening the success page without paying does not open the plan', 
     state: 'pending',
     url,
   })
-  expect(await planOf(person)).toBe('free')
-  expect((await refusalOf(stateOf(await t.person(), session))).status).toBe(404)
-  expect((await refusalOf(stateOf(person, 'cs_test_invented'))).status).toBe(404)
+  expect(await fetchPlan(person)).toBe('free')
+  expect((await catchRefusal(fetchPaymentState(await t.person(), session))).status).toBe(404)
+  expect((await catchRefusal(fetchPaymentState(person, 'cs_test_invented'))).status).toBe(404)
 })
 
 test('billing: a declined card does not open the plan, and another card on the same page does', async () => {
   const person = await t.person({ plan: 'free' })
   const url = await checkout(person, { plan: 'starter' })
   expect((await stripe.pay(url, 'declines')).text).toContain('Your card was declined.')
-  expect(await planOf(person)).toBe('free')
+  expect(await fetchPlan(person)).toBe('free')
   await stripe.pay(url, 'works')
-  await expect.poll(() => planOf(person), { timeout: 30_000 }).toBe('starter')
+  await expect.poll(() => fetchPlan(person), { timeout: 30_000 }).toBe('starter')
 })
 
 test('billing: a slow payment is pending until the bank confirms it, and then paid', async () => {
   const person = await t.person({ plan: 'free' })
   const { session } = await stripe.pay(await checkout(person, { plan: 'starter' }), 'slow')
-  expect(await stateOf(person, session)).toBe('pending')
-  expect(await refusalOf(checkout(person, { plan: 'pro' }))).toMatchObject({ status: 409, code: 'payment_under_way' })
-  await expect.poll(() => stateOf(person, session), { timeout: 30_000 }).toBe('paid')
-  expect(await planOf(person)).toBe('starter')
+  expect(await fetchPaymentState(person, session)).toBe('pending')
+  expect(await catchRefusal(checkout(person, { plan: 'pro' }))).toMatchObject({
+    status: 409,
+    code: 'payment_under_way',
+  })
+  await expect.poll(() => fetchPaymentState(person, session), { timeout: 30_000 }).toBe('paid')
+  expect(await fetchPlan(person)).toBe('starter')
 })
 
 test('billing: a price in the request is refused', async () => {
   const person = await t.person({ plan: 'free' })
   for (const extra of [{ price: 1 }, { amount: 1 }, { currency: 'EUR' }]) {
     const body = { plan: 'pro', interval: 'month', ...extra } as never
-    expect(await refusalOf(person.api(billing.checkout, { body }))).toMatchObject({ status: 400, code: 'invalid' })
+    expect(await catchRefusal(person.api(billing.checkout, { body }))).toMatchObject({ status: 400, code: 'invalid' })
   }
   expect(
-    await refusalOf(person.api(billing.checkout, { body: { plan: 'free', interval: 'month' } as never })),
+    await catchRefusal(person.api(billing.checkout, { body: { plan: 'free', interval: 'month' } as never })),
   ).toMatchObject({ status: 400 })
 })
 
@@ -151,18 +154,18 @@ test('billing: equal checkouts share one page, and a different checkout replaces
   expect(other).not.toBe(one)
   expect((await stripe.pay(one)).status).toBe(410)
   await stripe.pay(other)
-  await expect.poll(() => planOf(person), { timeout: 30_000 }).toBe('starter')
-  expect(await refusalOf(checkout(person, { plan: 'business' }))).toMatchObject({ code: 'already_subscribed' })
+  await expect.poll(() => fetchPlan(person), { timeout: 30_000 }).toBe('starter')
+  expect(await catchRefusal(checkout(person, { plan: 'business' }))).toMatchObject({ code: 'already_subscribed' })
 })
 
 test('billing: concurrent different checkouts leave at most one that can be paid', async () => {
   const person = await t.person({ plan: 'free' })
-  const answers = await Promise.allSettled(
+  const results = await Promise.allSettled(
     (['starter', 'pro', 'business'] as const).map((plan) => checkout(person, { plan })),
   )
-  for (const answer of answers) if (answer.status === 'rejected') expect((answer.reason as ApiError).status).toBe(409)
+  for (const result of results) if (result.status === 'rejected') expect((result.reason as ApiError).status).toBe(409)
   const open = (await stripe.list(
-    `checkout/sessions?customer=${await customerOf(person)}&status=open&limit=50`,
+    `checkout/sessions?customer=${await findCustomer(person)}&status=open&limit=50`,
   )) as object[]
   expect(open.length).toBeLessThanOrEqual(1)
 })
@@ -187,7 +190,7 @@ test('billing: a second subscription of a workspace is ended and refunded', asyn
     })
     .toEqual([first.id])
   await expect.poll(() => stripe.asked()).toContain('POST /v1/refunds')
-  expect(await planOf(person)).toBe('starter')
+  expect(await fetchPlan(person)).toBe('starter')
 })
 
 test('billing: forged, unsigned and old webhook events are refused and change nothing', async () => {
@@ -205,7 +208,7 @@ test('billing: forged, unsigned and old webhook events are refused and change no
   expect((await signed(event)).statusCode).toBe(200)
   expect((await signed(event)).statusCode).toBe(200)
   await readDue(person)
-  expect(await planOf(person)).toBe('starter')
+  expect(await fetchPlan(person)).toBe('starter')
 })
 
 test('billing: late, repeated and reordered webhook events lead to the same state', async () => {
@@ -214,10 +217,10 @@ test('billing: late, repeated and reordered webhook events lead to the same stat
   await person.api(billing.change, { body: { plan: 'business', interval: 'month' } })
   await person.api(billing.cancel)
   await stripe.deliveries({ release: 'backwards', times: 3 })
-  await expect.poll(async () => (await statusOf(person)).cancelAtPeriodEnd).toBe(true)
-  expect(await statusOf(person)).toMatchObject({ currentPlan: 'business', cancelAtPeriodEnd: true })
+  await expect.poll(async () => (await fetchStatus(person)).cancelAtPeriodEnd).toBe(true)
+  expect(await fetchStatus(person)).toMatchObject({ currentPlan: 'business', cancelAtPeriodEnd: true })
   await stripe.forward(16)
-  await expect.poll(() => planOf(person), { timeout: 30_000 }).toBe('free')
+  await expect.poll(() => fetchPlan(person), { timeout: 30_000 }).toBe('free')
 })
 
 test('billing: a change whose webhook event was lost is found by the sync', async () => {
@@ -225,19 +228,22 @@ test('billing: a change whose webhook event was lost is found by the sync', asyn
   await stripe.deliveries({ hold: true })
   await stripe.pay(await checkout(person, { plan: 'pro' }))
   await stripe.deliveries({ release: 'lost' })
-  expect(await planOf(person)).toBe('free')
+  expect(await fetchPlan(person)).toBe('free')
   await readDue(person)
-  expect(await planOf(person)).toBe('pro')
+  expect(await fetchPlan(person)).toBe('pro')
 })
 
 test('billing: while the provider is down requests get 503, and nothing is lost', async () => {
   const { person } = await buyer({ plan: 'pro' })
   const other = await t.person({ plan: 'free' })
   await stripe.faults({ match: '/v1/', times: 1_000, drop: true })
-  expect(await refusalOf(checkout(other, { plan: 'pro' }))).toMatchObject({ status: 503, code: 'payments_unavailable' })
-  expect(await refusalOf(person.api(billing.cancel))).toMatchObject({ status: 503 })
+  expect(await catchRefusal(checkout(other, { plan: 'pro' }))).toMatchObject({
+    status: 503,
+    code: 'payments_unavailable',
+  })
+  expect(await catchRefusal(person.api(billing.cancel))).toMatchObject({ status: 503 })
   await readDue(person)
-  expect(await planOf(person)).toBe('pro')
+  expect(await fetchPlan(person)).toBe('pro')
   await stripe.faults()
   expect((await person.api(billing.cancel)).cancelAtPeriodEnd).toBe(true)
   expect(await checkout(other, { plan: 'pro' })).toContain('/c/pay/')
@@ -246,16 +252,16 @@ test('billing: while the provider is down requests get 503, and nothing is lost'
 test('billing: an upgrade is charged at once, a declined one changes nothing, a downgrade is credited', async () => {
   const { person, customer } = await buyer({ plan: 'starter' })
   await stripe.forward(15)
-  await expect.poll(async () => (await statusOf(person)).state, { timeout: 30_000 }).toBe('active')
+  await expect.poll(async () => (await fetchStatus(person)).state, { timeout: 30_000 }).toBe('active')
   await stripe.setCard(customer, 'declines')
   const change = (plan: 'starter' | 'business') => person.api(billing.change, { body: { plan, interval: 'month' } })
-  expect(await refusalOf(change('business'))).toMatchObject({ status: 402, code: 'card_declined' })
-  expect(await planOf(person)).toBe('starter')
+  expect(await catchRefusal(change('business'))).toMatchObject({ status: 402, code: 'card_declined' })
+  expect(await fetchPlan(person)).toBe('starter')
   await stripe.setCard(customer, 'works')
   const preview = await person.api(billing.preview, { body: { plan: 'business', interval: 'month' } })
   expect(preview.due).toBeGreaterThan(50_000)
   expect((await change('business')).currentPlan).toBe('business')
-  expect(await refusalOf(change('business'))).toMatchObject({ code: 'same_plan' })
+  expect(await catchRefusal(change('business'))).toMatchObject({ code: 'same_plan' })
   // Invoices of one second have no order.
   const totals = (await person.api(billing.invoices)).items.map(({ total }) => total)
   expect(totals.filter((total) => Math.abs(total - preview.due) < 100)).toHaveLength(1)
@@ -269,25 +275,27 @@ test('billing: a canceled plan stays open until its end, can be resumed and then
   expect((await person.api(billing.resume)).cancelAtPeriodEnd).toBe(false)
   await person.api(billing.cancel)
   await stripe.forward(15)
-  await expect.poll(async () => (await statusOf(person)).state, { timeout: 30_000 }).toBe('ended')
-  expect(await planOf(person)).toBe('free')
+  await expect.poll(async () => (await fetchStatus(person)).state, { timeout: 30_000 }).toBe('ended')
+  expect(await fetchPlan(person)).toBe('free')
   const again = await stripe.pay(await checkout(person, { plan: 'pro' }))
-  await expect.poll(() => stateOf(person, again.session), { timeout: 30_000 }).toBe('paid')
+  await expect.poll(() => fetchPaymentState(person, again.session), { timeout: 30_000 }).toBe('paid')
   // A trial is for the first time only.
-  expect((await statusOf(person)).state).toBe('active')
+  expect((await fetchStatus(person)).state).toBe('active')
 })
 
 test('billing: a failed renewal leaves the plan open during retries and ends it afterwards', async () => {
   const { person, customer } = await buyer({ plan: 'pro' })
   await stripe.setCard(customer, 'declines')
   await stripe.forward(15)
-  await expect.poll(async () => (await statusOf(person)).state, { timeout: 30_000 }).toBe('pastDue')
-  expect(await planOf(person)).toBe('pro')
-  expect(await refusalOf(person.api(billing.change, { body: { plan: 'starter', interval: 'month' } }))).toMatchObject({
+  await expect.poll(async () => (await fetchStatus(person)).state, { timeout: 30_000 }).toBe('pastDue')
+  expect(await fetchPlan(person)).toBe('pro')
+  expect(
+    await catchRefusal(person.api(billing.change, { body: { plan: 'starter', interval: 'month' } })),
+  ).toMatchObject({
     code: 'payment_failed',
   })
   await stripe.forward(20)
-  await expect.poll(() => planOf(person), { timeout: 30_000 }).toBe('free')
+  await expect.poll(() => fetchPlan(person), { timeout: 30_000 }).toBe('free')
   const emails = () =>
     t.sink.received
       .filter((mail) => mail.to.includes(person.email))
@@ -301,7 +309,7 @@ test('billing: a manual plan applies beside a subscription until its end, and a 
     boss.api(admin.changeUser, { params: { id: person.id }, body })
   const { person } = await buyer({ plan: 'pro' })
   const before = Date.now()
-  expect(await refusalOf(set(person, { plan: 'free' }))).toMatchObject({ status: 409, code: 'pays_itself' })
+  expect(await catchRefusal(set(person, { plan: 'free' }))).toMatchObject({ status: 409, code: 'pays_itself' })
   const until = new Date(Date.now() + 40 * 86_400_000).toISOString()
   const detail = await set(person, { plan: 'business', planUntil: until })
   expect([detail.plan, detail.planByHand, detail.subscription]).toEqual([
@@ -311,11 +319,13 @@ test('billing: a manual plan applies beside a subscription until its end, and a 
   ])
   const grantedAt = Date.parse(detail.planGrantedAt ?? '')
   expect([grantedAt >= before, grantedAt <= Date.now()]).toEqual([true, true])
-  expect(await statusOf(person)).toMatchObject({ currentPlan: 'business', byHand: { until }, renewsAt: until })
+  expect(await fetchStatus(person)).toMatchObject({ currentPlan: 'business', byHand: { until }, renewsAt: until })
   const other = await t.person({ plan: 'free' })
-  expect(await refusalOf(set(other, { plan: 'pro', planUntil: '2020-01-01T00:00:00Z' }))).toMatchObject({ status: 400 })
+  expect(await catchRefusal(set(other, { plan: 'pro', planUntil: '2020-01-01T00:00:00Z' }))).toMatchObject({
+    status: 400,
+  })
   await set(other, { plan: 'pro' })
-  expect(await refusalOf(checkout(other, { plan: 'pro' }))).toMatchObject({ code: 'already_on_plan' })
+  expect(await catchRefusal(checkout(other, { plan: 'pro' }))).toMatchObject({ code: 'already_on_plan' })
 })
 
 test('billing: the revenue overview counts regular payments, with trials apart', async () => {
@@ -324,7 +334,7 @@ test('billing: the revenue overview counts regular payments, with trials apart',
   const { person } = await buyer({ plan: 'business', interval: 'year' })
   expect((await boss.api(admin.revenue)).subscriptions.trialing).toBe(before.subscriptions.trialing + 1)
   await stripe.forward(15)
-  await expect.poll(async () => (await statusOf(person)).state, { timeout: 30_000 }).toBe('active')
+  await expect.poll(async () => (await fetchStatus(person)).state, { timeout: 30_000 }).toBe('active')
   const after = await boss.api(admin.revenue)
   expect(after.recurring).toBeGreaterThanOrEqual(Math.round(599_000 / 12))
   // Others pay on the same day, and each invoice is told by an event of its own.

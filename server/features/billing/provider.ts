@@ -15,20 +15,20 @@ interface Failure {
   statusCode?: number
 }
 
-const failureOf = (error: unknown) => error as Failure
+const toFailure = (error: unknown) => error as Failure
 export const isMissing = (error: unknown, param?: string) =>
-  failureOf(error).code === 'resource_missing' && (param === undefined || failureOf(error).param === param)
+  toFailure(error).code === 'resource_missing' && (param === undefined || toFailure(error).param === param)
 
 /** A payment that cannot be refunded because the payer has it back already. */
 export const isReturned = (error: unknown) =>
-  ['charge_already_refunded', 'charge_disputed'].includes(failureOf(error).code ?? '')
+  ['charge_already_refunded', 'charge_disputed'].includes(toFailure(error).code ?? '')
 
 /** The key has no right to what was asked, or the provider has no such thing to ask: trying again changes nothing. */
-export const isNotAllowed = (error: unknown) => [403, 404].includes(failureOf(error).statusCode ?? 0)
+export const isNotAllowed = (error: unknown) => [403, 404].includes(toFailure(error).statusCode ?? 0)
 
 /** The provider was not reached or not able to answer: trying again later may help. */
 export const isAway = (error: unknown) =>
-  ['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError'].includes(failureOf(error).type ?? '')
+  ['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError'].includes(toFailure(error).type ?? '')
 
 /** Payments, or Refusal 503 where none are set up. */
 export function requirePayments({ payments }: Pick<Services, 'payments'>): Payments {
@@ -45,7 +45,7 @@ export async function asked<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
-    if (failureOf(error).type === 'StripeCardError')
+    if (toFailure(error).type === 'StripeCardError')
       throw new Refusal(
         402,
         'card_declined',
@@ -63,7 +63,7 @@ export async function asked<T>(call: Promise<T>): Promise<T> {
 }
 
 /** Begins every key of idempotency: several installations may share one account at the provider. */
-export const installationOf = ({ config }: Pick<Services, 'config'>) =>
+export const installationKey = ({ config }: Pick<Services, 'config'>) =>
   createHash('sha256').update(`billing of ${config.secretKey}`).digest('hex').slice(0, 16)
 
 /** The name a price has at the provider. It holds the amount, so that a new price of ours is another one there. */
@@ -76,11 +76,11 @@ export function priceMeans(key: string | null | undefined): { plan: PaidPlan; in
   return plan && interval ? { plan: plan as PaidPlan, interval: interval as Interval } : undefined
 }
 
-export const productOf = (plan: PaidPlan) => `postlark_${plan}`
+export const productId = (plan: PaidPlan) => `postlark_${plan}`
 
 /** Makes a plan's product, unless the provider has it. */
 export async function ensureProduct({ api }: Payments, plan: PaidPlan): Promise<string> {
-  const id = productOf(plan)
+  const id = productId(plan)
   try {
     await api.products.retrieve(id)
   } catch (error) {
@@ -88,7 +88,7 @@ export async function ensureProduct({ api }: Payments, plan: PaidPlan): Promise<
     const params = { id, name: `Postlark ${plans[plan].title}`, metadata: { plan } }
     await api.products.create(params).catch((second: unknown) => {
       // Somebody else made it in this moment.
-      if (failureOf(second).code !== 'resource_already_exists') throw second
+      if (toFailure(second).code !== 'resource_already_exists') throw second
     })
   }
   return id

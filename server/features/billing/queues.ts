@@ -3,7 +3,7 @@ import { Id } from '#contracts/values.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { job, type Queue } from '#server/platform/queue.ts'
 
-type Context = { queue: Pick<Queue, 'enqueue'> }
+type QueueServices = { queue: Pick<Queue, 'enqueue'> }
 
 const ProviderId = z.string().max(255).nullable()
 const Wish = z.object({ customer: ProviderId, charge: ProviderId, session: ProviderId, about: z.string() })
@@ -15,14 +15,14 @@ export const couponJob = job('billing.coupon', z.object({ couponId: Id }), { ret
 /** A workspace is gone: nothing may be charged for it any more. */
 export const endJob = job('billing.end', z.object({ subscriptionId: z.string() }), { retries: 20 })
 
-export const queueRead = ({ queue }: Context, db: Db, wish: z.infer<typeof Wish>) =>
+export const queueRead = ({ queue }: QueueServices, db: Db, wish: z.infer<typeof Wish>) =>
   queue.enqueue(readJob, wish, {
     db,
     key: `${wish.session ?? wish.customer ?? wish.charge} ${wish.about.endsWith('trial_will_end')}`,
   })
 
-export const queueCoupon = ({ queue }: Context, db: Db, couponId: string) =>
+export const queueCoupon = ({ queue }: QueueServices, db: Db, couponId: string) =>
   queue.enqueue(couponJob, { couponId }, { db })
 
-export const queueEnd = ({ queue }: Context, db: Db, subscriptionId: string) =>
+export const queueEnd = ({ queue }: QueueServices, db: Db, subscriptionId: string) =>
   queue.enqueue(endJob, { subscriptionId }, { db, key: subscriptionId })

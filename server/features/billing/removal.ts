@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { Queue } from '#server/platform/queue.ts'
 import { queueEnd } from './queues.ts'
-import { LIVE, subscriptionOf } from './store.ts'
+import { findSubscription, LIVE } from './store.ts'
 
 /** A workspace goes: its subscription is ended at the provider, in the transaction that decides it. */
 export async function endSubscription(
@@ -9,6 +9,6 @@ export async function endSubscription(
   db: Db,
   workspaceId: string,
 ): Promise<void> {
-  const row = await subscriptionOf(db, workspaceId)
+  const row = await findSubscription(db, workspaceId)
   if (row?.subscriptionId && LIVE.includes(row.status)) await queueEnd(context, db, row.subscriptionId)
 }

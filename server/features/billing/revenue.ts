@@ -16,16 +16,16 @@ function monthly(plan: string, interval: string): number {
 }
 
 /** What comes in on this installation, in numbers. What was refunded or disputed is told apart and not taken off. */
-export async function revenueOf(db: Db): Promise<Revenue> {
+export async function summarizeRevenue(db: Db): Promise<Revenue> {
   const groups = await subscriptionGroups(db)
   const paying = groups.filter(({ status }) => status === 'active' || status === 'past_due')
   const count = (of: typeof groups) => of.reduce((sum, { n }) => sum + n, 0)
-  const recurringOf = (of: typeof groups) =>
+  const sumRecurring = (of: typeof groups) =>
     Math.round(of.reduce((sum, { plan, interval, n }) => sum + monthly(plan, interval) * n, 0))
   const sums = await paidSums(db)
   return {
     currency,
-    recurring: recurringOf(paying),
+    recurring: sumRecurring(paying),
     paid30Days: sums.recent,
     paidBefore: sums.before,
     returned30Days: await returnedRecently(db, currency),
@@ -38,7 +38,7 @@ export async function revenueOf(db: Db): Promise<Revenue> {
     },
     plans: (['starter', 'pro', 'business'] as const).map((plan) => {
       const own = paying.filter((group) => group.plan === plan)
-      return { plan, subscriptions: count(own), recurring: recurringOf(own) }
+      return { plan, subscriptions: count(own), recurring: sumRecurring(own) }
     }),
     months: await paidMonths(db),
     latest: await latestInvoices(db),

@@ -11,8 +11,8 @@ import { takeEvent } from './webhook.ts'
 
 export function mountBilling(app: FastifyInstance, services: Services): void {
   const { db } = services
-  mount(app, billing.plans, () => listPlans(subscription.paymentsOf(services)))
-  mount(app, billing.status, ({ caller }) => subscription.statusOf(services, caller))
+  mount(app, billing.plans, () => listPlans(subscription.paymentsMode(services)))
+  mount(app, billing.status, ({ caller }) => subscription.readSubscriptionStatus(services, caller))
   mount(app, billing.checkout, ({ caller, body }) => checkout.openCheckout(services, caller, body))
   mount(app, billing.paymentStatus, ({ caller, query }) => checkout.paymentStatus(services, caller, query.session_id))
   mount(app, billing.portal, ({ caller }) => subscription.openPortal(services, caller))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isPaid, rankOf } from '#contracts/billing/plans.ts'
+import { isPaid, planRank } from '#contracts/billing/plans.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { accountsPart } from './accounts-part.ts'
@@ -11,10 +11,10 @@ export const LIVE = ['trialing', 'active', 'past_due']
 export const isOpen = ({ status, reversalId }: Pick<SubscriptionRow, 'status' | 'reversalId'>): boolean =>
   LIVE.includes(status) && reversalId === null
 
-export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof subscriptionOf>>>
+export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof findSubscription>>>
 
 /** What a workspace pays for; nothing before its first checkout. */
-export function subscriptionOf(db: Db, workspaceId: string) {
+export function findSubscription(db: Db, workspaceId: string) {
   return db.selectFrom('subscriptions').where('workspaceId', '=', workspaceId).selectAll().executeTakeFirst()
 }
 
@@ -37,7 +37,7 @@ export async function setCustomer(db: Db, workspaceId: string, customerId: strin
   await db.updateTable('subscriptions').set({ customerId }).where('workspaceId', '=', workspaceId).execute()
 }
 
-export async function workspaceOf(db: Db, customerId: string): Promise<string | undefined> {
+export async function findCustomerWorkspace(db: Db, customerId: string): Promise<string | undefined> {
   const query = db.selectFrom('subscriptions').where('customerId', '=', customerId).select('workspaceId')
   return (await query.executeTakeFirst())?.workspaceId
 }
@@ -102,7 +102,7 @@ export async function writeInvoice(
 }
 
 /** The last two years' worth of monthly invoices. */
-export function invoicesOf(db: Db, workspaceId: string) {
+export function listInvoices(db: Db, workspaceId: string) {
   return db
     .selectFrom('invoices')
     .where('workspaceId', '=', workspaceId)
@@ -113,7 +113,7 @@ export function invoicesOf(db: Db, workspaceId: string) {
     .execute()
 }
 
-export function grantOf(db: Db, workspaceId: string) {
+export function findGrant(db: Db, workspaceId: string) {
   return db
     .selectFrom('planGrants')
     .where('workspaceId', '=', workspaceId)
@@ -146,10 +146,10 @@ export async function removeOverGrant(db: Db, workspaceId: string): Promise<void
 export async function applyPlan(db: Db, workspaceId: string, by: string): Promise<{ before: string; after: string }> {
   const users = await accountsPart().lockUsers(db, workspaceId)
   // Read after the lock: a payment and a plan set by hand at the same moment must both count.
-  const row = await subscriptionOf(db, workspaceId)
+  const row = await findSubscription(db, workspaceId)
   const paid = row?.plan && isOpen(row) ? row.plan : 'free'
-  const grant = (await grantOf(db, workspaceId))?.plan ?? 'free'
-  const after = rankOf(grant) > rankOf(paid) ? grant : paid
+  const grant = (await findGrant(db, workspaceId))?.plan ?? 'free'
+  const after = planRank(grant) > planRank(paid) ? grant : paid
   for (const user of users.filter((one) => one.plan.toLowerCase() !== after.toLowerCase())) {
     await accountsPart().setPlan(db, user.id, after)
     await audit(db, {

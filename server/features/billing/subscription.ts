@@ -1,5 +1,5 @@
 import type { SubscriptionStatus } from '#contracts/billing/billing.ts'
-import { currency, limitsOf, plans } from '#contracts/billing/plans.ts'
+import { currency, planLimits, plans } from '#contracts/billing/plans.ts'
 import type { Payments } from '#server/adapters/stripe/client.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { wholeList } from '#server/platform/http/page.ts'
@@ -10,12 +10,12 @@ import { invoicePresenter } from './invoices.ts'
 import { monthEnds } from './limits.ts'
 import { limitsIn } from './plans.ts'
 import { asked, type Interval, lookupKey, type PaidPlan, priceId, requirePayments } from './provider.ts'
-import { reversalsOf } from './reversals/reversals-store.ts'
+import { findReversals } from './reversals/reversals-store.ts'
 import * as store from './store.ts'
 import { syncWorkspace } from './sync.ts'
 import * as usage from './usage-store.ts'
 
-interface Choice {
+interface PlanChoice {
   plan: PaidPlan
   interval: Interval
 }
@@ -27,18 +27,19 @@ const states: Record<string, SubscriptionStatus['state']> = {
   past_due: 'pastDue',
 }
 
-export const paymentsOf = ({ payments, config }: Services) => (!payments ? 'none' : config.stripe ? 'real' : 'sandbox')
+export const paymentsMode = ({ payments, config }: Services) =>
+  !payments ? 'none' : config.stripe ? 'real' : 'sandbox'
 
 /** The caller's plan: what it allows, what is used of it, when it renews. */
-export async function statusOf(
+export async function readSubscriptionStatus(
   services: Services,
   { workspaceId }: Pick<Caller, 'workspaceId'>,
 ): Promise<SubscriptionStatus> {
   const { db } = services
-  const row = await store.subscriptionOf(db, workspaceId)
+  const row = await store.findSubscription(db, workspaceId)
   const live = row && store.isOpen(row) ? row : undefined
-  const grant = await store.grantOf(db, workspaceId)
-  const plan = await usage.planOf(db, workspaceId)
+  const grant = await store.findGrant(db, workspaceId)
+  const plan = await usage.findPlanName(db, workspaceId)
   const isByHand = plan.toLowerCase() !== 'free' && plan !== live?.plan
   const ends = isByHand ? (grant?.until ?? null) : (live?.periodEnd ?? null)
   return {
@@ -46,7 +47,7 @@ export async function statusOf(
     renewsAt: ends?.toISOString() ?? null,
     cancelAtPeriodEnd: isByHand ? ends !== null : (live?.cancelAtPeriodEnd ?? false),
     usage: { ...(await usage.usageNow(db, workspaceId)), seats: 1 },
-    limits: limitsIn(limitsOf(plan)),
+    limits: limitsIn(planLimits(plan)),
     usageUntil: monthEnds().toISOString(),
     state: row?.reversalId ? 'ended' : (states[row?.status ?? 'none'] ?? 'ended'),
     interval: (live?.billingInterval as Interval | undefined) ?? null,
@@ -57,16 +58,16 @@ export async function statusOf(
     paymentFailedAt: live?.failedAt?.toISOString() ?? null,
     byHand: isByHand ? { until: grant?.until?.toISOString() ?? null } : null,
     closedBy: await closedBy(db, row),
-    payments: paymentsOf(services),
+    payments: paymentsMode(services),
   }
 }
 
-async function liveOf(
+async function requireLiveSubscription(
   services: Services,
   { workspaceId }: Caller,
 ): Promise<{ payments: Payments; row: store.SubscriptionRow; id: string }> {
   const payments = requirePayments(services)
-  const row = await store.subscriptionOf(services.db, workspaceId)
+  const row = await store.findSubscription(services.db, workspaceId)
   if (!row?.subscriptionId || !store.isOpen(row))
     throw conflict('no_subscription', 'You have no subscription. Choose a plan first.')
   return { payments, row, id: row.subscriptionId }
@@ -74,14 +75,14 @@ async function liveOf(
 
 /** Ends the subscription with the period that is paid for, or takes that back. Saying it twice changes nothing. */
 export async function setEnding(services: Services, caller: Caller, ends: boolean): Promise<SubscriptionStatus> {
-  const { payments, id } = await liveOf(services, caller)
+  const { payments, id } = await requireLiveSubscription(services, caller)
   await asked(payments.api.subscriptions.update(id, { cancel_at_period_end: ends }))
   await asked(syncWorkspace(services, caller.workspaceId))
-  return statusOf(services, caller)
+  return readSubscriptionStatus(services, caller)
 }
 
-async function changeTo(services: Services, caller: Caller, { plan, interval }: Choice) {
-  const { payments, row, id } = await liveOf(services, caller)
+async function changeTo(services: Services, caller: Caller, { plan, interval }: PlanChoice) {
+  const { payments, row, id } = await requireLiveSubscription(services, caller)
   if (row.status === 'past_due')
     throw conflict(
       'payment_failed',
@@ -95,7 +96,7 @@ async function changeTo(services: Services, caller: Caller, { plan, interval }: 
 }
 
 /** What a change would cost now, by the provider's own reckoning. */
-export async function previewChange(services: Services, caller: Caller, choice: Choice) {
+export async function previewChange(services: Services, caller: Caller, choice: PlanChoice) {
   const { payments, id, items } = await changeTo(services, caller, choice)
   const preview = await asked(
     payments.api.invoices.createPreview({
@@ -107,7 +108,7 @@ export async function previewChange(services: Services, caller: Caller, choice: 
 }
 
 /** Changes the plan at once. The difference is collected first: a declined card leaves everything as it was. */
-export async function changePlan(services: Services, caller: Caller, choice: Choice): Promise<SubscriptionStatus> {
+export async function changePlan(services: Services, caller: Caller, choice: PlanChoice): Promise<SubscriptionStatus> {
   const { payments, id, items } = await changeTo(services, caller, choice)
   await asked(
     payments.api.subscriptions.update(id, {
@@ -118,13 +119,13 @@ export async function changePlan(services: Services, caller: Caller, choice: Cho
     }),
   )
   await asked(syncWorkspace(services, caller.workspaceId))
-  return statusOf(services, caller)
+  return readSubscriptionStatus(services, caller)
 }
 
 /** Opens the provider's page for cards and invoices. */
 export async function openPortal(services: Services, { workspaceId }: Caller): Promise<{ url: string }> {
   const { api } = requirePayments(services)
-  const row = await store.subscriptionOf(services.db, workspaceId)
+  const row = await store.findSubscription(services.db, workspaceId)
   if (!row?.customerId) throw conflict('no_subscription', 'You have no subscription. Choose a plan first.')
   const portal = await asked(
     api.billingPortal.sessions.create({ customer: row.customerId, return_url: `${services.config.publicUrl}/plan` }),
@@ -134,11 +135,11 @@ export async function openPortal(services: Services, { workspaceId }: Caller): P
 
 /** The last invoices, with what of them was refunded or disputed. */
 export async function listInvoices({ db }: Services, { workspaceId }: Caller) {
-  const rows = await store.invoicesOf(db, workspaceId)
+  const rows = await store.listInvoices(db, workspaceId)
   return wholeList(rows.map(await invoicePresenter(db, [workspaceId])))
 }
 
 /** The last refunds and disputes. */
 export async function listReversals({ db }: Services, { workspaceId }: Caller) {
-  return wholeList(await reversalsOf(db, workspaceId))
+  return wholeList(await findReversals(db, workspaceId))
 }

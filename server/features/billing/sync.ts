@@ -6,13 +6,13 @@ import { queueEmail } from './emails.ts'
 import { isNotAllowed, isReturned, priceMeans, requirePayments } from './provider.ts'
 import { type Effect, reportReversals } from './reversals/reversal-emails.ts'
 import {
+  addReversedInvoices,
   adjustRenewal,
   closingReversal,
   type Invoice,
   type Reversal,
   readReversals,
   type Subscription,
-  withInvoicesOf,
 } from './reversals/reversals.ts'
 import { storedReversals, writeReversals } from './reversals/reversals-store.ts'
 import * as store from './store.ts'
@@ -33,7 +33,7 @@ const at = (seconds: number | null | undefined) => (seconds ? new Date(seconds *
 const isLive = (subscription: Subscription) => store.LIVE.includes(subscription.status)
 const day = (date: Date | null) =>
   date?.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }) ?? 'unknown'
-const titleOf = (plan: string | null) => plans[plan as keyof typeof plans]?.title ?? 'paid'
+const planTitle = (plan: string | null) => plans[plan as keyof typeof plans]?.title ?? 'paid'
 
 /**
  * Reads what the provider says of a workspace now and makes it ours. Events only say that something happened: in whatever
@@ -42,7 +42,7 @@ const titleOf = (plan: string | null) => plans[plan as keyof typeof plans]?.titl
 export async function syncWorkspace(services: Services, workspaceId: string): Promise<void> {
   const { db } = services
   const payments = requirePayments(services)
-  const row = await store.subscriptionOf(db, workspaceId)
+  const row = await store.findSubscription(db, workspaceId)
   if (!row?.customerId) return
   const reading = await store.nextReading(db)
   const customer = row.customerId
@@ -50,7 +50,7 @@ export async function syncWorkspace(services: Services, workspaceId: string): Pr
   const all = (await api.subscriptions.list({ customer, status: 'all', limit: 20 })).data
   const listed = (await api.invoices.list({ customer, limit: INVOICES })).data
   const reversals = await knownReversals(services, api, workspaceId, customer)
-  const invoices = await withInvoicesOf(api, listed, reversals)
+  const invoices = await addReversedInvoices(api, listed, reversals)
   const closing = new Map(all.map((one) => [one.id, closingReversal(one, invoices, reversals)]))
   // One that is closed makes way for one that is paid for.
   const rank = ({ id }: Subscription) => (closing.get(id) ? 1 : 0)
@@ -109,7 +109,11 @@ async function refundInvoice(api: Payments['api'], invoice: string): Promise<voi
   }
 }
 
-function seenOf(subscription: Subscription, row: store.SubscriptionRow, closing: Reversal | undefined): store.Reading {
+function toSyncedState(
+  subscription: Subscription,
+  row: store.SubscriptionRow,
+  closing: Reversal | undefined,
+): store.Reading {
   const item = subscription.items.data[0]
   const means = priceMeans(item?.price.lookup_key)
   // A price somebody made at the provider itself: the plan stays what it was.
@@ -131,17 +135,17 @@ async function apply(services: Services, db: Db, workspaceId: string, snapshot: 
   const { reading, shown, closing, invoices, reversals } = snapshot
   const row = await store.lockSubscription(db, workspaceId)
   if (BigInt(row.reading) > BigInt(reading)) return
-  for (const invoice of invoices) await store.writeInvoice(db, invoiceOf(workspaceId, invoice))
+  for (const invoice of invoices) await store.writeInvoice(db, toInvoiceRow(workspaceId, invoice))
   const changes = await writeReversals(db, workspaceId, reversals)
-  const effect: Effect = { plan: titleOf(row.plan), closing, isOpenAgain: false }
+  const effect: Effect = { plan: planTitle(row.plan), closing, isOpenAgain: false }
   if (shown) {
-    const seen = seenOf(shown, row, closing)
+    const seen = toSyncedState(shown, row, closing)
     const hadPlan = row.plan !== null && store.LIVE.includes(row.status)
     if (!hadPlan) await keepByHand(db, workspaceId)
     await store.writeReading(db, workspaceId, reading, seen)
     await store.applyPlan(db, workspaceId, 'payments')
     await tell(services, db, workspaceId, row, seen)
-    effect.plan = titleOf(seen.plan)
+    effect.plan = planTitle(seen.plan)
     effect.isOpenAgain = isOpenAgain(row, seen)
   }
   await reportReversals(services, db, workspaceId, changes, effect)
@@ -152,7 +156,7 @@ const isOpenAgain = (before: store.SubscriptionRow, now: store.Reading) =>
 
 /** A paid plan that no subscription pays for was set by hand: it stays so beside the subscription that begins. */
 async function keepByHand(db: Db, workspaceId: string): Promise<void> {
-  if (await store.grantOf(db, workspaceId)) return
+  if (await store.findGrant(db, workspaceId)) return
   const user = await db
     .selectFrom('users')
     .where('workspaceId', '=', workspaceId)
@@ -163,7 +167,7 @@ async function keepByHand(db: Db, workspaceId: string): Promise<void> {
   if (user && isPaid(user.plan)) await store.setGrant(db, workspaceId, user.plan, null)
 }
 
-const invoiceOf = (workspaceId: string, invoice: Invoice) => ({
+const toInvoiceRow = (workspaceId: string, invoice: Invoice) => ({
   id: invoice.id ?? '',
   workspaceId,
   number: invoice.number ?? '',
@@ -189,7 +193,7 @@ async function tell(
 ): Promise<void> {
   const was = before.subscriptionId === now.subscriptionId && store.isOpen(before)
   const is = store.isOpen(now)
-  const plan = titleOf(now.plan)
+  const plan = planTitle(now.plan)
   const email = (subject: string, text: string) => queueEmail(services, db, workspaceId, { subject, text })
   if (isOpenAgain(before, now)) {
     await email(
@@ -218,10 +222,10 @@ async function tell(
 
 /** Three days before a trial ends. */
 export async function tellTrialEnds(services: Services, db: Db, workspaceId: string): Promise<void> {
-  const row = await store.subscriptionOf(db, workspaceId)
+  const row = await store.findSubscription(db, workspaceId)
   if (row?.status !== 'trialing' || row.cancelAtPeriodEnd) return
   await queueEmail(services, db, workspaceId, {
     subject: `Your trial ends on ${day(row.trialEnd)}`,
-    text: `Your trial of the ${titleOf(row.plan)} plan ends on ${day(row.trialEnd)}. Then the first payment is collected. If you cancel before then, nothing is charged.`,
+    text: `Your trial of the ${planTitle(row.plan)} plan ends on ${day(row.trialEnd)}. Then the first payment is collected. If you cancel before then, nothing is charged.`,
   })
 }

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** What is counted by the month. */
-export type Counted = 'emails' | 'whatsappMessages' | 'pages'
+export type CountedUse = 'emails' | 'whatsappMessages' | 'pages'
 
 /** The columns of usage_months: what a campaign reserved is noted by them, and given back by the trigger campaigns_settled. */
-export const USAGE_COLUMNS: Record<Counted, string> = {
+export const USAGE_COLUMNS: Record<CountedUse, string> = {
   emails: 'emails',
   whatsappMessages: 'whatsapp_messages',
   pages: 'pages',
@@ -28,7 +28,7 @@ async function ensureMonth(db: Db, workspaceId: string): Promise<void> {
 export async function add(
   db: Db,
   workspaceId: string,
-  what: Counted,
+  what: CountedUse,
   amount: number,
   limit: number,
 ): Promise<number | undefined> {
@@ -48,7 +48,7 @@ export async function add(
 export async function addUpTo(
   db: Db,
   workspaceId: string,
-  what: Counted,
+  what: CountedUse,
   amount: number,
   limit: number,
 ): Promise<{ added: number; used: number }> {
@@ -64,7 +64,7 @@ export async function addUpTo(
 }
 
 /** Takes away from this month's count; never below nothing. */
-export async function subtract(db: Db, workspaceId: string, what: Counted, amount: number): Promise<void> {
+export async function subtract(db: Db, workspaceId: string, what: CountedUse, amount: number): Promise<void> {
   const column = sql.ref(what)
   await sql`update usage_months set ${column} = greatest(0, ${column} - ${amount}::bigint)
     where workspace_id = ${workspaceId} and month = ${month}`.execute(db)
@@ -72,7 +72,7 @@ export async function subtract(db: Db, workspaceId: string, what: Counted, amoun
 
 /** This month's counts and the number of contacts and senders there are now. */
 export async function usageNow(db: Db, workspaceId: string) {
-  const { rows } = await sql<Record<Counted | 'contacts' | 'senders', string>>`
+  const { rows } = await sql<Record<CountedUse | 'contacts' | 'senders', string>>`
     select (select count(*) from contacts where workspace_id = ${workspaceId}) as contacts,
       (select count(*) from senders where workspace_id = ${workspaceId}) as senders,
       coalesce(max(emails), 0) as emails, coalesce(max(whatsapp_messages), 0) as whatsapp_messages, coalesce(max(pages), 0) as pages
@@ -89,7 +89,7 @@ export async function usageNow(db: Db, workspaceId: string) {
 }
 
 /** How much of one thing was used this month. */
-export async function usedOf(db: Db, workspaceId: string, what: Counted): Promise<number> {
+export async function countUsed(db: Db, workspaceId: string, what: CountedUse): Promise<number> {
   const row = await db
     .selectFrom('usageMonths')
     .where('workspaceId', '=', workspaceId)
@@ -100,7 +100,7 @@ export async function usedOf(db: Db, workspaceId: string, what: Counted): Promis
 }
 
 /** The plan that counts for a workspace. */
-export async function planOf(db: Db, workspaceId: string): Promise<string> {
+export async function findPlanName(db: Db, workspaceId: string): Promise<string> {
   const row = await db
     .selectFrom('users')
     .where('workspaceId', '=', workspaceId)

@@ -3,13 +3,13 @@ import type { Queue } from '#server/platform/queue.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import { queueEmail } from './emails.ts'
 import { countedNames, formatCount, type Total } from './labels.ts'
-import type { Counted } from './usage-store.ts'
+import type { CountedUse } from './usage-store.ts'
 
 const MONTH_SECONDS = 31 * 24 * 3600
 /** Shares of a limit at which people are told, in per cent. */
 const MARKS = [100, 80]
 
-const isTotal = (what: Counted | Total): what is Total => what === 'contacts' || what === 'senders'
+const isTotal = (what: CountedUse | Total): what is Total => what === 'contacts' || what === 'senders'
 
 function totalEmailAt(mark: number, what: Total, used: number, limit: number) {
   const name = countedNames[what]
@@ -24,7 +24,7 @@ function totalEmailAt(mark: number, what: Total, used: number, limit: number) {
   }
 }
 
-function emailAt(mark: number, what: Counted | Total, used: number, limit: number) {
+function emailAt(mark: number, what: CountedUse | Total, used: number, limit: number) {
   if (isTotal(what)) return totalEmailAt(mark, what, used, limit)
   const name = countedNames[what]
   if (mark < 100)
@@ -43,7 +43,7 @@ export async function warnWhenCrossed(
   context: { queue: Pick<Queue, 'enqueue'> },
   db: Db,
   workspaceId: string,
-  what: Counted | Total,
+  what: CountedUse | Total,
   before: number,
   used: number,
   limit: number,

@@ -19,7 +19,8 @@ const text = (value: unknown) => (typeof value === 'string' && value.length <= 2
  */
 export async function takeEvent(services: Services, body: unknown, signature: unknown): Promise<void> {
   const payments = requirePayments(services)
-  const event = Buffer.isBuffer(body) && typeof signature === 'string' ? payments.eventOf(body, signature) : undefined
+  const event =
+    Buffer.isBuffer(body) && typeof signature === 'string' ? payments.verifyEvent(body, signature) : undefined
   if (!event) throw new Refusal(400, 'bad_signature', 'This is not signed by the payment provider.')
   const subject = event.data.object as Subject
   const customer = subject.object === 'customer' ? text(subject.id) : text(subject.customer)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => t[Symbol.asyncDispose]())
 
 /** The items of a feed, each with the text of its elements. Throws where the XML is not well-formed. */
-function itemsOf(xml: string): Record<string, string>[] {
+function parseFeedItems(xml: string): Record<string, string>[] {
   const items: Record<string, string>[] = []
   let name = ''
   const parser = new SaxesParser()
@@ -216,7 +216,7 @@ test('blog: the feed is well-formed, with full texts and absolute URLs', async (
   await write({ title: 'Feed <&> me', content: '<p>A <a href="/pricing">link</a> &amp; more</p>' })
   const feed = await t.inject('/feed.xml')
   expect(feed.headers['content-type']).toContain('application/rss+xml')
-  const items = itemsOf(feed.body)
+  const items = parseFeedItems(feed.body)
   expect(items[0]).toMatchObject({ title: 'Feed <&> me' })
   expect(items[0]?.['content:encoded']).toContain('href="http://localhost:3000/pricing"')
 })

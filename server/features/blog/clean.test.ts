@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { DomUtils, parseDocument } from 'htmlparser2'
 import { expect, test } from 'vitest'
-import { cleanHtml, summaryOf, wordsOf } from './clean.ts'
+import { cleanHtml, extractText, summarize } from './clean.ts'
 
 test.each([
   ['<p>Hi<script>alert(1)</script></p>', '<p>Hi</p>'],
@@ -81,7 +81,7 @@ test('clean: any HTML loses everything active, and a second cleaning changes no 
   fc.assert(
     fc.property(fragments, (parts) => {
       const clean = cleanHtml(parts.join(''))
-      expect(wordsOf(cleanHtml(clean))).toBe(wordsOf(clean))
+      expect(extractText(cleanHtml(clean))).toBe(extractText(clean))
       for (const element of DomUtils.filter((node) => 'attribs' in node, parseDocument(clean))) {
         const { name, attribs } = element as unknown as { name: string; attribs: Record<string, string> }
         expect(['script', 'style', 'iframe', 'svg', 'object', 'form']).not.toContain(name)
@@ -94,8 +94,8 @@ test('clean: any HTML loses everything active, and a second cleaning changes no 
 })
 
 test('clean: words of adjacent blocks are separated, and a summary ends at a word', () => {
-  expect(wordsOf('<h1>One</h1><p>two<br>three</p><ul><li>four</li></ul>')).toBe('One. two three four')
-  const summary = summaryOf('word '.repeat(100).trim())
+  expect(extractText('<h1>One</h1><p>two<br>three</p><ul><li>four</li></ul>')).toBe('One. two three four')
+  const summary = summarize('word '.repeat(100).trim())
   expect(summary.length).toBeLessThanOrEqual(181)
   expect(summary).toMatch(/word…$/)
 })

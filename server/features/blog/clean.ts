@@ -58,7 +58,7 @@ const indents = Array.from({ length: 8 }, (_, i) => `ql-indent-${i + 1}`)
 const aligns = ['ql-align-center', 'ql-align-right', 'ql-align-justify']
 
 /** The words of a post in reading order, blocks apart by a space; a heading ends like a sentence. */
-export function wordsOf(html: string): string {
+export function extractText(html: string): string {
   const spaced = html
     .replace(/([\p{L}\p{N})])\s*(?=<\/h[1-6]>)/giu, '$1.')
     .replace(/<\/?(br|hr|p|h\d|li|ol|ul|blockquote|pre|td|th|figcaption)\b[^<>]*>/gi, ' $& ')
@@ -68,7 +68,7 @@ export function wordsOf(html: string): string {
 const SUMMARY = 180
 
 /** The beginning of a text, cut at a word. */
-export function summaryOf(words: string): string {
+export function summarize(words: string): string {
   if (words.length <= SUMMARY) return words
   const cut = words.slice(0, SUMMARY)
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), SUMMARY / 2))}…`

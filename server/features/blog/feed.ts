@@ -1,6 +1,6 @@
 import { escapeUTF8 } from 'entities'
 import type { Db } from '#server/platform/db/database.ts'
-import { cleanHtml, summaryOf } from './clean.ts'
+import { cleanHtml, summarize } from './clean.ts'
 import { publishedPosts } from './store.ts'
 
 const NEWEST = 20
@@ -11,7 +11,7 @@ const escapeXml = (text: string) => escapeUTF8(text.replace(/(?![\t\n\r])\p{Cc}|
 const absolute = (html: string, publicUrl: string) => html.replace(/( (?:src|href)=")\//g, `$1${publicUrl}/`)
 
 /** The newest posts as RSS 2.0 with their whole text. */
-export async function feedOf(db: Db, publicUrl: string): Promise<string> {
+export async function buildFeed(db: Db, publicUrl: string): Promise<string> {
   const posts = await publishedPosts(db, NEWEST)
   const items = posts.map((post) => {
     // Readers take a description for HTML: escaped twice, it is read as the words it is.
@@ -19,7 +19,7 @@ export async function feedOf(db: Db, publicUrl: string): Promise<string> {
     return `<item><title>${escapeXml(post.title)}</title><link>${link}</link><guid isPermaLink="false">${publicUrl}/blog-posts/${post.id}</guid>
 <pubDate>${post.publishedAt?.toUTCString() ?? ''}</pubDate><dc:creator>${escapeXml(post.authorName)}</dc:creator>
 ${[post.category, ...post.tags].map((name) => `<category>${escapeXml(name)}</category>`).join('')}
-<description>${escapeXml(escapeXml(post.metaDescription || summaryOf(post.words)))}</description>
+<description>${escapeXml(escapeXml(post.metaDescription || summarize(post.words)))}</description>
 <content:encoded>${escapeXml(absolute(cleanHtml(post.content), publicUrl))}</content:encoded></item>`
   })
   return `<?xml version="1.0" encoding="utf-8"?>

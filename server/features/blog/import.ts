@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { CATEGORIES, PostForm } from '#contracts/blog/blog.ts'
 import { checkForm } from '#server/platform/http/form.ts'
 import { invalid, Refusal } from '#server/platform/http/refusal.ts'
-import { slugOf } from './slug.ts'
+import { toSlug } from './slug.ts'
 
 /** One post of a file: the form it would have been written with, or why it cannot be taken. */
-export type Found = { title: string; form: PostForm } | { title: string; reason: string }
+export type ImportedPost = { title: string; form: PostForm } | { title: string; reason: string }
 
 const text = z.string().nullish()
 const Ghost = z.object({
@@ -37,17 +37,17 @@ const Export = z.union([
   z.object({ data: Ghost }).transform((file) => file.data),
 ])
 
-const categoryOf = (tags: string[]) =>
+const findCategory = (tags: string[]) =>
   CATEGORIES.find((category) => tags.some((tag) => tag.toLowerCase() === category.toLowerCase()))
 
 /** A time as ISO 8601; undefined when it is none. */
-function timeOf(value: unknown): string | undefined {
+function toIsoTime(value: unknown): string | undefined {
   const time = value instanceof Date ? value : new Date(String(value ?? ''))
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
 }
 
 /** What the post form would say. What is too long is cut, what is not an image's address is skipped. */
-function formOf(given: {
+function toPostForm(given: {
   title: string
   content: string
   slug: string | undefined
@@ -58,14 +58,14 @@ function formOf(given: {
   metaDescription: string
   isPublished: boolean
   publishedAt: string | undefined
-}): Found {
+}): ImportedPost {
   const title = given.title.replace(/\s+/g, ' ').trim().slice(0, 200)
-  const category = categoryOf(given.tags)
+  const category = findCategory(given.tags)
   const line = (value: string, most: number) => value.replace(/\s+/g, ' ').trim().slice(0, most)
   const values: Record<string, string | string[]> = {
     title,
     content: given.content,
-    slug: slugOf(given.slug || title),
+    slug: toSlug(given.slug || title),
     tags: given.tags.map((tag) => line(tag, 50)).slice(0, 20),
     authorName: line(given.author, 80),
     metaTitle: line(given.metaTitle, 200),
@@ -83,7 +83,7 @@ function formOf(given: {
   }
 }
 
-function ghostPosts(source: string): Found[] {
+function ghostPosts(source: string): ImportedPost[] {
   let json: unknown
   try {
     json = JSON.parse(source)
@@ -106,7 +106,7 @@ function ghostPosts(source: string): Found[] {
           title: post.title,
           reason: 'The export has no HTML for this post. Export again from a newer version of Ghost.',
         }
-      return formOf({
+      return toPostForm({
         title: post.title,
         content: post.html.replaceAll('__GHOST_URL__', ''),
         slug: post.slug ?? undefined,
@@ -117,14 +117,14 @@ function ghostPosts(source: string): Found[] {
         metaTitle: meta?.meta_title ?? post.meta_title ?? '',
         metaDescription: meta?.meta_description ?? post.meta_description ?? post.custom_excerpt ?? '',
         isPublished: post.status === 'published',
-        publishedAt: timeOf(post.published_at),
+        publishedAt: toIsoTime(post.published_at),
       })
     })
 }
 
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?/
 
-function markdownPost(source: string, fileName: string): Found {
+function markdownPost(source: string, fileName: string): ImportedPost {
   const block = FRONT_MATTER.exec(source)
   let facts: Record<string, unknown> = {}
   try {
@@ -145,7 +145,7 @@ function markdownPost(source: string, fileName: string): Found {
     Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',') : []
   const heading = /^#\s+(.+)$/m.exec(body)?.[1]
   const title = word('title') || heading || fileName.replace(/\.(md|markdown)$/i, '')
-  return formOf({
+  return toPostForm({
     title,
     content: marked.parse(word('title') ? body : body.replace(/^#\s+.+$/m, ''), { async: false, gfm: true }),
     slug: word('slug') || undefined,
@@ -155,12 +155,12 @@ function markdownPost(source: string, fileName: string): Found {
     metaTitle: word('metaTitle', 'meta_title'),
     metaDescription: word('metaDescription', 'meta_description', 'description', 'excerpt', 'summary'),
     isPublished: facts.draft !== true && facts.published !== false,
-    publishedAt: timeOf(facts.date ?? facts.publishedAt ?? facts.published_at),
+    publishedAt: toIsoTime(facts.date ?? facts.publishedAt ?? facts.published_at),
   })
 }
 
 /** The posts of a Ghost export (.json) or one Markdown file with front matter (.md). Throws Refusal 400 on any other file. */
-export function readPosts(file: { name: string; bytes: Buffer }): Found[] {
+export function readPosts(file: { name: string; bytes: Buffer }): ImportedPost[] {
   const source = new TextDecoder('utf-8').decode(file.bytes)
   if (/\.json$/i.test(file.name)) return ghostPosts(source)
   if (/\.(md|markdown)$/i.test(file.name)) return [markdownPost(source, file.name)]

@@ -5,15 +5,15 @@ import { imageSizes, storeImage } from '#server/features/images/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
-import { cleanHtml, pastedImages, readingTime, summaryOf, wordsOf } from './clean.ts'
-import { obstacleOf, slugOf } from './slug.ts'
+import { cleanHtml, extractText, pastedImages, readingTime, summarize } from './clean.ts'
+import { findSlugProblem, toSlug } from './slug.ts'
 import * as store from './store.ts'
 
 /** Who reads: an admin sees what is not published. */
-type Reader = { role: string } | undefined
-const isAdmin = (reader: Reader) => reader?.role === 'admin'
+type PostReader = { role: string } | undefined
+const isAdmin = (reader: PostReader) => reader?.role === 'admin'
 
-function stateOf(row: store.PostRow): PostSummary['state'] {
+function toPostState(row: store.PostRow): PostSummary['state'] {
   if (row.state !== 'published') return 'draft'
   return row.publishedAt && row.publishedAt.getTime() > Date.now() ? 'scheduled' : 'published'
 }
@@ -21,10 +21,10 @@ function stateOf(row: store.PostRow): PostSummary['state'] {
 function present(row: store.PostRow, sizes: Map<string, StoredImage[]>): PostSummary {
   return {
     ...row,
-    summary: row.metaDescription || summaryOf(row.words),
+    summary: row.metaDescription || summarize(row.words),
     coverSizes: sizes.get(row.coverImage) ?? [],
     readingTime: readingTime(row.words),
-    state: stateOf(row),
+    state: toPostState(row),
     publishedAt: row.publishedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -45,7 +45,7 @@ async function presentWhole(db: Db, row: store.PostRow): Promise<Post> {
   return { ...present(row, sizes), content: cleanHtml(row.content), version: row.version }
 }
 
-interface Query {
+interface PostQuery {
   limit: number
   cursor?: z.output<typeof PostCursor> | undefined
   q?: string | undefined
@@ -56,7 +56,7 @@ interface Query {
 }
 
 /** One page of posts, newest first. Drafts come along for an admin who asks for them. */
-export async function listPosts(db: Db, reader: Reader, { limit, cursor: after, drafts, ...rest }: Query) {
+export async function listPosts(db: Db, reader: PostReader, { limit, cursor: after, drafts, ...rest }: PostQuery) {
   const words = Object.fromEntries(Object.entries(rest).filter(([, value]) => value))
   const filter = { ...words, limit: limit + 1, drafts: drafts === 'true' && isAdmin(reader), ...(after && { after }) }
   const [rows, total] = await Promise.all([store.postPage(db, filter), store.countPosts(db, filter)])
@@ -66,21 +66,21 @@ export async function listPosts(db: Db, reader: Reader, { limit, cursor: after, 
   return { posts: await presentAll(db, items), nextCursor, total }
 }
 
-async function visiblePost(db: Db, reader: Reader, idOrSlug: string): Promise<store.PostRow> {
+async function visiblePost(db: Db, reader: PostReader, idOrSlug: string): Promise<store.PostRow> {
   const row = Id.safeParse(idOrSlug).success
     ? await store.postById(db, idOrSlug)
     : await store.postBySlug(db, idOrSlug.toLowerCase())
-  if (!row || (stateOf(row) !== 'published' && !isAdmin(reader))) throw notFound('Post')
+  if (!row || (toPostState(row) !== 'published' && !isAdmin(reader))) throw notFound('Post')
   return row
 }
 
 /** One post by id or any slug it ever had; 404 for what the reader may not see. */
-export async function showPost(db: Db, reader: Reader, idOrSlug: string): Promise<Post> {
+export async function showPost(db: Db, reader: PostReader, idOrSlug: string): Promise<Post> {
   return presentWhole(db, await visiblePost(db, reader, idOrSlug))
 }
 
 /** Up to three others with the most in common. */
-export async function relatedTo(db: Db, reader: Reader, id: string): Promise<PostSummary[]> {
+export async function relatedTo(db: Db, reader: PostReader, id: string): Promise<PostSummary[]> {
   return presentAll(db, await store.relatedPosts(db, await visiblePost(db, reader, id), 3))
 }
 
@@ -91,13 +91,13 @@ async function freeSlug(db: Db, wanted: string | undefined, title: string, postI
     return owner === undefined || owner === postId
   }
   if (wanted) {
-    const obstacle = obstacleOf(wanted)
+    const obstacle = findSlugProblem(wanted)
     if (obstacle) throw invalid('slug', obstacle)
     if (!(await isFree(wanted))) throw invalid('slug', 'belongs to another post')
     return wanted
   }
-  const base = slugOf(title)
-  for (let n = obstacleOf(base) ? 2 : 1; ; n++) {
+  const base = toSlug(title)
+  for (let n = findSlugProblem(base) ? 2 : 1; ; n++) {
     const slug = n === 1 ? base : `${base}-${n}`
     if (await isFree(slug)) return slug
   }
@@ -114,9 +114,9 @@ async function keepPasted(db: Db, html: string): Promise<string> {
   return kept
 }
 
-async function contentOf(db: Db, html: string): Promise<{ content: string; words: string }> {
+async function cleanContent(db: Db, html: string): Promise<{ content: string; words: string }> {
   const content = cleanHtml(await keepPasted(db, cleanHtml(html)))
-  const words = wordsOf(content)
+  const words = extractText(content)
   if (!words && !content.includes('<img')) throw invalid('content', 'is required')
   return { content, words }
 }
@@ -128,12 +128,12 @@ async function coverAddress(db: Db, cover: NonNullable<PostForm['coverImage']>):
   return image.url
 }
 
-async function fieldsOf(db: Db, form: PostForm) {
+async function toPostFields(db: Db, form: PostForm) {
   const { version: _, title, slug: _slug, state, publishedAt, authorName, coverImage, content, ...rest } = form
   return {
     ...rest,
     title,
-    ...(await contentOf(db, content)),
+    ...(await cleanContent(db, content)),
     ...(authorName !== undefined && { authorName: authorName || 'Anonymous' }),
     ...(coverImage !== undefined && { coverImage: await coverAddress(db, coverImage) }),
     ...(state && { state }),
@@ -143,7 +143,7 @@ async function fieldsOf(db: Db, form: PostForm) {
 
 /** Writes a post: published now, unless state or publishedAt say otherwise. Throws Refusal 400 naming the field. */
 export async function createPost(db: Db, form: PostForm): Promise<Post> {
-  const fields = await fieldsOf(db, form)
+  const fields = await toPostFields(db, form)
   const state = form.state ?? 'published'
   const publishedAt = fields.publishedAt ?? (state === 'published' ? new Date() : null)
   const row = await store.writing(db, async (db) => {
@@ -160,7 +160,7 @@ export async function createPost(db: Db, form: PostForm): Promise<Post> {
 export async function changePost(db: Db, id: string, form: PostForm): Promise<Post> {
   // Images are re-encoded before the transaction begins: it must not wait for that.
   if (!(await store.postById(db, id))) throw notFound('Post')
-  const fields = await fieldsOf(db, form)
+  const fields = await toPostFields(db, form)
   const changed = await store.writing(db, async (db) => {
     const row = await store.postById(db, id)
     if (!row) throw notFound('Post')
@@ -180,7 +180,7 @@ const wasNeverRead = (row: store.PostRow) => row.state === 'draft' && !row.publi
 /** The slug asked for; else, while nobody has read the post, one that follows its title; else the one it has. */
 async function slugAfter(db: Db, row: store.PostRow, form: PostForm): Promise<string> {
   if (form.slug) return form.slug === row.slug ? row.slug : freeSlug(db, form.slug, form.title, row.id)
-  const follows = row.slug.replace(/-\d+$/, '') === slugOf(row.title).replace(/-\d+$/, '')
+  const follows = row.slug.replace(/-\d+$/, '') === toSlug(row.title).replace(/-\d+$/, '')
   if (!wasNeverRead(row) || !follows || form.title === row.title) return row.slug
   return freeSlug(db, undefined, form.title, row.id)
 }

@@ -1,6 +1,6 @@
 import { DomUtils, parseDocument } from 'htmlparser2'
 
-interface Item {
+interface ListItem {
   tag: 'ul' | 'ol'
   level: number
   html: string
@@ -8,7 +8,9 @@ interface Item {
 
 const INDENT = /\bql-indent-(\d)\b/
 
-function itemOf(element: Parameters<typeof DomUtils.getInnerHTML>[0] & { attribs: Record<string, string> }): Item {
+function toListItem(
+  element: Parameters<typeof DomUtils.getInnerHTML>[0] & { attribs: Record<string, string> },
+): ListItem {
   const { 'data-list': kind, class: classes = '', ...rest } = element.attribs
   const others = classes.replace(INDENT, '').trim()
   const attributes = others ? { ...rest, class: others } : rest
@@ -21,13 +23,13 @@ function itemOf(element: Parameters<typeof DomUtils.getInnerHTML>[0] & { attribs
 }
 
 /** Items of one depth with the deeper ones inside them. A numbered list that another kind interrupts counts on. */
-function nested(items: Item[]): string {
+function nested(items: ListItem[]): string {
   const level = Math.min(...items.map((item) => item.level))
   let [html, open, numbered] = ['', '', 0]
   for (let i = 0; i < items.length; ) {
-    const item = items[i] as Item
+    const item = items[i] as ListItem
     let next = i + 1
-    while (next < items.length && (items[next] as Item).level > level) next++
+    while (next < items.length && (items[next] as ListItem).level > level) next++
     if (item.tag !== open) {
       const start = item.tag === 'ol' && numbered > 0 ? ` start="${numbered + 1}"` : ''
       html += `${open && `</${open}>`}<${item.tag}${start}>`
@@ -50,7 +52,7 @@ export function realLists(html: string): string {
   for (const list of DomUtils.getElementsByTagName('ol', document)) {
     const items = DomUtils.getElementsByTagName('li', list.children, false)
     if (!items.some((item) => 'data-list' in item.attribs)) continue
-    for (const node of [...parseDocument(nested(items.map(itemOf))).children]) DomUtils.prepend(list, node)
+    for (const node of [...parseDocument(nested(items.map(toListItem))).children]) DomUtils.prepend(list, node)
     DomUtils.removeElement(list)
   }
   return DomUtils.getOuterHTML(document)

@@ -4,7 +4,7 @@ import { storeImage } from '#server/features/images/index.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { wholeList } from '#server/platform/http/page.ts'
 import type { Services } from '#server/services.ts'
-import { feedOf } from './feed.ts'
+import { buildFeed } from './feed.ts'
 import { importPosts } from './import-run.ts'
 import * as rules from './posts.ts'
 import { subscribe } from './subscribers.ts'
@@ -39,6 +39,6 @@ export function mountBlog(app: FastifyInstance, services: Services): void {
     reply
       .header('cache-control', `public, max-age=${FEED_SECONDS}`)
       .type('application/rss+xml; charset=utf-8')
-      .send(await feedOf(db, config.publicUrl)),
+      .send(await buildFeed(db, config.publicUrl)),
   )
 }

@@ -1,7 +1,7 @@
 import { RESERVED_SLUGS } from '#contracts/blog/blog.ts'
 
 /** A title as a part of an address: lower-case letters and digits of any script, words joined by dashes, at most 80 characters. */
-export function slugOf(title: string): string {
+export function toSlug(title: string): string {
   const plain = title
     .normalize('NFKD')
     .replace(/[\u0300-\u036f'’]/g, '')
@@ -19,7 +19,7 @@ export function slugOf(title: string): string {
 }
 
 /** Why a slug cannot be a post's address; undefined when it can. */
-export function obstacleOf(slug: string): string | undefined {
+export function findSlugProblem(slug: string): string | undefined {
   if (/^\d+$/.test(slug)) return 'must not be only a number'
   if (RESERVED_SLUGS.includes(slug)) return 'is the address of another page'
   return undefined

@@ -23,7 +23,7 @@ export type PostFields = Partial<
   >
 >
 
-interface Filter {
+interface PostFilter {
   limit: number
   /** Drafts and scheduled posts too, in the order they were begun. */
   drafts: boolean
@@ -37,7 +37,7 @@ interface Filter {
 
 const isPublic = sql<boolean>`p.state = 'published' and p.published_at <= now()`
 
-function conditions(filter: Filter) {
+function conditions(filter: PostFilter) {
   const all = [filter.drafts ? sql`true` : isPublic]
   for (const word of (filter.q ?? '').split(/\s+/).filter(Boolean).slice(0, 8))
     all.push(sql`(lower(p.title) like ${holding(word)} or lower(p.words) like ${holding(word)})`)
@@ -49,7 +49,7 @@ function conditions(filter: Filter) {
 }
 
 /** Posts, newest first, without their content. */
-export async function postPage(db: Db, filter: Filter): Promise<(PostRow & { place: string })[]> {
+export async function postPage(db: Db, filter: PostFilter): Promise<(PostRow & { place: string })[]> {
   const { after } = filter
   const place = !after
     ? sql`true`
@@ -65,7 +65,7 @@ export async function postPage(db: Db, filter: Filter): Promise<(PostRow & { pla
 }
 
 /** How many posts a filter finds. */
-export async function countPosts(db: Db, filter: Filter): Promise<number> {
+export async function countPosts(db: Db, filter: PostFilter): Promise<number> {
   const { rows } = await sql<{ n: string }>`select count(*) as n from posts p where ${conditions(filter)}`.execute(db)
   return Number(rows[0]?.n ?? 0)
 }

@@ -86,7 +86,7 @@ export function campaignPage(
 }
 
 /** The counts as the outside sees them: a claimed message is still queued. */
-export function countsOf(
+export function toCounts(
   row: Pick<
     CampaignRow,
     'queued' | 'claimed' | 'sent' | 'deferred' | 'failed' | 'bounced' | 'suppressed' | 'unconfirmed'

@@ -6,10 +6,10 @@ import { draftTo, HTML, listWith, untilState } from '#server/testing/campaign.ts
 import { startMailSink } from '#server/testing/mail-sink.ts'
 
 let t: TestApp
-const answers = new Map<string, string[]>()
+const replies = new Map<string, string[]>()
 beforeAll(async () => {
   // Addresses with a script are refused with its answers in turn, then taken.
-  const sink = await startMailSink((stage, address) => (stage === 'rcpt' ? answers.get(address)?.shift() : undefined))
+  const sink = await startMailSink((stage, address) => (stage === 'rcpt' ? replies.get(address)?.shift() : undefined))
   t = await testApp({ sink })
 })
 afterAll(async () => {
@@ -52,8 +52,8 @@ test('campaign: every recipient gets one personal email, and the counts add up',
 
 test("campaign: a temporary refusal is deferred, and a permanent one fails with the server's reply", async () => {
   const person = await t.person()
-  answers.set('later1@example.com', ['451 4.3.0 come back later'])
-  answers.set('later2@example.com', ['550 5.1.1 no such user here'])
+  replies.set('later1@example.com', ['451 4.3.0 come back later'])
+  replies.set('later2@example.com', ['550 5.1.1 no such user here'])
   const draft = await draftTo(person, await listWith(t.services, person, 3, to('later')))
   await person.api(campaigns.send, { params: { id: draft.id }, body: {} })
   await expect
@@ -117,15 +117,15 @@ test('campaign: pausing stops sending, and resuming sends the rest', async () =>
 test('campaign: one that is not ready is refused with every reason', async () => {
   const person = await t.person()
   const draft = await person.api(campaigns.create, { body: { name: 'Empty' } })
-  const answer = await t.inject({
+  const response = await t.inject({
     method: 'POST',
     url: `/api/campaigns/${draft.id}/send`,
     headers: { authorization: `Bearer ${person.token}` },
     payload: {},
   })
-  expect(answer.statusCode).toBe(409)
+  expect(response.statusCode).toBe(409)
   expect(
-    answer
+    response
       .json()
       .details.map((detail: { field: string }) => detail.field)
       .sort(),
@@ -184,7 +184,7 @@ test('campaign: a test email is marked as a test, goes to one address and is not
 
 test('campaign: too many unknown addresses pause it', async () => {
   const person = await t.person()
-  for (let n = 1; n <= 80; n++) if (n % 10 === 0) answers.set(`bad${n}@example.com`, ['550 5.1.1 unknown user'])
+  for (let n = 1; n <= 80; n++) if (n % 10 === 0) replies.set(`bad${n}@example.com`, ['550 5.1.1 unknown user'])
   const draft = await draftTo(person, await listWith(t.services, person, 80, to('bad')))
   await person.api(campaigns.send, { params: { id: draft.id }, body: {} })
   const paused = await untilState(person, draft.id, ['paused', 'sent'])

@@ -7,7 +7,7 @@ import { conflict, invalid, notFound, planRequired, Refusal } from '#server/plat
 import type { Services } from '#server/services.ts'
 import { type CampaignRow, campaignById } from './campaign-rows.ts'
 import type { CampaignDraft, Channel } from './channels/channel.ts'
-import { channelOf } from './channels/index.ts'
+import { requireChannel } from './channels/index.ts'
 import { checkCampaign } from './check.ts'
 import { checkDraft, toFields } from './drafts.ts'
 import { queueLaunch } from './jobs.ts'
@@ -37,7 +37,7 @@ export async function showCampaign(services: Pick<Services, 'db'>, workspaceId: 
 
 /** Makes a draft. Throws Refusal 400. */
 export async function createCampaign(services: Services, workspaceId: string, draft: CampaignDraft): Promise<Campaign> {
-  const channel = channelOf(draft.channel)
+  const channel = requireChannel(draft.channel)
   await checkDraft(services.db, workspaceId, draft, channel)
   const { fields, senderIds = [] } = toFields(draft, channel)
   const id = await services.db.transaction().execute(async (db) => {
@@ -61,7 +61,7 @@ export async function changeCampaign(
   change: Partial<CampaignDraft>,
 ): Promise<Campaign> {
   const row = await findCampaign(services, workspaceId, id)
-  const channel = channelOf(change.channel ?? row.channel)
+  const channel = requireChannel(change.channel ?? row.channel)
   await checkDraft(services.db, workspaceId, change, channel)
   const { fields, senderIds } = toFields(change, channel)
   // The sender of a campaign that rests may be exchanged: that is how one goes on when a mail server is lost.
@@ -103,7 +103,7 @@ export async function sendCampaign(
   const row = await findCampaign(services, workspaceId, id)
   if (row.state !== 'draft' && row.state !== 'scheduled')
     throw conflict('already_started', 'The campaign has already started.')
-  const channel = channelOf(row.channel)
+  const channel = requireChannel(row.channel)
   if (channel.isPaid && !isPaid(plan)) throw planRequired()
   const checked = await checkCampaign(services, row, true)
   // What the plan has no room for is refused below, where it is reserved: at another time there may be room.
@@ -201,7 +201,7 @@ export async function retryCampaign(
   const row = await findCampaign(services, workspaceId, id)
   if (!['sent', 'paused', 'sending'].includes(row.state))
     throw conflict('wrong_state', 'There is nothing to retry. The campaign was not sent or was canceled.')
-  const channel = channelOf(row.channel)
+  const channel = requireChannel(row.channel)
   const queued = await services.db.transaction().execute(async (db) => {
     const queued = await store.requeue(db, workspaceId, id, states, channel.mayRetry)
     if (queued > 0) await reserveCampaign(services, db, workspaceId, id, channel.counts)

@@ -1,10 +1,10 @@
 import type { campaigns } from '#contracts/campaigns/campaigns.ts'
-import type { Answer } from '#contracts/endpoint.ts'
-import { leftOf } from '#server/features/billing/index.ts'
+import type { ResponseBody } from '#contracts/endpoint.ts'
+import { remainingQuota } from '#server/features/billing/index.ts'
 import type { Services } from '#server/services.ts'
 import type { CampaignRow } from './campaign-rows.ts'
 import type { Channel } from './channels/channel.ts'
-import { channelOf } from './channels/index.ts'
+import { requireChannel } from './channels/index.ts'
 import { error, type Problem, warning } from './channels/problem.ts'
 
 /** What of this month's limit it needs, where that is more than is left or much of it. */
@@ -15,7 +15,7 @@ async function limitProblems(
   people: number,
 ): Promise<Problem[]> {
   if (people === 0 || !['draft', 'scheduled'].includes(campaign.state)) return []
-  const { what, limit, left, until } = await leftOf(db, campaign.workspaceId, counts)
+  const { what, limit, left, until } = await remainingQuota(db, campaign.workspaceId, counts)
   const say = (count: number) => count.toLocaleString('en-US')
   if (people > left)
     return [
@@ -38,8 +38,8 @@ export async function checkCampaign(
   services: Services,
   campaign: CampaignRow,
   isOwn = false,
-): Promise<Answer<typeof campaigns.check>> {
-  const channel = channelOf(campaign.channel)
+): Promise<ResponseBody<typeof campaigns.check>> {
+  const channel = requireChannel(campaign.channel)
   const { problems, recipients, leftOut } = await channel.check(services, campaign, isOwn)
   problems.push(...(await limitProblems(services, channel, campaign, recipients)))
   const forecast = campaign.state === 'draft' ? await channel.forecast?.(services.db, campaign, recipients) : null

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { type Erased, without } from '#server/features/contacts/index.ts'
+import { type ErasedAddresses, without } from '#server/features/contacts/index.ts'
 import { clearEvents } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allChannels } from './channels/index.ts'
 
 /** Takes a person out of every campaign of their workspace. Returns whether a message to them is being sent at this moment. */
-export async function eraseFromCampaigns(db: Db, who: Erased, signal: AbortSignal): Promise<boolean> {
+export async function eraseFromCampaigns(db: Db, who: ErasedAddresses, signal: AbortSignal): Promise<boolean> {
   const campaigns = await db.selectFrom('campaigns').where('workspaceId', '=', who.workspaceId).select('id').execute()
   let isSending = false
   for (const { id } of campaigns) {
@@ -19,7 +19,7 @@ export async function eraseFromCampaigns(db: Db, who: Erased, signal: AbortSigna
  * Takes the person out of a campaign's messages, also those sent to an earlier contact with the address, and what returned
  * for them. The counts stay.
  */
-async function clearCampaign(db: Db, campaignId: string, who: Erased): Promise<boolean> {
+async function clearCampaign(db: Db, campaignId: string, who: ErasedAddresses): Promise<boolean> {
   const { workspaceId, contactId, pseudonym } = who
   const reached = [who.email, who.emailKey, who.phone, who.bsuid].flatMap((text) => (text ? [text.toLowerCase()] : []))
   return db.transaction().execute(async (db) => {

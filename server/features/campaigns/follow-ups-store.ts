@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Counts } from '#contracts/campaigns/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { type CampaignRow, countsOf, selectCampaigns } from './campaign-rows.ts'
+import { type CampaignRow, selectCampaigns, toCounts } from './campaign-rows.ts'
 
 export interface StepFields {
   afterMinutes: number
@@ -12,18 +12,18 @@ export interface StepFields {
 }
 
 /** The follow-ups of a campaign in order. */
-export function followUpsOf(db: Db, workspaceId: string, parentId: string): Promise<CampaignRow[]> {
+export function listFollowUps(db: Db, workspaceId: string, parentId: string): Promise<CampaignRow[]> {
   return selectCampaigns(db, workspaceId).where('campaigns.parentId', '=', parentId).orderBy('campaigns.step').execute()
 }
 
 /** Their counts alone, for those who watch. */
-export async function stepsOf(
+export async function listStepCounts(
   db: Db,
   workspaceId: string,
   parentId: string,
 ): Promise<{ id: string; step: number; counts: Counts }[]> {
-  const rows = await followUpsOf(db, workspaceId, parentId)
-  return rows.map((row) => ({ id: row.id, step: row.step, counts: countsOf(row) }))
+  const rows = await listFollowUps(db, workspaceId, parentId)
+  return rows.map((row) => ({ id: row.id, step: row.step, counts: toCounts(row) }))
 }
 
 /** Holds a draft against others that change it, until the transaction ends. Returns whether it is one. */

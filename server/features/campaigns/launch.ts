@@ -4,7 +4,7 @@ import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { type CampaignRow, campaignById } from './campaign-rows.ts'
 import type { Channel, Launch } from './channels/channel.ts'
-import { channelOf } from './channels/index.ts'
+import { requireChannel } from './channels/index.ts'
 import { tellOrigins } from './origins.ts'
 import { reserveCampaign } from './reservations.ts'
 import { moveCampaign } from './store.ts'
@@ -17,7 +17,7 @@ export async function launchCampaign(services: Services, workspaceId: string, id
   const { db, live } = services
   const campaign = await campaignById(db, workspaceId, id)
   if (campaign?.state !== 'sending' && campaign?.state !== 'paused') return
-  const channel = channelOf(campaign.channel)
+  const channel = requireChannel(campaign.channel)
   const launch = await channel.plan(services, campaign)
   if ('fault' in launch) {
     const { state, fault } = launch

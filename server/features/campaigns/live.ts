@@ -3,9 +3,9 @@ import type { Live } from '#contracts/campaigns/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type EventStream, serveEvents } from '#server/platform/live.ts'
 import type { Services } from '#server/services.ts'
-import { campaignById, countsOf } from './campaign-rows.ts'
-import { channelOf } from './channels/index.ts'
-import { stepsOf } from './follow-ups-store.ts'
+import { campaignById, toCounts } from './campaign-rows.ts'
+import { requireChannel } from './channels/index.ts'
+import { listStepCounts } from './follow-ups-store.ts'
 
 const WINDOW_MS = 10_000
 const FORECAST_MS = 10_000
@@ -66,7 +66,7 @@ class CampaignPoll {
   private async look(db: Db, workspaceId: string, campaignId: string): Promise<Live | undefined> {
     const row = await campaignById(db, workspaceId, campaignId)
     if (!row) return undefined
-    const counts = countsOf(row)
+    const counts = toCounts(row)
     const { samples } = this
     samples.push({ at: performance.now(), done: counts.recipients - counts.queued - counts.deferred })
     while (samples.length > 2 && (samples.at(-1)?.at ?? 0) - (samples[0]?.at ?? 0) > WINDOW_MS) samples.shift()
@@ -76,7 +76,7 @@ class CampaignPoll {
     if (!this.forecast || row.state !== 'sending' || performance.now() - this.forecast.at > FORECAST_MS)
       this.forecast = {
         at: performance.now(),
-        value: (await channelOf(row.channel).forecast?.(db, row)) ?? null,
+        value: (await requireChannel(row.channel).forecast?.(db, row)) ?? null,
       }
     return {
       state: row.state as Live['state'],
@@ -84,7 +84,7 @@ class CampaignPoll {
       counts,
       perSecond: Math.round(perSecond * 10) / 10,
       secondsLeft: row.state === 'sending' && perSecond > 0 ? Math.ceil(counts.queued / perSecond) : null,
-      steps: row.followUps === 0 ? [] : await stepsOf(db, workspaceId, campaignId),
+      steps: row.followUps === 0 ? [] : await listStepCounts(db, workspaceId, campaignId),
       forecast: this.forecast.value,
     }
   }

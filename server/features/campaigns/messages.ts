@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import type { CampaignRow } from './campaign-rows.ts'
-import { channelOf } from './channels/index.ts'
+import { requireChannel } from './channels/index.ts'
 
 interface MessageRow {
   id: string
@@ -29,7 +29,7 @@ interface MessageRow {
 
 type Campaign = Pick<CampaignRow, 'id' | 'workspaceId' | 'channel'>
 
-interface Filter {
+interface MessageFilter {
   state?: MessageState
   q?: string
   after?: string
@@ -37,7 +37,7 @@ interface Filter {
 }
 
 /** The recipients of a campaign in the order they were written down; `after` is the last place of the page before. */
-async function messagePage(db: Db, campaign: Campaign, filter: Filter): Promise<MessageRow[]> {
+async function messagePage(db: Db, campaign: Campaign, filter: MessageFilter): Promise<MessageRow[]> {
   const { workspaceId, id: campaignId } = campaign
   // A claimed message is on its way but not handed over: to the outside it is still queued.
   const state =
@@ -73,7 +73,7 @@ const absent = Object.fromEntries(ofChannels.map((field) => [field, null])) as R
 /** A page of messages as the outside sees them, with what only their channel knows. */
 async function presentPage(db: Db, campaign: Campaign, rows: MessageRow[]): Promise<CampaignMessage[]> {
   const ids = rows.map(({ id }) => id)
-  const own = await channelOf(campaign.channel).presentMessages?.(db, campaign.workspaceId, ids)
+  const own = await requireChannel(campaign.channel).presentMessages?.(db, campaign.workspaceId, ids)
   return rows.map((row) => Object.assign(present(row), absent, own?.get(row.id)))
 }
 
@@ -90,7 +90,7 @@ function present({ place: _, ...row }: MessageRow): Omit<CampaignMessage, keyof 
 }
 
 /** One page of recipients with the cursor of the next. */
-export async function listMessages(db: Db, campaign: Campaign, filter: Filter) {
+export async function listMessages(db: Db, campaign: Campaign, filter: MessageFilter) {
   const rows = await messagePage(db, campaign, { ...filter, limit: filter.limit + 1 })
   const { items: page, nextCursor } = takePage(rows, filter.limit, (row) => row.place)
   return { items: await presentPage(db, campaign, page), nextCursor }

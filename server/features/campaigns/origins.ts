@@ -30,7 +30,7 @@ export async function tellOrigins(db: Db, workspaceId: string, campaignId: strin
 }
 
 /** What is looked up of a picked message's contact where the campaign tells origins: the page their address was first found on. */
-export function originOf(campaign: { id: string; workspaceId: string }) {
+export function joinOrigin(campaign: { id: string; workspaceId: string }) {
   return sql`left join lateral (
         select o.source_url, o.found_at from contact_origins o
         where o.workspace_id = ${campaign.workspaceId} and o.contact_id = picked.contact_id and exists (

@@ -1,8 +1,8 @@
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { openedAndClicked } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { type CampaignRow, countsOf } from './campaign-rows.ts'
-import { allChannels, channelOf } from './channels/index.ts'
+import { type CampaignRow, toCounts } from './campaign-rows.ts'
+import { allChannels, requireChannel } from './channels/index.ts'
 
 /** A campaign as the outside sees it. */
 function presentCampaign(row: CampaignRow, engaged: { opened: number; clicked: number }, own: object): Campaign {
@@ -21,7 +21,7 @@ function presentCampaign(row: CampaignRow, engaged: { opened: number; clicked: n
     parentId: row.parentId,
     step: row.step,
     followUps: row.followUps,
-    counts: countsOf(row),
+    counts: toCounts(row),
     ...engaged,
     scheduledAt: row.scheduledAt?.toISOString() ?? null,
     timeZone: row.timeZone,
@@ -52,7 +52,7 @@ export async function presentCampaigns(
   )
   const own = new Map<string, object>()
   for (const [id, mine] of Map.groupBy(rows, ({ channel }) => channel)) {
-    const { present = presentNothing } = channelOf(id)
+    const { present = presentNothing } = requireChannel(id)
     for (const [row, fields] of await present(db, workspaceId, mine, isWhole)) own.set(row, fields)
   }
   return rows.flatMap((row) => {

@@ -1,7 +1,7 @@
 /** What becomes of campaigns when their workspace is removed. */
 import { sql } from 'kysely'
 import type { DeleteAll, WorkspacePart } from '#server/features/accounts/index.ts'
-import { deleteEventsOf, deleteSomeEvents } from '#server/features/tracking/index.ts'
+import { deleteMessageEvents, deleteSomeEvents } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** Rows a statement: others hardly wait. */
@@ -35,7 +35,7 @@ function deleteSomeMessages(db: Db, workspaceId: string, campaignId: string): Pr
       db,
     )
     if (rows.length === 0) return 0
-    await deleteEventsOf(
+    await deleteMessageEvents(
       db,
       workspaceId,
       rows.map((row) => row.id),

@@ -1,6 +1,6 @@
 /** What campaigns reserve of a month's limit: decided when they start, given back when they end. */
 import { sql } from 'kysely'
-import { type Counted, giveBack, month, USAGE_COLUMNS, use } from '#server/features/billing/index.ts'
+import { type CountedUse, giveBack, month, USAGE_COLUMNS, use } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** What a campaign has in hand: what it reserved this month and before, and how many people it may still reach or reached. */
@@ -32,7 +32,7 @@ export async function reserveCampaign(
   db: Db,
   workspaceId: string,
   campaignId: string,
-  what: Counted,
+  what: CountedUse,
   people?: number,
 ): Promise<void> {
   const need = await readNeed(db, workspaceId, campaignId)

@@ -7,7 +7,7 @@ import { takePage, wholeList } from '#server/platform/http/page.ts'
 import type { Services } from '#server/services.ts'
 import { campaignPage } from './campaign-rows.ts'
 import * as rules from './campaigns.ts'
-import { allChannels, channelOf } from './channels/index.ts'
+import { allChannels, requireChannel } from './channels/index.ts'
 import { checkCampaign } from './check.ts'
 import { campaignStreams } from './live.ts'
 import { exportMessages, listMessages } from './messages.ts'
@@ -45,7 +45,7 @@ export function mountCampaigns(app: FastifyInstance, services: Services, judged:
   )
   mount(app, campaigns.test, async ({ caller, params, body }) => {
     const row = await rules.findCampaign(services, caller.workspaceId, params.id)
-    return channelOf(row.channel).test(services, caller, row, body)
+    return requireChannel(row.channel).test(services, caller, row, body)
   })
   mount(app, campaigns.send, ({ caller, params, body }) => rules.sendCampaign(services, caller, params.id, body))
   mount(app, campaigns.pause, ({ caller, params }) => rules.pauseCampaign(services, caller.workspaceId, params.id))

@@ -7,7 +7,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { conflict, invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
-import { rowsOf, siteOf, Turns } from './frontier.ts'
+import { findSite, Turns, toPageRows } from './frontier.ts'
 import { queueClearing } from './jobs.ts'
 import { insertPages } from './pages-store.ts'
 import * as store from './store.ts'
@@ -18,7 +18,7 @@ const SHOWN_REFUSED = 1_000
 const SHOWN_LENGTH = 200
 const MAX_OPEN = 50
 
-type Given = z.output<typeof collector.create.body>
+type NewCrawlJob = z.output<typeof collector.create.body>
 
 const SKIPS = CollectorSkipped.keyof().options
 const FINISHED: CollectorState[] = ['done', 'stopped', 'failed']
@@ -31,7 +31,7 @@ export const CHANGED = 'collector'
 export const isAtRest = (state: CollectorState) => atRest.includes(state)
 
 /** Pages that were not read, by reason. */
-export function skippedOf(counts: Record<string, number>): CollectorSkipped {
+export function countSkipped(counts: Record<string, number>): CollectorSkipped {
   return Object.fromEntries(SKIPS.map((reason) => [reason, counts[reason] ?? 0])) as CollectorSkipped
 }
 
@@ -49,7 +49,7 @@ export function presentJob(row: store.JobRow): CrawlJob {
     ...settings,
     name: hostCount > 1 ? `${firstHost} and ${hostCount - 1} more` : firstHost,
     pagesQueued: pagesToGo(row),
-    skipped: skippedOf(row.skipped),
+    skipped: countSkipped(row.skipped),
     createdAt: row.createdAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,
@@ -80,7 +80,7 @@ const shown = (refused: Refused): Refused =>
   refused.slice(0, SHOWN_REFUSED).map(({ url, reason }) => ({ url: url.slice(0, SHOWN_LENGTH), reason }))
 
 /** 400 when not one address can be asked for: the first with its reason, all in the details. */
-function refusalOf(refused: Refused): Refusal {
+function buildRefusal(refused: Refused): Refusal {
   const details = shown(refused).map(({ url, reason }) => ({ field: 'urls', message: `${url}: ${reason}` }))
   return new Refusal(400, 'invalid', `urls: ${details[0]?.message} Nothing was started.`, { details })
 }
@@ -89,21 +89,21 @@ function refusalOf(refused: Refused): Refusal {
  * Queues a crawl job. Throws Refusal 400 when no address can be asked for, 402 when the pages of the month are used up,
  * 409 when too many crawl jobs are open.
  */
-export async function createJob(services: Services, workspaceId: string, given: Given) {
+export async function createJob(services: Services, workspaceId: string, given: NewCrawlJob) {
   const { db, config, live } = services
   const { kind, country = null, urls: texts, ...limits } = given
   if (country && !isSupportedCountry(country)) throw invalid('country', 'is not a country code, such as DE')
   const { pages, hosts, refused } = startPages(texts, { allow: config.allowPrivate })
-  if (pages.length === 0) throw refusalOf(refused)
+  if (pages.length === 0) throw buildRefusal(refused)
   await requireSome(db, workspaceId, 'pages')
   const urls = pages.map(({ url }) => url)
   const settings = { ...limits, urls: urls.slice(0, SHOWN_URLS), country }
-  const sites = [...new Set(urls.map(siteOf))]
+  const sites = [...new Set(urls.map(findSite))]
   const id = await db.transaction().execute(async (db) => {
     if ((await store.countOpen(db, workspaceId)) >= MAX_OPEN)
       throw conflict('too_many_jobs', `${MAX_OPEN} scrapes are already queued or running. Wait until one of them ends.`)
     const id = await store.insertJob(db, workspaceId, { kind, settings, hosts, sites, urlCount: urls.length })
-    await insertPages(db, workspaceId, id, rowsOf(pages, new Turns()))
+    await insertPages(db, workspaceId, id, toPageRows(pages, new Turns()))
     return id
   })
   live.publish(CHANGED, id)

@@ -55,7 +55,7 @@ afterAll(async () => {
 const begin = async (person: Person, url: string, kind: 'email' | 'phone' = 'email') =>
   (await person.api(collector.create, { body: { kind, urls: [url] } })).id
 
-const resultsOf = async (person: Person, id: string) =>
+const fetchResults = async (person: Person, id: string) =>
   (await person.api(collector.results, { params: { id }, query: { sort: 'value' } })).items
 
 test('crawl job: a site is crawled, and its findings and skipped pages are stored', async () => {
@@ -84,7 +84,7 @@ test('crawl job: a domain takes email by MX or its own address, and without a re
   const person = await t.person()
   const id = await begin(person, `${site.url}/domains`)
   await untilState(person, id, ['done'])
-  const states = (await resultsOf(person, id)).map(({ value, valid }) => [value.slice(6, -8), valid.mx])
+  const states = (await fetchResults(person, id)).map(({ value, valid }) => [value.slice(6, -8), valid.mx])
   expect(Object.fromEntries(states)).toEqual({
     takes: 'yes',
     itself: 'yes',
@@ -136,7 +136,7 @@ test('crawl job: it pauses, resumes and stops, and only a stopped job can be del
   const stopped = await person.api(collector.stop, { params: { id } })
   expect(stopped).toMatchObject({ state: 'stopped', finishedAt: expect.any(String) })
   await expect(person.api(collector.resume, { params: { id } })).rejects.toMatchObject({ status: 409 })
-  expect((await resultsOf(person, id)).length).toBeGreaterThanOrEqual(5)
+  expect((await fetchResults(person, id)).length).toBeGreaterThanOrEqual(5)
   await person.api(collector.remove, { params: { id } })
   await expect(person.api(collector.get, { params: { id } })).rejects.toMatchObject({ status: 404 })
 })
@@ -144,14 +144,14 @@ test('crawl job: it pauses, resumes and stops, and only a stopped job can be del
 test('crawl job: findings and progress are streamed live, and the stream ends with the job', async () => {
   const person = await t.person()
   const id = await begin(person, `${wide.url}/`)
-  const answer = await fetch(`${t.address}/api/collector/jobs/${id}/live`, {
+  const response = await fetch(`${t.address}/api/collector/jobs/${id}/live`, {
     headers: { authorization: `Bearer ${person.token}` },
   })
   const moments: number[] = []
   const found: CollectorResult[] = []
   let last: { state: string } | undefined
   let text = ''
-  for await (const chunk of answer.body ?? []) {
+  for await (const chunk of response.body ?? []) {
     text += Buffer.from(chunk).toString()
     const events = text.split('\n\n')
     text = events.pop() ?? ''
@@ -198,7 +198,7 @@ test('crawl job: it pauses when the pages of the month are used up, and resumes 
   const done = await untilState(person, id, ['done'])
   expect(done.pagesFetched).toBe(WIDE + 1)
   expect(await used()).toBe(9_900 + WIDE + 1 - paused.pagesFetched)
-  expect(await resultsOf(person, id)).toHaveLength(WIDE)
+  expect(await fetchResults(person, id)).toHaveLength(WIDE)
 })
 
 test('crawl job: a job that crashed its process five times fails, and the others continue', async () => {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { anySpelling, type Erased, without } from '#server/features/contacts/index.ts'
+import { anySpelling, type ErasedAddresses, without } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** Deletes what was found of a person, and takes them out of what stands around other findings. */
-export async function eraseFromResults(db: Db, who: Erased): Promise<boolean> {
+export async function eraseFromResults(db: Db, who: ErasedAddresses): Promise<boolean> {
   const { workspaceId, emailKey, phone } = who
   await sql`update crawl_results set context = ${without(sql`context`, who)} where workspace_id = ${workspaceId}
     and job_id in (select id from crawl_jobs where workspace_id = ${workspaceId}) and context ~* ${anySpelling(who)}`.execute(

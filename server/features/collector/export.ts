@@ -22,7 +22,7 @@ const HEADER: Record<CollectorKind, string[]> = {
 }
 const COMMON = ['name', 'organisation', 'confidence', 'found as', 'source', 'page title', 'context', 'found at']
 
-function cellsOf(result: CollectorResult): string[] {
+function toCells(result: CollectorResult): string[] {
   return [
     result.value,
     ...(result.kind === 'email' ? email(result) : phone(result)),
@@ -37,11 +37,11 @@ function cellsOf(result: CollectorResult): string[] {
   ]
 }
 
-async function* rowsOf(db: Db, workspaceId: string, job: { id: string; kind: CollectorKind }, filter: Match) {
+async function* exportRows(db: Db, workspaceId: string, job: { id: string; kind: CollectorKind }, filter: Match) {
   yield [[...HEADER[job.kind], ...COMMON]]
   for (let after = '0'; ; ) {
     const rows = await resultsFrom(db, workspaceId, job.id, filter, after, PAGE)
-    if (rows.length > 0) yield rows.map((row) => cellsOf(presentResult(job.kind, row)))
+    if (rows.length > 0) yield rows.map((row) => toCells(presentResult(job.kind, row)))
     if (rows.length < PAGE) return
     after = rows.at(-1)?.id ?? after
   }
@@ -59,6 +59,6 @@ export function exportResults(
   job: { id: string; kind: CollectorKind },
   { format, ...filter }: Match & { format: 'csv' | 'xlsx' },
 ): Readable {
-  const pages = rowsOf(db, workspaceId, job, filter)
+  const pages = exportRows(db, workspaceId, job, filter)
   return format === 'csv' ? Readable.from(csv(pages)) : workbook('Results', pages)
 }

@@ -6,7 +6,7 @@ import { findJob } from './collector.ts'
 const POINTS = 60
 const LARGEST = 12
 
-interface Counted {
+interface CountedPages {
   what: 'country' | 'type' | 'site' | 'step' | 'all'
   value: string | null
   count: number
@@ -18,8 +18,8 @@ interface Counted {
 }
 
 /** Counts in one pass over a job's results; `step` is the part of the time between the first and the last they were found in. */
-async function counted(db: Db, workspaceId: string, jobId: string, from: Date, step: number): Promise<Counted[]> {
-  const { rows } = await sql<Counted>`
+async function counted(db: Db, workspaceId: string, jobId: string, from: Date, step: number): Promise<CountedPages[]> {
+  const { rows } = await sql<CountedPages>`
     select case grouping(country, type, site, step) when 7 then 'country' when 11 then 'type' when 13 then 'site' when 14 then 'step' when 15 then 'all' end as what,
       coalesce(country, type, site, step::text) as value, count(*)::int as count, count(*) filter (where is_role)::int as role,
       count(*) filter (where is_free)::int as free, count(*) filter (where is_disposable)::int as disposable,
@@ -46,7 +46,7 @@ export async function showFigures(db: Db, workspaceId: string, jobId: string): P
   // One more, so that the last finding falls into the last step.
   const step = Math.max(1, Math.ceil((length + 1) / POINTS))
   const rows = await counted(db, workspaceId, jobId, from, step)
-  const groups = (what: Counted['what']) =>
+  const groups = (what: CountedPages['what']) =>
     rows
       .filter((row) => row.what === what)
       .sort((a, b) => b.count - a.count)

@@ -6,7 +6,7 @@ import type { PageRow } from './pages-store.ts'
 /** So many pages of one host and one rank are asked for before the next rank's first. */
 const RANK = 1_000
 
-export const hashOf = (url: string) => createHash('sha256').update(url).digest()
+export const hashUrl = (url: string) => createHash('sha256').update(url).digest()
 
 /**
  * Gives pages their turn: those that name contacts come first, then those near the root, then the rest, and within each
@@ -31,11 +31,11 @@ export class Turns {
 }
 
 /** Pages as they are noted, each with its turn. */
-export const rowsOf = (pages: NewPage[], turns: Turns): PageRow[] =>
-  pages.map((page) => ({ ...page, hash: hashOf(page.url), turn: turns.of(page) }))
+export const toPageRows = (pages: NewPage[], turns: Turns): PageRow[] =>
+  pages.map((page) => ({ ...page, hash: hashUrl(page.url), turn: turns.of(page) }))
 
 /** The site an address belongs to: its registrable domain, or else host and port. One process asks a site at a time. */
-export function siteOf(url: string): string {
+export function findSite(url: string): string {
   const { hostname, host } = new URL(url)
   return getDomain(hostname, { allowPrivateDomains: true }) ?? host
 }

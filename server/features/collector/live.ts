@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { CollectorProgress } from '#contracts/collector/collector.ts'
 import { serveEvents } from '#server/platform/live.ts'
 import type { Services } from '#server/services.ts'
-import { CHANGED, isAtRest, pagesToGo, skippedOf } from './collector.ts'
+import { CHANGED, countSkipped, isAtRest, pagesToGo } from './collector.ts'
 import { presentResult } from './results.ts'
 import { changedResults, revisionBefore } from './results-store.ts'
 import { jobById } from './store.ts'
@@ -68,7 +68,7 @@ export function streamJob(
         pagesFetched: row.pagesFetched,
         pagesQueued,
         found: row.found,
-        skipped: skippedOf(row.skipped),
+        skipped: countSkipped(row.skipped),
         pagesPerSecond: rate,
         secondsLeft: row.state === 'running' && rate > 0 ? Math.ceil(pagesQueued / rate) : null,
       }

@@ -32,11 +32,11 @@ async function ask<T>(work: Promise<T[]>): Promise<T[]> {
 }
 
 /** The addresses of a name as far as they are known. */
-async function addressesOf(resolver: Resolver, name: string): Promise<{ found: string[]; isSure: boolean }> {
-  const answers = await Promise.allSettled([ask(resolver.resolve4(name)), ask(resolver.resolve6(name))])
+async function resolveAddresses(resolver: Resolver, name: string): Promise<{ found: string[]; isSure: boolean }> {
+  const results = await Promise.allSettled([ask(resolver.resolve4(name)), ask(resolver.resolve6(name))])
   return {
-    found: answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])),
-    isSure: answers.every((answer) => answer.status === 'fulfilled'),
+    found: results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])),
+    isSure: results.every((result) => result.status === 'fulfilled'),
   }
 }
 
@@ -48,14 +48,14 @@ async function look(resolver: Resolver, domain: string): Promise<MxState> {
   try {
     const servers = await ask(resolver.resolveMx(domain))
     if (servers.length === 0) {
-      const { found, isSure } = await addressesOf(resolver, domain)
+      const { found, isSure } = await resolveAddresses(resolver, domain)
       if (found.some(isPublicAddress)) return 'yes'
       return isSure ? 'no' : 'unknown'
     }
     const named = servers.filter(({ exchange }) => exchange !== '' && exchange !== '.')
     if (named.length === 0) return 'no'
     const targets = named.sort((a, b) => a.priority - b.priority).slice(0, TARGETS)
-    const addresses = await Promise.all(targets.map(({ exchange }) => addressesOf(resolver, exchange)))
+    const addresses = await Promise.all(targets.map(({ exchange }) => resolveAddresses(resolver, exchange)))
     const found = addresses.flatMap((target) => target.found)
     return found.length > 0 && !found.some(isPublicAddress) ? 'no' : 'yes'
   } catch {
@@ -81,7 +81,7 @@ export class MailDomains {
   }
 
   /** Whether the domain takes mail. Never rejects. */
-  stateOf(domain: string): Promise<MxState> {
+  findMxState(domain: string): Promise<MxState> {
     const cached = this.#cache.get(domain)
     if (cached) return cached
     const asked = this.#inTurn(() => this.#look(domain))
@@ -99,7 +99,7 @@ export class MailDomains {
 
   #isTrusted(): Promise<boolean> {
     if (!this.#trusted || this.#trusted.until < Date.now()) {
-      const state = addressesOf(this.#resolver, ALWAYS_THERE).then(({ found }) => found.length > 0)
+      const state = resolveAddresses(this.#resolver, ALWAYS_THERE).then(({ found }) => found.length > 0)
       this.#trusted = { state, until: Date.now() + RETRY_MS }
     }
     return this.#trusted.state

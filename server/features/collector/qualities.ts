@@ -87,7 +87,7 @@ function load(): Lists {
 }
 
 /** Judges an email address by lists; the domain above a subdomain counts too. */
-export function qualitiesOf(address: string): Qualities {
+export function judgeAddress(address: string): Qualities {
   lists ??= load()
   const at = address.lastIndexOf('@')
   const local = address.slice(0, at).toLowerCase().replace(/\+.*$/, '')

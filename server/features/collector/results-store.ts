@@ -32,7 +32,7 @@ type Query = z.output<typeof collector.results.query>
 /** Which results are meant. */
 export type Match = Omit<Query, 'cursor' | 'limit' | 'sort' | 'order'>
 /** A page of those that match: its order, and where the page before ended. */
-type Page = Match & Pick<Query, 'limit' | 'sort' | 'order'> & { after?: Place }
+type ResultPageQuery = Match & Pick<Query, 'limit' | 'sort' | 'order'> & { after?: Place }
 
 /** The place of a row in its order: what it is sorted by, and its id. */
 export interface Place {
@@ -81,13 +81,18 @@ function ordered(sort: z.infer<typeof ResultSort>, order: 'asc' | 'desc', after:
 }
 
 /** The place of a row in an order, for the page behind it. */
-export function placeOf(row: ResultRow, sort: z.infer<typeof ResultSort>): Place {
+export function toResultPlace(row: ResultRow, sort: z.infer<typeof ResultSort>): Place {
   const keys = { found: row.id, value: row.value.toLowerCase(), confidence: row.confidence, source: row.sourceUrl }
   return { key: keys[sort], id: row.id }
 }
 
 /** One page of results along an index: no row before it is counted or skipped. */
-export async function resultPage(db: Db, workspaceId: string, jobId: string, page: Page): Promise<ResultRow[]> {
+export async function resultPage(
+  db: Db,
+  workspaceId: string,
+  jobId: string,
+  page: ResultPageQuery,
+): Promise<ResultRow[]> {
   const { order, beyond } = ordered(page.sort, page.order, page.after)
   const { rows } = await sql<ResultRow>`
     select ${columns} from crawl_results

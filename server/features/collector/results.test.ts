@@ -19,7 +19,7 @@ let id: string
 let someId: string
 
 /** A crawl job at rest with results put straight into the database: finding them has tests of its own. */
-async function collectionOf(count: number): Promise<string> {
+async function createJob(count: number): Promise<string> {
   const { id } = await person.api(collector.create, { body: { kind: 'email', urls: ['https://firma.invalid/'] } })
   // Or it has ended by itself: there is no such site.
   await person.api(collector.stop, { params: { id } }).catch((error: ApiError) => expect(error.status).toBe(409))
@@ -36,8 +36,8 @@ async function collectionOf(count: number): Promise<string> {
 beforeAll(async () => {
   t = await sharedApp()
   person = await t.person()
-  id = await collectionOf(MANY)
-  someId = await collectionOf(SOME)
+  id = await createJob(MANY)
+  someId = await createJob(SOME)
 }, 120_000)
 
 type Query = Parameters<typeof ask>[0]
@@ -140,8 +140,8 @@ test('results: the figures add up to the number of results', async () => {
 })
 
 async function file(query: { format: 'csv' | 'xlsx'; role?: 'role' | 'personal' }): Promise<Buffer> {
-  const answer = await person.api(collector.export, { params: { id: someId }, query })
-  return Buffer.from(await answer.arrayBuffer())
+  const response = await person.api(collector.export, { params: { id: someId }, query })
+  return Buffer.from(await response.arrayBuffer())
 }
 
 test('results: the CSV and XLSX exports have every result and no formula', async () => {

@@ -48,7 +48,7 @@ export async function listResults(db: Db, workspaceId: string, jobId: string, qu
     ...(after && { after }),
   })
   const { items: page, nextCursor } = takePage(rows, query.limit, (last) => {
-    const { key, id } = store.placeOf(last, query.sort)
+    const { key, id } = store.toResultPlace(last, query.sort)
     return z.encode(ResultCursor, [`${query.sort} ${query.order}`, key, id])
   })
   const items = page.map((row) => presentResult(job.kind, row))

@@ -8,13 +8,13 @@ import type { Services } from '#server/services.ts'
 import { findJob } from './collector.ts'
 import { countAmong, markListed, resultsAmong, resultsFrom } from './results-store.ts'
 
-type Given = z.output<typeof collector.toList.body>
+type ToListRequest = z.output<typeof collector.toList.body>
 
 /** Results a transaction: others hardly wait. */
 const SLICE = 1_000
 
 /** The results meant, slice by slice. */
-async function* slicesOf({ db }: Services, workspaceId: string, jobId: string, { ids, filter = {} }: Given) {
+async function* readSlices({ db }: Services, workspaceId: string, jobId: string, { ids, filter = {} }: ToListRequest) {
   if (ids) {
     for (let at = 0; at < ids.length; at += SLICE)
       yield await resultsAmong(db, workspaceId, jobId, filter, ids.slice(at, at + SLICE))
@@ -32,7 +32,12 @@ async function* slicesOf({ db }: Services, workspaceId: string, jobId: string, {
  * Makes contacts of results and puts them on a list, with where each was found and, where given, why they may be written
  * to. Done twice it adds nothing twice. Throws Refusal 404, and 400 for a list or results that are not the caller's.
  */
-export async function addToList(services: Services, caller: Caller, jobId: string, given: Given): Promise<AddedCounts> {
+export async function addToList(
+  services: Services,
+  caller: Caller,
+  jobId: string,
+  given: ToListRequest,
+): Promise<AddedCounts> {
   const { db } = services
   const { workspaceId } = caller
   const job = await findJob(db, workspaceId, jobId)
@@ -48,7 +53,7 @@ export async function addToList(services: Services, caller: Caller, jobId: strin
     basisNote: given.basis ? (given.basisNote ?? '') : '',
   }
   const counts: AddedCounts = { added: 0, known: 0, suppressed: 0, refused: 0 }
-  for await (const slice of slicesOf(services, workspaceId, jobId, { ...given, ids })) {
+  for await (const slice of readSlices(services, workspaceId, jobId, { ...given, ids })) {
     const some = await addFound(services, workspaceId, job.kind, slice, addition)
     for (const key of ['added', 'known', 'suppressed', 'refused'] as const) counts[key] += some[key]
     await markListed(

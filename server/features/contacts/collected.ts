@@ -2,12 +2,12 @@ import { roomForContacts } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { normaliseEmail } from './address.ts'
-import { erasedKeys, leaveAgain, marksOf } from './erasure/erased-store.ts'
+import { erasedKeys, findErasureMarks, leaveAgain } from './erasure/erased-store.ts'
 import { type Addition, type FoundContact, insertFound, knownKeys, suppressedKeys } from './origins-store.ts'
 import { restoreSuppressions } from './retained-suppressions.ts'
 
 /** An address or number found on a page, and where. */
-export interface Found {
+export interface CrawlFinding {
   value: string
   personName: string
   organisation: string
@@ -28,7 +28,7 @@ export interface AddedCounts {
 
 const NAME_LENGTH = 200
 
-function contactOf(kind: 'email' | 'phone', found: Found): FoundContact | undefined {
+function toFoundContact(kind: 'email' | 'phone', found: CrawlFinding): FoundContact | undefined {
   const [number = '', extension] = found.value.split(';ext=')
   const email = kind === 'email' ? normaliseEmail(found.value) : undefined
   if (email && 'reason' in email) return undefined
@@ -53,21 +53,21 @@ export function addFound(
   { db, config }: Pick<Services, 'db' | 'config'>,
   workspaceId: string,
   kind: 'email' | 'phone',
-  slice: Found[],
+  slice: CrawlFinding[],
   addition: Addition,
 ): Promise<AddedCounts> {
   const contacts = new Map<string, FoundContact>()
   let refused = 0
   let doubles = 0
   for (const found of slice) {
-    const contact = contactOf(kind, found)
+    const contact = toFoundContact(kind, found)
     if (!contact) refused++
     else if (contacts.has(contact.key)) doubles++
     else contacts.set(contact.key, contact)
   }
   return db.transaction().execute(async (db) => {
     const keys = [...contacts.keys()]
-    const marks = await marksOf(db, workspaceId)
+    const marks = await findErasureMarks(db, workspaceId)
     const suppressed = await suppressedKeys(db, workspaceId, kind, keys)
     if (marks.erased)
       for (const key of await erasedKeys(db, config, workspaceId, kind === 'email' ? 'email' : 'whatsapp', keys))

@@ -1,6 +1,6 @@
 import { createParts } from '#server/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { Erased } from './erasure/erased.ts'
+import type { ErasedAddresses } from './erasure/erased.ts'
 
 /** What another feature stores of contacts. It calls contacts, so contacts cannot call it: it adds its part. */
 export interface ContactPart {
@@ -10,7 +10,7 @@ export interface ContactPart {
    * Takes an erased person out of what is stored, and returns whether something of theirs is under way, so that it has to be
    * looked at again. Rejects where the signal ends it; the erasure goes on later.
    */
-  erase?(db: Db, who: Erased, signal: AbortSignal): Promise<boolean>
+  erase?(db: Db, who: ErasedAddresses, signal: AbortSignal): Promise<boolean>
 }
 
 /** Campaigns first: what they still send to somebody becomes a row of WhatsApp. */

@@ -1,4 +1,4 @@
-import { limitsOf } from '#contracts/billing/plans.ts'
+import { planLimits } from '#contracts/billing/plans.ts'
 import type { LawfulBasis } from '#contracts/collector/collector.ts'
 import type { Contact } from '#contracts/contacts/contacts.ts'
 import { requireRoomForContact } from '#server/features/billing/index.ts'
@@ -11,13 +11,13 @@ import { normaliseEmail, normalisePhone } from './address.ts'
 import { leaveAgain } from './erasure/erased-store.ts'
 import { requireNotErased } from './erasure/erasure.ts'
 import { requireLists } from './lists.ts'
-import { originsOf } from './origins-store.ts'
+import { listOrigins } from './origins-store.ts'
 import * as store from './store.ts'
 
 /** Up to this many contacts a list says how many there are in all. */
 const COUNTED = 200_000
 
-interface Given {
+interface ContactInput {
   email?: string | null | undefined
   phone?: string | null | undefined
   bsuid?: string | null | undefined
@@ -55,10 +55,10 @@ function readPhone(field: string, text: string) {
 
 /** The most contacts a plan allows; null is without a limit. */
 export function contactLimit(plan: string): number | null {
-  return limitsOf(plan).contacts
+  return planLimits(plan).contacts
 }
 
-function fieldsOf(given: Given): store.ContactFields {
+function toContactFields(given: ContactInput): store.ContactFields {
   return {
     ...(given.email !== undefined &&
       (given.email === null ? { email: null, emailKey: null } : readEmail('email', given.email))),
@@ -107,7 +107,7 @@ export async function showContact(db: Db, workspaceId: string, id: string): Prom
 /** A contact with where it comes from, as far as it was collected; a refusal (404) when there is none. */
 export async function showWithOrigins(db: Db, workspaceId: string, id: string) {
   const contact = await showContact(db, workspaceId, id)
-  const origins = await originsOf(db, workspaceId, id)
+  const origins = await listOrigins(db, workspaceId, id)
   return {
     ...contact,
     origins: origins.map((origin) => ({
@@ -119,9 +119,9 @@ export async function showWithOrigins(db: Db, workspaceId: string, id: string) {
   }
 }
 
-export function createContact(services: Services, caller: Caller, given: Given): Promise<Contact> {
+export function createContact(services: Services, caller: Caller, given: ContactInput): Promise<Contact> {
   const { db, queue, config } = services
-  const fields = fieldsOf(given)
+  const fields = toContactFields(given)
   return db.transaction().execute(async (db) => {
     await requireLists(db, caller.workspaceId, 'lists', given.lists ?? [])
     if (fields.emailKey && (await store.findContact(db, caller.workspaceId, { emailKey: fields.emailKey })))
@@ -180,20 +180,30 @@ async function refuseTaken<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-export function changeContact(services: Services, workspaceId: string, id: string, given: Given): Promise<Contact> {
-  const fields = fieldsOf(given)
+export function changeContact(
+  services: Services,
+  workspaceId: string,
+  id: string,
+  given: ContactInput,
+): Promise<Contact> {
+  const fields = toContactFields(given)
   return refuseTaken(
     services.db.transaction().execute((db) => change(services, db, workspaceId, id, fields, given.lists)),
   )
 }
 
 /** Adds the contact with this address or phone number, or changes it as PATCH would. */
-export function upsertContact(services: Services, caller: Caller, address: string, given: Given): Promise<Contact> {
+export function upsertContact(
+  services: Services,
+  caller: Caller,
+  address: string,
+  given: ContactInput,
+): Promise<Contact> {
   const { db, queue, config } = services
   const { workspaceId } = caller
   const named = address.includes('@') ? readEmail('address', address) : readPhone('address', address)
   const by = 'emailKey' in named ? { emailKey: named.emailKey } : named
-  const fields = { ...named, ...fieldsOf(given) }
+  const fields = { ...named, ...toContactFields(given) }
   const work = db.transaction().execute(async (db) => {
     await requireLists(db, workspaceId, 'lists', given.lists ?? [])
     let id = await store.findContact(db, workspaceId, by)
@@ -216,7 +226,7 @@ export function upsertContact(services: Services, caller: Caller, address: strin
     }
     if (!id) throw taken()
     // The address it was found by stays as it is written there, unless another one is given.
-    const rest = given.email === undefined && 'emailKey' in named ? fieldsOf(given) : fields
+    const rest = given.email === undefined && 'emailKey' in named ? toContactFields(given) : fields
     return change(services, db, workspaceId, id, rest, given.lists)
   })
   return refuseTaken(work)

@@ -39,7 +39,7 @@ export async function insertFound(
   rows.sort((a, b) => (a.key < b.key ? -1 : 1))
   const column = (key: keyof FoundContact) => rows.map((row) => row[key])
   const target = kind === 'email' ? sql`(workspace_id, email_key)` : sql`(workspace_id, phone) where email_key is null`
-  const keyOf = kind === 'email' ? sql`c.email_key` : sql`c.phone`
+  const keyColumn = kind === 'email' ? sql`c.email_key` : sql`c.phone`
   const { rows: joined } = await sql<{ n: string }>`
     with given as materialized (
       select * from unnest(${column('key')}::text[], ${column('email')}::text[], ${column('phone')}::text[], ${column('name')}::text[],
@@ -53,7 +53,7 @@ export async function insertFound(
         attributes = excluded.attributes || c.attributes,
         updated_at = case when c.name = '' and excluded.name <> '' or not c.attributes @> (excluded.attributes || c.attributes)
           then now() else c.updated_at end
-      returning c.id, ${keyOf} as key
+      returning c.id, ${keyColumn} as key
     ), members as (
       insert into list_members (workspace_id, list_id, contact_id, status)
       select l.workspace_id, l.id, done.id, case l.optin when 'double' then 'pending' else 'confirmed' end
@@ -112,7 +112,7 @@ export async function hasOrigins(db: Db, workspaceId: string): Promise<boolean> 
 }
 
 /** Where a contact comes from, the first note first. */
-export function originsOf(db: Db, workspaceId: string, contactId: string) {
+export function listOrigins(db: Db, workspaceId: string, contactId: string) {
   return db
     .selectFrom('contactOrigins')
     .where('workspaceId', '=', workspaceId)

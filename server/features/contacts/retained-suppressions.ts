@@ -6,18 +6,18 @@ import type { Db } from '#server/platform/db/database.ts'
 
 export type Secret = Pick<Config, 'secretKey'>
 
-const keyOf = (config: Secret) => deriveKey(config.secretKey, 'kept suppressions')
+const deriveSuppressionKey = (config: Secret) => deriveKey(config.secretKey, 'kept suppressions')
 
 /** HMAC-SHA256 (RFC 2104) of a text column, worked out by the database: addresses need not travel to be hashed. */
 export function hashed(config: Secret, column: RawBuilder<unknown>) {
-  const key = Buffer.concat([keyOf(config), Buffer.alloc(32)])
+  const key = Buffer.concat([deriveSuppressionKey(config), Buffer.alloc(32)])
   const [inner, outer] = [0x36, 0x5c].map((pad) => key.map((byte) => byte ^ pad)) as [Buffer, Buffer]
   return sql<Buffer>`sha256(${outer}::bytea || sha256(${inner}::bytea || convert_to(${column}, 'UTF8')))`
 }
 
 /** What stands for the owner of a deleted account. */
 export function ownerHash(config: Secret, emailKey: string): Buffer {
-  return createHmac('sha256', keyOf(config)).update(emailKey).digest()
+  return createHmac('sha256', deriveSuppressionKey(config)).update(emailKey).digest()
 }
 
 const SLICE = 2_000

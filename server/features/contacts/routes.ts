@@ -23,7 +23,7 @@ interface PageQuery {
 }
 
 /** A page of a list: a cursor is the last id of the page before. */
-function pageOf({ limit, cursor, q }: PageQuery): { limit: number; before?: string; q?: string } {
+function toPageQuery({ limit, cursor, q }: PageQuery): { limit: number; before?: string; q?: string } {
   const text = q?.trim()
   return { limit, ...(cursor && { before: cursor }), ...(text && { q: text }) }
 }
@@ -35,7 +35,7 @@ function sendCsv(reply: FastifyReply, name: string, lines: AsyncGenerator<string
 
 function mountLists(app: FastifyInstance, { db, queue }: Services): void {
   mount(app, lists.list, async ({ caller, query }) => {
-    const { limit, before } = pageOf(query)
+    const { limit, before } = toPageQuery(query)
     const rows = await listing.listPage(db, caller.workspaceId, { limit: limit + 1, ...(before && { after: before }) })
     return takePage(rows, limit)
   })
@@ -60,7 +60,7 @@ function mountImports(app: FastifyInstance, services: Services): void {
   mount(app, contacts.import, async ({ caller, form, request }) => ({
     importId: await importing.acceptImport(services, caller, { form, request }),
   }))
-  mount(app, imports.list, ({ caller, query }) => importing.listImports(db, caller.workspaceId, pageOf(query)))
+  mount(app, imports.list, ({ caller, query }) => importing.listImports(db, caller.workspaceId, toPageQuery(query)))
   mount(app, imports.get, ({ caller, params }) => importing.showImport(db, caller.workspaceId, params.id))
   mount(app, imports.errors, async ({ caller, params, reply }) => {
     const job = await importing.showImport(db, caller.workspaceId, params.id)
@@ -70,7 +70,7 @@ function mountImports(app: FastifyInstance, services: Services): void {
 
 function mountSuppressions(app: FastifyInstance, { db }: Services): void {
   mount(app, suppressions.list, ({ caller, query }) =>
-    suppressing.listSuppressions(db, caller.workspaceId, pageOf(query)),
+    suppressing.listSuppressions(db, caller.workspaceId, toPageQuery(query)),
   )
   mount(app, suppressions.create, ({ caller, body }) => suppressing.suppress(db, caller.workspaceId, body))
   mount(app, suppressions.get, ({ caller, params }) => suppressing.showSuppression(db, caller.workspaceId, params.id))
@@ -88,7 +88,10 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
   mountSuppressions(app, services)
 
   mount(app, contacts.list, ({ caller, query }) =>
-    rules.listContacts(db, caller.workspaceId, { ...pageOf(query), ...(query.listId && { listId: query.listId }) }),
+    rules.listContacts(db, caller.workspaceId, {
+      ...toPageQuery(query),
+      ...(query.listId && { listId: query.listId }),
+    }),
   )
   mount(app, contacts.create, ({ caller, body }) => rules.createContact(services, caller, body))
   mount(app, contacts.fields, async ({ caller }) => ({

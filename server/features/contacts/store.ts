@@ -33,7 +33,7 @@ export interface ContactFields {
   attributes?: AttributeMap
 }
 
-interface Page {
+interface ContactPageQuery {
   limit: number
   before?: string
   listId?: string
@@ -60,7 +60,7 @@ const shown = sql`
   ) as suppressed`
 
 /** Contacts, newest first; `before` is the last id of the page before. Reads no other workspace's rows. */
-export async function contactPage(db: Db, workspaceId: string, page: Page): Promise<ContactRow[]> {
+export async function contactPage(db: Db, workspaceId: string, page: ContactPageQuery): Promise<ContactRow[]> {
   const search = page.q ? matching(page.q) : sql``
   const members = sql`from list_members lm join contacts c on c.id = lm.contact_id and c.workspace_id = ${workspaceId}
     where lm.list_id = ${page.listId ?? null} and lm.status <> 'unsubscribed' ${page.before ? sql`and lm.contact_id < ${page.before}` : sql``} ${search}
@@ -163,7 +163,7 @@ export async function learnBsuid(db: Db, workspaceId: string, id: string, bsuid:
 }
 
 /** What a contact is reached by, locked until the transaction ends. */
-export function addressesOf(db: Db, workspaceId: string, id: string) {
+export function lockAddresses(db: Db, workspaceId: string, id: string) {
   return db
     .selectFrom('contacts')
     .where('workspaceId', '=', workspaceId)

@@ -83,7 +83,7 @@ export async function leaveAllLists(db: Db, workspaceId: string, addressKey: str
 }
 
 /** Takes a contact off the lists a campaign went to. */
-export async function leaveListsOf(
+export async function leaveCampaignLists(
   db: Db,
   { workspaceId, campaignId, contactId }: { workspaceId: string; campaignId: string; contactId: string },
 ): Promise<void> {

@@ -8,9 +8,9 @@ import { badAddress } from './contacts.ts'
 import { type Channel, suppress as insertSuppression, leaveAllLists } from './suppressions-store.ts'
 
 const columns = ['id', 'address', 'channel', 'reason', 'note', 'at'] as const
-type Row = { id: string; address: string; channel: string; reason: string; note: string; at: Date }
+type SuppressionRow = { id: string; address: string; channel: string; reason: string; note: string; at: Date }
 
-const present = (row: Row) => ({ ...row, at: row.at.toISOString() }) as Suppression
+const present = (row: SuppressionRow) => ({ ...row, at: row.at.toISOString() }) as Suppression
 
 /** The suppressions of a workspace, newest first; `q` is looked for anywhere in the address. */
 export async function listSuppressions(
@@ -43,7 +43,7 @@ export async function showSuppression(db: Db, workspaceId: string, id: string): 
   return present(row)
 }
 
-interface Given {
+interface NewSuppression {
   address: string
   channel: 'email' | 'whatsapp'
   reason: string
@@ -54,7 +54,7 @@ interface Given {
  * Suppresses an address or a phone number. One suppressed already stays as it is. Who unsubscribed or complained leaves
  * every list: subscribing to one again opens no other.
  */
-export async function suppress(db: Db, workspaceId: string, given: Given): Promise<Suppression> {
+export async function suppress(db: Db, workspaceId: string, given: NewSuppression): Promise<Suppression> {
   const { channel, address, key } = read(given)
   if (channel === 'email' && (given.reason === 'unsubscribe' || given.reason === 'complaint'))
     await leaveAllLists(db, workspaceId, key)
@@ -70,7 +70,7 @@ export async function suppress(db: Db, workspaceId: string, given: Given): Promi
 }
 
 /** A phone number is one of WhatsApp whatever the channel says: no mail goes to it. */
-function read({ address, channel }: Given): { channel: Channel; address: string; key: string } {
+function read({ address, channel }: NewSuppression): { channel: Channel; address: string; key: string } {
   const phone = channel === 'whatsapp' || !address.includes('@') ? normalisePhone(address) : undefined
   if (phone && 'phone' in phone) return { channel: 'whatsapp', address: phone.phone, key: phone.phone }
   if (phone && channel === 'whatsapp') throw badAddress('address', phone.reason)

@@ -31,15 +31,15 @@ const refused = (call: Promise<unknown>) =>
 test.each(['png', 'jpeg', 'webp', 'gif'] as const)('images: a %s becomes WebP without its metadata', async (format) => {
   const image = await upload(await noise(40, 30, format), `image.${format}`)
   expect(image).toMatchObject({ width: 40, height: 30 })
-  const answer = await t.inject(image.url)
-  expect(answer.headers).toMatchObject({
+  const response = await t.inject(image.url)
+  expect(response.headers).toMatchObject({
     'content-type': 'image/webp',
     'cache-control': 'public, max-age=31536000, immutable',
     'cross-origin-resource-policy': 'cross-origin',
   })
-  const facts = await sharp(answer.rawPayload).metadata()
+  const facts = await sharp(response.rawPayload).metadata()
   expect([facts.format, facts.width, facts.height, facts.exif]).toEqual(['webp', 40, 30, undefined])
-  expect(answer.rawPayload.includes('Secret Person')).toBe(false)
+  expect(response.rawPayload.includes('Secret Person')).toBe(false)
 })
 
 test('images: a large cover is stored in two sizes', async () => {
@@ -103,12 +103,12 @@ test('images: unused images are deleted after a week, and used ones are not', as
     form: postForm({ title: 'Showing', content: `<p><img src="${inPost.url}" alt="A"></p>` }),
   })
   for (const { id } of [used, removed, young]) await person.api(images.remove, { params: { id } })
-  const pathOf = ({ url }: { url: string }) => new URL(url, t.address).pathname
+  const parsePath = ({ url }: { url: string }) => new URL(url, t.address).pathname
   const hash = /media\/(\w+)-/.exec(young.url)?.[1] ?? ''
   await sql`update images set created_at = now() - interval '8 days' where hash <> ${hash}`.execute(t.services.db)
   await sweepImages(t.services.db)
   const found = await Promise.all(
-    [kept, used, inPost, young, removed].map(async (image) => (await t.inject(pathOf(image))).statusCode),
+    [kept, used, inPost, young, removed].map(async (image) => (await t.inject(parsePath(image))).statusCode),
   )
   expect(found).toEqual([200, 200, 200, 200, 404])
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { StoredImage } from '#contracts/blog/blog.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { encodeImage } from './encode.ts'
-import { bytesOf, insertSizes, type Size, sizesOf, touchSizes } from './store.ts'
+import { findImageBytes, findSizes, insertSizes, type Size, touchSizes } from './store.ts'
 
 // Its size stands in the address, so that HTML can name it without asking.
 const PATH = /^\/media\/([0-9a-f]{40})-(\d{1,5})x(\d{1,5})\.webp$/
@@ -17,7 +17,7 @@ const present = ({ hash, width, height }: Size): StoredImage => ({
 export async function storeImage(db: Db, bytes: Buffer, field: string): Promise<[StoredImage, ...StoredImage[]]> {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 40)
   await touchSizes(db, hash)
-  let sizes = await sizesOf(db, [hash])
+  let sizes = await findSizes(db, [hash])
   if (sizes.length === 0) {
     const made = await encodeImage(bytes, field)
     await insertSizes(db, hash, made)
@@ -34,7 +34,7 @@ export function sizeIn(url: string): { hash: string; width: number; height: numb
 
 /** The sizes of images of ours by their addresses, the largest first. Other addresses are skipped. */
 export async function imageSizes(db: Db, urls: string[]): Promise<Map<string, StoredImage[]>> {
-  const rows = await sizesOf(db, [...new Set(urls.flatMap((url) => sizeIn(url)?.hash ?? []))])
+  const rows = await findSizes(db, [...new Set(urls.flatMap((url) => sizeIn(url)?.hash ?? []))])
   const own = urls.filter((url) => rows.some((row) => row.hash === sizeIn(url)?.hash))
   return new Map(own.map((url) => [url, rows.filter((row) => row.hash === sizeIn(url)?.hash).map(present)]))
 }
@@ -42,5 +42,5 @@ export async function imageSizes(db: Db, urls: string[]): Promise<Map<string, St
 /** The bytes of an image of ours by its address, as WebP; undefined for any other address. */
 export async function imageBytes(db: Db, url: string): Promise<Buffer | undefined> {
   const size = sizeIn(url)
-  return size && bytesOf(db, size.hash, size.width)
+  return size && findImageBytes(db, size.hash, size.width)
 }

@@ -8,9 +8,9 @@ import * as store from './library-store.ts'
 
 const MAX_A_DAY = 2 * LIBRARY_LIMIT
 
-type Context = Pick<Services, 'db' | 'config'>
+type ImageServices = Pick<Services, 'db' | 'config'>
 
-const present = ({ config }: Context, row: store.LibraryRow): LibraryImage => {
+const present = ({ config }: ImageServices, row: store.LibraryRow): LibraryImage => {
   const { id, width, height, name, alt, createdAt } = row
   return { id, url: config.publicUrl + row.url, width, height, name, alt, createdAt: createdAt.toISOString() }
 }
@@ -23,7 +23,7 @@ const oneLine = (text: string, most: number) =>
 
 /** Keeps an image in a workspace's library, once. Throws Refusal: 400 for what is no image, 409 when the library is full, 429. */
 export async function addToLibrary(
-  services: Context,
+  services: ImageServices,
   workspaceId: string,
   image: { name: string; bytes: Buffer; alt?: string },
   field = 'image',
@@ -41,7 +41,7 @@ export async function addToLibrary(
 
 /** A page of the library, the newest images first. */
 export async function listImages(
-  services: Context,
+  services: ImageServices,
   workspaceId: string,
   query: { limit: number; cursor?: string | undefined },
 ) {
@@ -56,7 +56,7 @@ export async function listImages(
 
 /** Changes the name or the alternative text of an image. Throws Refusal 404. */
 export async function changeImage(
-  services: Context,
+  services: ImageServices,
   workspaceId: string,
   id: string,
   given: { name?: string | undefined; alt?: string | undefined },
@@ -68,6 +68,6 @@ export async function changeImage(
 }
 
 /** Takes an image out of the library. Throws Refusal 404. */
-export async function removeImage({ db }: Context, workspaceId: string, id: string): Promise<void> {
+export async function removeImage({ db }: ImageServices, workspaceId: string, id: string): Promise<void> {
   if (!(await store.deleteImage(db, workspaceId, id))) throw notFound('Image')
 }

@@ -9,7 +9,7 @@ export interface Size {
 }
 
 /** The stored sizes of uploads, the largest first. */
-export async function sizesOf(db: Db, hashes: string[]): Promise<Size[]> {
+export async function findSizes(db: Db, hashes: string[]): Promise<Size[]> {
   if (hashes.length === 0) return []
   return db
     .selectFrom('images')
@@ -38,7 +38,7 @@ export async function insertSizes(db: Db, hash: string, sizes: Encoded[]): Promi
 }
 
 /** The bytes of one size, as WebP. */
-export async function bytesOf(db: Db, hash: string, width: number): Promise<Buffer | undefined> {
+export async function findImageBytes(db: Db, hash: string, width: number): Promise<Buffer | undefined> {
   const row = await db
     .selectFrom('images')
     .where('hash', '=', hash)

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { SandboxMail, sandbox } from '#contracts/sandbox/sandbox.ts'
 
-type Shown = z.output<typeof sandbox.get.answer>
+type ShownMail = z.output<typeof sandbox.get.response>
 
 /** The parts of one mail. */
-export type OpenMail = Omit<Shown, keyof SandboxMail | 'answerable'>
+export type OpenMail = Omit<ShownMail, keyof SandboxMail | 'answerable'>
 
 /** The mails a sandbox keeps: what the routes need of it. undefined: no such mail. */
 export interface Mailbox {

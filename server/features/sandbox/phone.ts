@@ -9,7 +9,7 @@ import type {
   sandboxWhatsApp,
 } from '#contracts/sandbox/whatsapp.ts'
 
-type Magic = z.infer<typeof sandboxWhatsApp.numbers.answer>['magic']
+type Magic = z.infer<typeof sandboxWhatsApp.numbers.response>['magic']
 
 /** The other end of WhatsApp in the sandbox: what people received, and what they do. */
 export interface WhatsAppPhone {

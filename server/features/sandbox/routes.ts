@@ -3,11 +3,11 @@ import { sandbox } from '#contracts/sandbox/sandbox.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import { serveEvents } from '#server/platform/live.ts'
-import { type Answers, answerTo, readerOf } from './answers.ts'
 import type { Mailbox } from './mailbox.ts'
+import { buildReply, findReplyMailbox, type ReplyMailboxes } from './replies.ts'
 
 /** Mounts the sandbox's endpoints over its mails. Without a sandbox they are not mounted at all and answer 404. */
-export function mountSandbox(app: FastifyInstance, mails: Mailbox, answers?: Answers): void {
+export function mountSandbox(app: FastifyInstance, mails: Mailbox, replyMailboxes?: ReplyMailboxes): void {
   mount(app, sandbox.list, async ({ query }) => {
     const { cursor, limit, q } = query
     const { items, more, total } = await mails.list({ limit, before: cursor, q })
@@ -16,18 +16,18 @@ export function mountSandbox(app: FastifyInstance, mails: Mailbox, answers?: Ans
   mount(app, sandbox.get, async ({ params }) => {
     const mail = await mails.open(params.id)
     if (!mail) throw notFound('Mail')
-    return { ...mail, answerable: (await readerOf(mail, answers)) !== undefined }
+    return { ...mail, answerable: (await findReplyMailbox(mail, replyMailboxes)) !== undefined }
   })
   mount(app, sandbox.answer, async ({ params, body }) => {
     const mail = await mails.open(params.id)
     if (!mail) throw notFound('Mail')
-    const reader = await readerOf(mail, answers)
+    const reader = await findReplyMailbox(mail, replyMailboxes)
     if (reader === undefined)
       throw conflict(
         'nobody_reads',
         'This email was not sent through a Gmail account, so no mailbox gets replies to it.',
       )
-    await answers?.take(reader, answerTo(mail, reader, body))
+    await replyMailboxes?.take(reader, buildReply(mail, reader, body))
     return {}
   })
   mount(app, sandbox.source, async ({ params, reply }) => {

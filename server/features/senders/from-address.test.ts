@@ -12,12 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => t[Symbol.asyncDispose]())
 
-async function defaultOf(person: Person): Promise<string> {
+async function findDefaultSender(person: Person): Promise<string> {
   return (await person.api(senders.list, { query: {} })).items[0]?.id ?? ''
 }
 
 const setFrom = async (person: Person, fromEmail: string) =>
-  person.api(senders.update, { params: { id: await defaultOf(person) }, body: { fromEmail } })
+  person.api(senders.update, { params: { id: await findDefaultSender(person) }, body: { fromEmail } })
 
 test('From address: nothing is sent over SMTP_URL from an unconfirmed address', async () => {
   const mallory = await t.person()
@@ -29,7 +29,7 @@ test('From address: nothing is sent over SMTP_URL from an unconfirmed address', 
     expect.objectContaining({ severity: 'error', code: 'from_unconfirmed' }),
   )
   const to = 'victim@example.com'
-  const senderId = await defaultOf(mallory)
+  const senderId = await findDefaultSender(mallory)
   for (const refused of [
     () => mallory.api(campaigns.test, { params, body: { to } }),
     () => mallory.api(senders.test, { params: { id: senderId }, body: { to } }),
@@ -50,7 +50,7 @@ test('From address: the button of the link confirms it for one workspace, and op
     ({ to, raw }) => to[0]?.toLowerCase() === 'news@shop.example' && raw.includes(ada.email),
   )
   const path = /\/confirm-address\/\S+/.exec(mail.text ?? '')?.[0] ?? ''
-  const id = await defaultOf(ada)
+  const id = await findDefaultSender(ada)
   const isConfirmed = async (person: Person) => (await person.api(senders.list, { query: {} })).items[0]?.fromConfirmed
   const page = await fetch(t.address + path)
   expect(await page.text()).toContain(ada.email)
@@ -82,9 +82,9 @@ test('From address: an address gets at most five confirmation emails an hour', a
       (error) => error.status,
     )
   }
-  const answers: number[] = []
-  for (let i = 0; i < 6; i++) answers.push(await status())
-  expect(answers).toEqual([200, 200, 200, 200, 200, 429])
+  const replies: number[] = []
+  for (let i = 0; i < 6; i++) replies.push(await status())
+  expect(replies).toEqual([200, 200, 200, 200, 200, 429])
 })
 
 test('From address: test emails count toward the limits and go to few addresses', async () => {
@@ -100,7 +100,7 @@ test('From address: test emails count toward the limits and go to few addresses'
   await expect(send('friend10@example.com')).rejects.toMatchObject({ status: 429 })
   await send(ada.email)
   expect((await ada.api(billing.status, {})).usage.emails).toBe(12)
-  await ada.api(senders.update, { params: { id: await defaultOf(ada) }, body: { limits: { perDay: 12 } } })
+  await ada.api(senders.update, { params: { id: await findDefaultSender(ada) }, body: { limits: { perDay: 12 } } })
   await expect(send(ada.email)).rejects.toMatchObject({ status: 429 })
   const statuses = await Promise.all(
     Array.from({ length: 12 }, () =>

@@ -28,10 +28,10 @@ const VALID_DAYS = 7
 const EMAILS_AN_HOUR = 5
 const EMAILS_A_DAY = 20
 
-const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+const addressDomain = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 /** The form addresses are compared in. undefined: it is none. */
-function keyOf(address: string): string | undefined {
+function toAddressKey(address: string): string | undefined {
   const parsed = parseAddress(address)
   return parsed ? addressKey(parsed) : undefined
 }
@@ -43,9 +43,9 @@ function keyOf(address: string): string | undefined {
  */
 export async function isFromAllowed({ db, config }: Rules, claim: Claim): Promise<boolean> {
   if (!claim.isDefault || claim.fromEmail === '') return true
-  const key = keyOf(claim.fromEmail)
+  const key = toAddressKey(claim.fromEmail)
   if (key === undefined) return false
-  if (domainOf(key) === domainOf(defaultFrom(config.mailFrom))) return true
+  if (addressDomain(key) === addressDomain(defaultFrom(config.mailFrom))) return true
   const { rows } = await sql`
     select from from_addresses where workspace_id = ${claim.workspaceId} and address_key = ${key}
     union all
@@ -72,7 +72,7 @@ export async function askForConfirmation(
   workspaceId: string,
   address: string,
 ): Promise<void> {
-  const key = keyOf(address) ?? ''
+  const key = toAddressKey(address) ?? ''
   const limits = [
     await throttle(db, `from-address:${key}`, EMAILS_AN_HOUR, 3_600),
     await throttle(db, `from-addresses:${workspaceId}`, EMAILS_A_DAY, 86_400),
@@ -80,7 +80,7 @@ export async function askForConfirmation(
   const wait = Math.max(0, ...limits.map((limit) => (limit.ok ? 0 : limit.wait)))
   if (wait > 0)
     throw tooMany('Too many emails were sent to confirm addresses. Wait a few minutes, then try again.', wait)
-  const owner = await ownerOf(db, workspaceId)
+  const owner = await findOwnerAddress(db, workspaceId)
   const ends = Math.floor(Date.now() / 1000) + VALID_DAYS * 86_400
   const token = seal(config.secretKey, PURPOSE, `${workspaceId} ${ends} ${key}`)
   await queue.enqueue(confirmationJob, { to: address, by: owner ?? '', token }, { db })
@@ -109,7 +109,7 @@ export function mountConfirmation(app: FastifyInstance, { db, config }: Services
     show: async (request, reply) => {
       const found = read(request)
       if (found?.isOver) return sendExpired(reply)
-      const owner = found && (await ownerOf(db, found.workspaceId))
+      const owner = found && (await findOwnerAddress(db, found.workspaceId))
       if (!found || !owner) return sendLost(reply)
       return sendPage(
         reply,
@@ -133,7 +133,7 @@ export function mountConfirmation(app: FastifyInstance, { db, config }: Services
 }
 
 /** The address of a workspace's first user. */
-async function ownerOf(db: Db, workspaceId: string): Promise<string | undefined> {
+async function findOwnerAddress(db: Db, workspaceId: string): Promise<string | undefined> {
   const owner = await db
     .selectFrom('users')
     .where('workspaceId', '=', workspaceId)

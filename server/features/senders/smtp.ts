@@ -88,7 +88,7 @@ async function checkHost({ config }: SenderContext, host: string, port: number):
   }
 }
 
-const securityOf = (secure: NewServer['secure']): 'tls' | 'starttls' | 'none' =>
+const toSecurity = (secure: NewServer['secure']): 'tls' | 'starttls' | 'none' =>
   secure === true ? 'tls' : secure === false ? 'none' : secure
 
 function checkFrom(fromEmail: string | undefined): void {
@@ -104,7 +104,7 @@ async function createServer(services: SenderContext, workspaceId: string, given:
     name: given.name || host,
     host,
     port,
-    secure: securityOf(given.secure),
+    secure: toSecurity(given.secure),
     username: user || null,
     fromName,
     fromEmail,
@@ -128,14 +128,14 @@ function checkChange(row: store.SenderRow, given: SenderChange): void {
     if (fixed)
       throw invalid(fixed, 'of the default sender is set by the operator (SMTP_URL) and cannot be changed here')
   }
-  const moves = given.host !== undefined && row.host !== null && hostOf(given.host) !== hostOf(row.host)
+  const moves = given.host !== undefined && row.host !== null && requireHost(given.host) !== requireHost(row.host)
   // Otherwise the holder of a session could have the stored password sent to a server of their own.
   if (moves && row.passwordEncrypted !== null && given.password === undefined) {
     throw invalid('password', 'is required again when the server changes')
   }
 }
 
-function hostOf(host: string): string {
+function requireHost(host: string): string {
   try {
     return canonicalHost(host)
   } catch {
@@ -154,7 +154,7 @@ async function changeServer(services: SenderContext, row: store.SenderRow, given
   }
   const { user, password, secure, limits = {}, rampUp: _, reads: __, ...plain } = given
   const fields: store.SenderFields = { ...plain, ...limits }
-  if (secure !== undefined) fields.secure = securityOf(secure)
+  if (secure !== undefined) fields.secure = toSecurity(secure)
   if (user !== undefined) fields.username = user || null
   if (password !== undefined)
     fields.passwordEncrypted = password ? sealPassword(services.config.secretKey, id, password) : null

@@ -46,7 +46,7 @@ export interface TestOutcome {
 }
 
 /** What a test can tell; the rest of the engine's words are about sending many. */
-function kindOf(kind: SenderProblem['kind']): TestOutcome['kind'] {
+function toTestOutcomeKind(kind: SenderProblem['kind']): TestOutcome['kind'] {
   if (kind === 'sender' || kind === 'quota') return 'rejected'
   return kind === 'journal' || kind === 'pace' ? 'unknown' : kind
 }
@@ -85,7 +85,7 @@ export async function sendTest(
       text: lateText(account),
       code: null,
     }
-    return { ok: false, kind: kindOf(problem.kind), message: problem.text, response: '', problem }
+    return { ok: false, kind: toTestOutcomeKind(problem.kind), message: problem.text, response: '', problem }
   }
   const result = await connection.send({ from: account.fromEmail, to, data })
   await connection.quit()
@@ -94,7 +94,7 @@ export async function sendTest(
     return { ok: true, kind: 'ok', message: `The mail server accepted the message for ${to}.`, response, problem: null }
   if (result.problem) {
     const { problem } = result
-    return { ok: false, kind: kindOf(problem.kind), message: problem.text, response, problem }
+    return { ok: false, kind: toTestOutcomeKind(problem.kind), message: problem.text, response, problem }
   }
   if (result.code === null)
     return {

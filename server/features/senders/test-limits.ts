@@ -31,8 +31,8 @@ export async function reserveTest(
 ): Promise<{ giveBack(): Promise<void> }> {
   const { db } = services
   const { workspaceId } = caller
-  const key = keyOf(to)
-  const isOwn = key === keyOf(caller.email)
+  const key = toAddressKey(to)
+  const isOwn = key === toAddressKey(caller.email)
   const { ok, wait } = isOwn
     ? await throttle(db, `test-own:${workspaceId}`, OWN_AN_HOUR, HOUR)
     : await throttle(db, `test-others:${workspaceId}`, OTHERS_AN_HOUR, HOUR)
@@ -53,7 +53,7 @@ export async function reserveTest(
   return { giveBack: () => giveBack(db, workspaceId, 'emails', 1) }
 }
 
-function keyOf(address: string): string {
+function toAddressKey(address: string): string {
   const parsed = parseAddress(address)
   return parsed ? addressKey(parsed) : address.toLowerCase()
 }

@@ -13,7 +13,7 @@ export function passOn(services: Pick<Services, 'queue'>, db: Db, id: string): P
 }
 
 /** Who reads what visitors write: the first admin, or else the address the product's own mail comes from. */
-async function operatorOf({ db, config }: Services): Promise<string> {
+async function findOperatorAddress({ db, config }: Services): Promise<string> {
   return (await firstAdminEmail(db)) ?? config.mailFrom.replace(/^.*<([^<>]+)>$/, '$1')
 }
 
@@ -23,7 +23,7 @@ export async function handleJobs(services: Services): Promise<void> {
     // A job may run twice.
     if (!message || message.mailedAt) return
     await services.mailer.send({
-      to: await operatorOf(services),
+      to: await findOperatorAddress(services),
       replyTo: message.email,
       subject: `Message from ${message.name}`,
       text: `${message.name} <${message.email}> wrote on the contact page:\n\n${message.message}\n\nReplies to this email go to ${message.email}.\n`,

@@ -25,8 +25,8 @@ const send = (body: object, address = '203.0.113.1') =>
 
 test('contact form: a message is emailed to the first admin with Reply-To, and sent once', async () => {
   const body = message()
-  const answer = await send(body)
-  expect([answer.statusCode, answer.json().message]).toEqual([202, expect.stringContaining('on its way')])
+  const response = await send(body)
+  expect([response.statusCode, response.json().message]).toEqual([202, expect.stringContaining('on its way')])
   const mail = await t.sink.mailTo('admin@example.com')
   expect(mail.subject).toBe('Message from Ida Example')
   expect(mail.replyTo).toEqual([{ name: '', address: 'ida@example.com' }])
@@ -45,15 +45,15 @@ test('contact form: a form sent too fast, too late, forged, by a bot or incomple
     [{ email: 'ida' }, 'email'],
     [{ message: ' short ' }, 'message'],
   ] as const) {
-    const answer = await send(message(change), '203.0.113.2')
-    expect([answer.statusCode, answer.json().details?.[0]?.field], JSON.stringify(change)).toEqual([400, field])
+    const response = await send(message(change), '203.0.113.2')
+    expect([response.statusCode, response.json().details?.[0]?.field], JSON.stringify(change)).toEqual([400, field])
   }
 })
 
 test('contact form: a visitor sends at most five messages an hour, and others are not limited', async () => {
   for (let n = 0; n < 5; n++) expect((await send(message(), '203.0.113.3')).statusCode).toBe(202)
-  const answer = await send(message(), '203.0.113.3')
-  expect([answer.statusCode, Number(answer.headers['retry-after']) > 60]).toEqual([429, true])
+  const response = await send(message(), '203.0.113.3')
+  expect([response.statusCode, Number(response.headers['retry-after']) > 60]).toEqual([429, true])
   expect((await send(message(), '203.0.113.4')).statusCode).toBe(202)
 })
 

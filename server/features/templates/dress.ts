@@ -3,7 +3,7 @@ import a11yPlugin from 'colord/plugins/a11y'
 import type { Brand } from '#contracts/templates/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
-import { brandOf } from './email-parts-store.ts'
+import { findBrand } from './email-parts-store.ts'
 import type { Starter } from './starters.ts'
 import type { TemplateFields } from './store.ts'
 
@@ -32,7 +32,7 @@ export async function takeStarter(
   if (id === undefined) return fields
   const starter = starters.find((one) => one.id === id)
   if (!starter) throw invalid('starter', 'is not a starter template')
-  const { subject, html, mjml } = dressStarter(starter, await brandOf(db, workspaceId))
+  const { subject, html, mjml } = dressStarter(starter, await findBrand(db, workspaceId))
   return { ...fields, subject: fields.subject || subject, html, mjml }
 }
 

@@ -166,9 +166,9 @@ test('template: an exported archive has its images and is imported unchanged', a
   const image = await ada.api(images.add, { form })
   const mjml = body(`<mj-image src="${image.url}" alt="A cat" /><mj-text>Dear {{ name }} &amp; all</mj-text>`)
   const { id } = await write({ name: 'Cats & more', mjml, text: 'Cats' })
-  const answer = await ada.api(templates.export, { params: { id }, query: { format: 'zip' } })
-  expect(answer.headers.get('content-disposition')).toContain('Cats%20%20more.zip')
-  const bytes = new Uint8Array(await answer.arrayBuffer())
+  const response = await ada.api(templates.export, { params: { id }, query: { format: 'zip' } })
+  expect(response.headers.get('content-disposition')).toContain('Cats%20%20more.zip')
+  const bytes = new Uint8Array(await response.arrayBuffer())
   const files = unzipSync(bytes)
   expect(Object.keys(files).toSorted()).toEqual([
     'email.txt',
@@ -235,8 +235,8 @@ test('template: an archive of any bytes is read or refused with 400', async () =
 
 test('template: a test email goes to the author only, with the fields of a sample contact', async () => {
   const { id } = await write({ subject: 'News for {{ name }}', html: '<p>Dear {{ name }}, grüße</p>' })
-  const answer = await ada.api(templates.test, { params: { id }, body: {} })
-  expect(answer).toEqual({ ok: true, message: `Sent to ${ada.email}.` })
+  const response = await ada.api(templates.test, { params: { id }, body: {} })
+  expect(response).toEqual({ ok: true, message: `Sent to ${ada.email}.` })
   const mail = await t.sink.waitFor(({ raw }) => raw.includes('[Test] News'))
   expect(mail.to?.[0]?.address).toBe(ada.email)
   expect(mail.subject).toBe('[Test] News for Robin Example')

@@ -13,7 +13,7 @@ export interface BlockRow {
 }
 
 /** Newest first, at most `limit`. */
-export function blocksOf(db: Db, workspaceId: string, limit: number): Promise<BlockRow[]> {
+export function listBlocks(db: Db, workspaceId: string, limit: number): Promise<BlockRow[]> {
   return db
     .selectFrom('savedBlocks')
     .where('workspaceId', '=', workspaceId)
@@ -68,7 +68,7 @@ export async function deleteBlock(db: Db, workspaceId: string, id: string): Prom
 const NONE: Brand = { colours: [], textFont: '', headingFont: '' }
 
 /** The workspace's colours and fonts; empty before they are set. */
-export async function brandOf(db: Db, workspaceId: string): Promise<Brand> {
+export async function findBrand(db: Db, workspaceId: string): Promise<Brand> {
   const row = await db
     .selectFrom('brands')
     .where('workspaceId', '=', workspaceId)

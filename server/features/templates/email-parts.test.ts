@@ -54,11 +54,11 @@ test('saved block: a workspace has at most a hundred, even with concurrent reque
     .insertInto('savedBlocks')
     .values(Array.from({ length: 98 }, (_, n) => ({ workspaceId: full.workspaceId, name: `${n}`, mjml: SECTION })))
     .execute()
-  const answers = await Promise.allSettled(
+  const results = await Promise.allSettled(
     Array.from({ length: 6 }, () => full.api(blocks.create, { body: { name: 'x', mjml: SECTION } })),
   )
-  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
-  expect(answers.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'too_many_blocks' } })
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'too_many_blocks' } })
   expect((await full.api(blocks.list)).items).toHaveLength(100)
 })
 

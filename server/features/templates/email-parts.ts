@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 import * as store from './email-parts-store.ts'
 import { renderCanvasBounded } from './rendering/renderer.ts'
 
-type Context = Pick<Services, 'db'>
+type PartServices = Pick<Services, 'db'>
 
 /** What stands around a condition: Liquid between elements, which the MJML engine leaves as it is. */
 const RAW = /^(?:\s*<mj-raw>[^<]*<\/mj-raw>)?\s*<mj-([a-z-]+)/i
@@ -53,22 +53,22 @@ async function checkBlock(workspaceId: string, mjml: string): Promise<void> {
   if (!tag || ['body', 'head', 'include'].includes(tag))
     throw invalid('mjml', 'is not an MJML element of an email body, such as a section, a text or a button')
   if (!isBalanced(mjml)) throw invalid('mjml', 'has an element that is not closed')
-  const row = ROWS.has(tag) ? mjml : tag === 'column' || tag === 'group' ? section(mjml) : section(columnOf(mjml))
+  const row = ROWS.has(tag) ? mjml : tag === 'column' || tag === 'group' ? section(mjml) : section(wrapInColumn(mjml))
   const { problems } = await renderCanvasBounded({ workspaceId }, `<mjml><mj-body>${row}</mj-body></mjml>`, false)
   const error = problems.find(({ severity }) => severity === 'error')
   if (error) throw invalid('mjml', `cannot be shown: ${error.message}`)
 }
 const section = (inner: string) => `<mj-section>${inner}</mj-section>`
-const columnOf = (inner: string) => `<mj-column>${inner}</mj-column>`
+const wrapInColumn = (inner: string) => `<mj-column>${inner}</mj-column>`
 
 /** The saved blocks of a workspace, newest first. */
-export async function listBlocks({ db }: Context, workspaceId: string) {
-  return wholeList((await store.blocksOf(db, workspaceId, BLOCK_LIMIT)).map(present))
+export async function listBlocks({ db }: PartServices, workspaceId: string) {
+  return wholeList((await store.listBlocks(db, workspaceId, BLOCK_LIMIT)).map(present))
 }
 
 /** Keeps a piece of an email. Throws Refusal: 400 for what is none, 409 when there are too many. */
 export async function createBlock(
-  { db }: Context,
+  { db }: PartServices,
   workspaceId: string,
   block: { name: string; mjml: string },
 ): Promise<SavedBlock> {
@@ -79,18 +79,23 @@ export async function createBlock(
 }
 
 /** Throws Refusal 404. */
-export async function renameBlock({ db }: Context, workspaceId: string, id: string, name: string): Promise<SavedBlock> {
+export async function renameBlock(
+  { db }: PartServices,
+  workspaceId: string,
+  id: string,
+  name: string,
+): Promise<SavedBlock> {
   const row = await store.renameBlock(db, workspaceId, id, name)
   if (!row) throw notFound('Block')
   return present(row)
 }
 
 /** Throws Refusal 404. Emails the block was put into have a copy of their own. */
-export async function removeBlock({ db }: Context, workspaceId: string, id: string): Promise<void> {
+export async function removeBlock({ db }: PartServices, workspaceId: string, id: string): Promise<void> {
   if (!(await store.deleteBlock(db, workspaceId, id))) throw notFound('Block')
 }
 
-export async function setBrand({ db }: Context, workspaceId: string, brand: Brand): Promise<Brand> {
+export async function setBrand({ db }: PartServices, workspaceId: string, brand: Brand): Promise<Brand> {
   await store.setBrand(db, workspaceId, brand)
   return brand
 }

@@ -16,7 +16,7 @@ export interface ExportedFile {
   content: Buffer | Readable
 }
 
-async function htmlOf(workspaceId: string, row: TemplateRow): Promise<string> {
+async function renderExport(workspaceId: string, row: TemplateRow): Promise<string> {
   if (row.mjml.trim() === '') return row.html
   const { html, problems } = await renderCanvasBounded({ workspaceId }, row.mjml, true)
   if (html !== '') return html
@@ -82,7 +82,7 @@ export async function exportTemplate(
     return {
       name: `${base}.html`,
       type: 'text/html; charset=utf-8',
-      content: Buffer.from(await htmlOf(workspaceId, row)),
+      content: Buffer.from(await renderExport(workspaceId, row)),
     }
   if (format === 'zip') return { name: `${base}.zip`, type: 'application/zip', content: await packed(services, row) }
   if (row.mjml.trim() === '') throw conflict('no_mjml', 'This template is written in HTML and has no MJML.')

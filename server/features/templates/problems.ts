@@ -16,7 +16,7 @@ export interface Source {
 }
 
 /** A source as the engine takes it, with what only a campaign knows filled in. */
-export function draftOf(source: Source, publicUrl: string, footer: Draft['footer']): Draft {
+export function toDraft(source: Source, publicUrl: string, footer: Draft['footer']): Draft {
   return {
     subject: source.subject,
     html: source.html || null,
@@ -101,7 +101,7 @@ function unlessTooMany(error: unknown): undefined {
 }
 
 /** Everything to know about a template. Same content, same problems: they are worked out once while it stays in use. */
-export async function problemsOf(
+export async function findTemplateProblems(
   { db, config }: Pick<Services, 'db' | 'config'>,
   workspaceId: string,
   source: Source,
@@ -124,7 +124,7 @@ async function findProblems(
   publicUrl: string,
   sample: Recipient[],
 ): Promise<{ problems: TemplateProblem[]; isStopped: boolean }> {
-  const draft = draftOf({ ...source, subject: source.subject || 'x' }, publicUrl, {})
+  const draft = toDraft({ ...source, subject: source.subject || 'x' }, publicUrl, {})
   const { problems, isStopped = false } = await checkDraftBounded(turn, draft, sample)
   return { problems: presentProblems(problems, source), isStopped }
 }

@@ -6,7 +6,7 @@ import { wholeList } from '#server/platform/http/page.ts'
 import type { Services } from '#server/services.ts'
 import { takeStarter } from './dress.ts'
 import * as parts from './email-parts.ts'
-import { brandOf } from './email-parts-store.ts'
+import { findBrand } from './email-parts-store.ts'
 import { exportTemplate } from './export.ts'
 import { stopRenderer } from './rendering/renderer.ts'
 import { readStarters } from './starters.ts'
@@ -82,6 +82,6 @@ function mountParts(app: FastifyInstance, services: Services): void {
     await parts.removeBlock(services, caller.workspaceId, params.id)
     return {}
   })
-  mount(app, brand.get, ({ caller }) => brandOf(services.db, caller.workspaceId))
+  mount(app, brand.get, ({ caller }) => findBrand(services.db, caller.workspaceId))
   mount(app, brand.set, ({ caller, body }) => parts.setBrand(services, caller.workspaceId, body))
 }

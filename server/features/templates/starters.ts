@@ -106,7 +106,7 @@ const STARTERS: Omit<Starter, 'html' | 'mjml'>[] = [
   },
 ]
 
-function sourceOf(id: string, kind: 'html' | 'mjml'): string {
+function readStarterSource(id: string, kind: 'html' | 'mjml'): string {
   const file = new URL(`./starters/${id}.${kind}`, import.meta.url)
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
@@ -115,7 +115,7 @@ function sourceOf(id: string, kind: 'html' | 'mjml'): string {
 export function readStarters(): Starter[] {
   return STARTERS.map((starter) => ({
     ...starter,
-    html: sourceOf(starter.id, 'html'),
-    mjml: sourceOf(starter.id, 'mjml'),
+    html: readStarterSource(starter.id, 'html'),
+    mjml: readStarterSource(starter.id, 'mjml'),
   }))
 }

@@ -148,7 +148,7 @@ export async function defaultSender(db: Db, workspaceId: string): Promise<string
 }
 
 /** What stands in the footer. */
-export function footerOf(db: Db, workspaceId: string) {
+export function findFooter(db: Db, workspaceId: string) {
   return db
     .selectFrom('workspaces')
     .where('id', '=', workspaceId)

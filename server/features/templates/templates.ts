@@ -4,18 +4,18 @@ import type { AttributeValue, Recipient } from '#server/engine/index.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { conflict, invalid, notFound, unknownId } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
-import { draftOf, presentProblems, problemsOf, type Source } from './problems.ts'
+import { findTemplateProblems, presentProblems, type Source, toDraft } from './problems.ts'
 import { renderCanvasBounded, renderPreviewBounded } from './rendering/renderer.ts'
 import * as store from './store.ts'
 import { isMjml, tooLarge } from './upload/upload.ts'
-import { keepVersion, versionOf, versionsOf } from './versions.ts'
+import { findVersions, keepVersion, requireVersion } from './versions.ts'
 
-type Context = Pick<Services, 'db' | 'config'>
-type Listed = Omit<Template, 'html' | 'mjml' | 'text' | 'problems'>
+type TemplateServices = Pick<Services, 'db' | 'config'>
+type ListedTemplate = Omit<Template, 'html' | 'mjml' | 'text' | 'problems'>
 
 function presentListed(
   row: Pick<store.TemplateRow, 'id' | 'name' | 'subject' | 'version' | 'createdAt' | 'updatedAt'>,
-): Listed {
+): ListedTemplate {
   const { id, name, subject, version } = row
   return {
     id,
@@ -28,13 +28,17 @@ function presentListed(
   }
 }
 
-async function presentTemplate(services: Context, workspaceId: string, row: store.TemplateRow): Promise<Template> {
+async function presentTemplate(
+  services: TemplateServices,
+  workspaceId: string,
+  row: store.TemplateRow,
+): Promise<Template> {
   return {
     ...presentListed(row),
     html: row.html,
     mjml: row.mjml,
     text: row.text,
-    problems: await problemsOf(services, workspaceId, row),
+    problems: await findTemplateProblems(services, workspaceId, row),
   }
 }
 
@@ -52,19 +56,19 @@ function sorted<S extends { html?: string | undefined; mjml?: string | undefined
 }
 
 /** A template of the workspace. Throws Refusal 404. */
-export async function find(services: Context, workspaceId: string, id: string): Promise<store.TemplateRow> {
+export async function find(services: TemplateServices, workspaceId: string, id: string): Promise<store.TemplateRow> {
   const row = await store.templateById(services.db, workspaceId, id)
   if (!row) throw notFound('Template')
   return row
 }
 
-export async function showTemplate(services: Context, workspaceId: string, id: string): Promise<Template> {
+export async function showTemplate(services: TemplateServices, workspaceId: string, id: string): Promise<Template> {
   return presentTemplate(services, workspaceId, await find(services, workspaceId, id))
 }
 
 /** Saves a template whatever is wrong with it: nothing a person wrote is lost, and its problems are told with it. */
 export async function createTemplate(
-  services: Context,
+  services: TemplateServices,
   workspaceId: string,
   fields: store.TemplateFields,
 ): Promise<Template> {
@@ -78,7 +82,7 @@ export async function createTemplate(
 }
 
 export async function changeTemplate(
-  services: Context,
+  services: TemplateServices,
   workspaceId: string,
   id: string,
   change: z.output<typeof templates.update.body>,
@@ -102,19 +106,19 @@ export async function changeTemplate(
   return presentTemplate(services, workspaceId, row)
 }
 
-export async function listVersions(services: Context, workspaceId: string, id: string) {
+export async function listVersions(services: TemplateServices, workspaceId: string, id: string) {
   await find(services, workspaceId, id)
-  return versionsOf(services.db, workspaceId, id)
+  return findVersions(services.db, workspaceId, id)
 }
 
-export async function showVersion(services: Context, workspaceId: string, id: string, versionId: string) {
+export async function showVersion(services: TemplateServices, workspaceId: string, id: string, versionId: string) {
   await find(services, workspaceId, id)
-  return versionOf(services.db, workspaceId, id, versionId)
+  return requireVersion(services.db, workspaceId, id, versionId)
 }
 
 /** Goes back to an earlier version; the current state is stored as a version too. Throws Refusal 404. */
 export async function restoreVersion(
-  services: Context,
+  services: TemplateServices,
   workspaceId: string,
   id: string,
   versionId: string,
@@ -122,7 +126,7 @@ export async function restoreVersion(
   const row = await services.db.transaction().execute(async (db) => {
     const before = await store.lockTemplate(db, workspaceId, id)
     if (!before) throw notFound('Template')
-    const { name, subject, html, mjml, text } = await versionOf(db, workspaceId, id, versionId)
+    const { name, subject, html, mjml, text } = await requireVersion(db, workspaceId, id, versionId)
     await keepVersion(db, workspaceId, before, true)
     return store.updateTemplate(db, workspaceId, id, { name, subject, html, mjml, text })
   })
@@ -141,7 +145,7 @@ export async function renderForCanvas(
 }
 
 /** Removes a template. Throws Refusal 404, or 409 while a scheduled campaign waits for its content. */
-export async function removeTemplate(services: Context, workspaceId: string, id: string): Promise<void> {
+export async function removeTemplate(services: TemplateServices, workspaceId: string, id: string): Promise<void> {
   await find(services, workspaceId, id)
   if (await store.deleteTemplate(services.db, workspaceId, id)) return
   throw conflict('template_in_use', 'A scheduled campaign uses this template. Send or cancel that campaign first.')
@@ -149,7 +153,7 @@ export async function removeTemplate(services: Context, workspaceId: string, id:
 
 /** Newest first. */
 export async function listTemplates(
-  services: Context,
+  services: TemplateServices,
   workspaceId: string,
   page: { limit: number; cursor?: string | undefined },
 ) {
@@ -182,13 +186,17 @@ const SAMPLE: Recipient = {
 }
 
 /** For whom an email is rendered: a contact, the nth member of a list, or nobody in particular. */
-export interface Reader {
+export interface PreviewReader {
   contactId?: string | undefined
   listId?: string | undefined
   nth?: number | undefined
 }
 
-async function contactOf(services: Context, workspaceId: string, { contactId, listId, nth = 1 }: Reader) {
+async function findPreviewContact(
+  services: TemplateServices,
+  workspaceId: string,
+  { contactId, listId, nth = 1 }: PreviewReader,
+) {
   if (contactId !== undefined) {
     const contact = await store.contactForPreview(services.db, workspaceId, contactId)
     if (!contact) throw unknownId('contactId')
@@ -203,12 +211,12 @@ async function contactOf(services: Context, workspaceId: string, { contactId, li
 }
 
 /** The person an email is rendered for, made up when none is named. Throws Refusal 400 naming the field. */
-export async function recipientOf(
-  services: Context,
+export async function findPreviewRecipient(
+  services: TemplateServices,
   workspaceId: string,
-  reader: Reader,
+  reader: PreviewReader,
 ): Promise<{ recipient: Recipient; isReal: boolean; total: number | null }> {
-  const { contact, total } = await contactOf(services, workspaceId, reader)
+  const { contact, total } = await findPreviewContact(services, workspaceId, reader)
   if (!contact) return { recipient: SAMPLE, isReal: false, total }
   const { id, email, name, phone } = contact
   const attributes = contact.attributes as Record<string, AttributeValue>
@@ -216,13 +224,18 @@ export async function recipientOf(
 }
 
 /** A source as one person would read it, with its problems. `html` is empty when it cannot be rendered. */
-export async function previewSource(services: Context, workspaceId: string, source: Source, reader: Reader) {
+export async function previewSource(
+  services: TemplateServices,
+  workspaceId: string,
+  source: Source,
+  reader: PreviewReader,
+) {
   checkSize(source)
-  const { recipient, isReal, total } = await recipientOf(services, workspaceId, reader)
-  const footer = (await store.footerOf(services.db, workspaceId)) ?? {}
+  const { recipient, isReal, total } = await findPreviewRecipient(services, workspaceId, reader)
+  const footer = (await store.findFooter(services.db, workspaceId)) ?? {}
   const { problems, ...rendered } = await renderPreviewBounded(
     { workspaceId },
-    draftOf(sorted(source), services.config.publicUrl, footer),
+    toDraft(sorted(source), services.config.publicUrl, footer),
     recipient,
   )
   return {
@@ -233,6 +246,11 @@ export async function previewSource(services: Context, workspaceId: string, sour
   }
 }
 
-export async function previewTemplate(services: Context, workspaceId: string, id: string, reader: Reader) {
+export async function previewTemplate(
+  services: TemplateServices,
+  workspaceId: string,
+  id: string,
+  reader: PreviewReader,
+) {
   return previewSource(services, workspaceId, await find(services, workspaceId, id), reader)
 }

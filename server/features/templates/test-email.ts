@@ -4,17 +4,17 @@ import { deriveKey } from '#server/platform/crypto.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
-import { draftOf } from './problems.ts'
+import { toDraft } from './problems.ts'
 import { testMessageBounded } from './rendering/renderer.ts'
 import * as store from './store.ts'
-import { type Reader, recipientOf } from './templates.ts'
+import { findPreviewRecipient, type PreviewReader } from './templates.ts'
 
 /** Sends a template to the caller's own address, as `reader` would read it. It counts in limits and in no report. */
 export async function sendTest(
   services: Services,
   caller: Caller,
   row: store.TemplateRow,
-  reader: Reader,
+  reader: PreviewReader,
 ): Promise<{ ok: boolean; message: string }> {
   const senderId = await store.defaultSender(services.db, caller.workspaceId)
   const account = senderId && (await sendingAccount(services, services.db, caller.workspaceId, senderId))
@@ -23,10 +23,10 @@ export async function sendTest(
     throw conflict('from_unconfirmed', unconfirmedText(account.fromEmail))
   const to = parseAddress(caller.email)
   if (!to) throw conflict('no_address', 'Your account has no email address for test emails.')
-  const { recipient, isReal } = await recipientOf(services, caller.workspaceId, reader)
-  const footer = (await store.footerOf(services.db, caller.workspaceId)) ?? {}
+  const { recipient, isReal } = await findPreviewRecipient(services, caller.workspaceId, reader)
+  const footer = (await store.findFooter(services.db, caller.workspaceId)) ?? {}
   const draft = {
-    ...draftOf({ ...row, subject: `[Test] ${row.subject || row.name}` }, services.config.publicUrl, footer),
+    ...toDraft({ ...row, subject: `[Test] ${row.subject || row.name}` }, services.config.publicUrl, footer),
     from: { name: account.fromName || null, address: account.fromEmail },
     trackClicks: false,
   }

@@ -49,7 +49,7 @@ const present = (row: { id: string; version: number; name: string; subject: stri
 }
 
 /** The versions of a template, newest first. */
-export async function versionsOf(db: Db, workspaceId: string, templateId: string) {
+export async function findVersions(db: Db, workspaceId: string, templateId: string) {
   const rows = await db
     .selectFrom('templateVersions')
     .where('workspaceId', '=', workspaceId)
@@ -61,7 +61,7 @@ export async function versionsOf(db: Db, workspaceId: string, templateId: string
 }
 
 /** One version with its content. Throws Refusal 404. */
-export async function versionOf(db: Db, workspaceId: string, templateId: string, id: string) {
+export async function requireVersion(db: Db, workspaceId: string, templateId: string, id: string) {
   const row = await db
     .selectFrom('templateVersions')
     .where('workspaceId', '=', workspaceId)

@@ -8,7 +8,7 @@ const TRIES = 4
 const BUSY = 16
 const GATHER_MS = 2
 
-interface Waiting<Item, Result> {
+interface WaitingItem<Item, Result> {
   item: Item
   resolve: (result: Result | undefined) => void
   reject: (error: unknown) => void
@@ -22,11 +22,11 @@ export function createBatches<Item, Result>(
   keep: (items: Item[]) => Promise<Map<number, Result>>,
   log: Pick<Log, 'error' | 'warn'>,
 ) {
-  let waiting: Waiting<Item, Result>[] = []
+  let waiting: WaitingItem<Item, Result>[] = []
   let running: Promise<void> | undefined
   let refused = 0
 
-  async function write(batch: Waiting<Item, Result>[]): Promise<void> {
+  async function write(batch: WaitingItem<Item, Result>[]): Promise<void> {
     const items = batch.map(({ item }) => item)
     for (let attempt = 1; ; attempt++) {
       try {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { networkOf } from '#server/platform/network.ts'
+import { toNetwork } from '#server/platform/network.ts'
 import { classifyAlone, classifyMessage, type RawEvent } from './classify.ts'
-import { clientOf } from './clients.ts'
+import { detectMailClient } from './clients.ts'
 import { CHROME, GMAIL, YAHOO } from './testing.ts'
 
 const GMAIL_PREFETCH =
@@ -46,26 +46,28 @@ const click = (at: number, link: number, userAgent = CHROME): RawEvent => ({
   userAgent,
   hints: {},
 })
-const classesOf = (events: RawEvent[], links: number) =>
+const classifyAll = (events: RawEvent[], links: number) =>
   classifyMessage(events, { acceptedAt: 0, links })
     .map((verdict) => verdict.class[0])
     .join('')
 
 test('classify: three links clicked in ten seconds are a burst, with the clicks between', () => {
-  expect(classesOf([click(0, 0), click(100, 0), click(5_000, 1), click(10_000, 2), click(40_000, 0)], 9)).toBe('mmmmh')
-  expect(classesOf([click(0, 0), click(5_000, 1), click(10_001, 2)], 9)).toBe('hhh')
-  expect(classesOf([click(0, 0), click(1_000, 1), click(2_000, 1)], 9)).toBe('hhh')
+  expect(classifyAll([click(0, 0), click(100, 0), click(5_000, 1), click(10_000, 2), click(40_000, 0)], 9)).toBe(
+    'mmmmh',
+  )
+  expect(classifyAll([click(0, 0), click(5_000, 1), click(10_001, 2)], 9)).toBe('hhh')
+  expect(classifyAll([click(0, 0), click(1_000, 1), click(2_000, 1)], 9)).toBe('hhh')
 })
 
 test('classify: all links of an email, at least three, clicked within a minute are a burst', () => {
-  expect(classesOf([click(0, 0), click(30_000, 1), click(60_000, 2)], 3)).toBe('mmm')
-  expect(classesOf([click(0, 0), click(30_000, 1), click(60_000, 2)], 4)).toBe('hhh')
-  expect(classesOf([click(0, 0), click(1_000, 1)], 2)).toBe('hh')
+  expect(classifyAll([click(0, 0), click(30_000, 1), click(60_000, 2)], 3)).toBe('mmm')
+  expect(classifyAll([click(0, 0), click(30_000, 1), click(60_000, 2)], 4)).toBe('hhh')
+  expect(classifyAll([click(0, 0), click(1_000, 1)], 2)).toBe('hh')
 })
 
 test('classify: clicks of a known scanner do not make later clicks machine traffic', () => {
   expect(
-    classesOf([click(0, 0, 'Barracuda'), click(10, 1, 'Barracuda'), click(20, 2, 'Barracuda'), click(3_000, 1)], 3),
+    classifyAll([click(0, 0, 'Barracuda'), click(10, 1, 'Barracuda'), click(20, 2, 'Barracuda'), click(3_000, 1)], 3),
   ).toBe('mmmh')
 })
 
@@ -111,11 +113,11 @@ test('classify: bursts are exactly the clicks within a window of the rules', () 
 })
 
 test('classify: IP addresses are shortened to their network', () => {
-  expect(networkOf('203.0.113.77')).toBe('203.0.113.0/24')
-  expect(networkOf('::ffff:203.0.113.77')).toBe('203.0.113.0/24')
-  expect(networkOf('2001:DB8:12:3456:1::9')).toBe('2001:db8:12::/48')
-  expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0::/48')
-  expect(networkOf('nonsense')).toBe('')
+  expect(toNetwork('203.0.113.77')).toBe('203.0.113.0/24')
+  expect(toNetwork('::ffff:203.0.113.77')).toBe('203.0.113.0/24')
+  expect(toNetwork('2001:DB8:12:3456:1::9')).toBe('2001:db8:12::/48')
+  expect(toNetwork('fe80::1%eth0')).toBe('fe80:0:0::/48')
+  expect(toNetwork('nonsense')).toBe('')
 })
 
 test.each([
@@ -131,5 +133,5 @@ test.each([
   [CHROME, 'Web mail in Chrome'],
   ['something else', 'unknown'],
 ])('classify: the client of %j is %s', (agent, name) => {
-  expect(clientOf(agent)).toBe(name)
+  expect(detectMailClient(agent)).toBe(name)
 })

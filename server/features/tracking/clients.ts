@@ -25,6 +25,6 @@ const table: [RegExp, string][] = [
 ]
 
 /** The name of the mail program behind a user agent; `unknown` when it does not tell. */
-export function clientOf(userAgent: string): string {
+export function detectMailClient(userAgent: string): string {
   return table.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'unknown'
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { type Answer, write } from '#server/platform/http/answers.ts'
 import { failed } from '#server/platform/http/pages/small-pages.ts'
-import { answerClick, answerOpen, type Tracking, type Visit } from './engagement.ts'
+import { type PlainResponse, write } from '#server/platform/http/responses.ts'
+import { respondToClick, respondToOpen, type Tracking, type Visit } from './engagement.ts'
 
-const answers: [string, (tracking: Tracking, visit: Visit) => Promise<Answer>][] = [
-  ['/t/o/', answerOpen],
-  ['/t/c/', answerClick],
+const handlers: [string, (tracking: Tracking, visit: Visit) => Promise<PlainResponse>][] = [
+  ['/t/o/', respondToOpen],
+  ['/t/c/', respondToClick],
 ]
 
 /**
@@ -14,13 +14,13 @@ const answers: [string, (tracking: Tracking, visit: Visit) => Promise<Answer>][]
  * minutes, and they need none of its hooks, guards and parsers; its routes for the same addresses stay for everything else
  * (HEAD, a proxy in front, inject). `headers`: what Fastify's hooks would have added.
  */
-export function answerDirectly(app: FastifyInstance, tracking: Tracking, headers: Record<string, string>): void {
+export function respondDirectly(app: FastifyInstance, tracking: Tracking, headers: Record<string, string>): void {
   const { server } = app
   const listeners = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]
   server.removeAllListeners('request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const url = request.url ?? ''
-    const found = request.method === 'GET' ? answers.find(([prefix]) => url.startsWith(prefix)) : undefined
+    const found = request.method === 'GET' ? handlers.find(([prefix]) => url.startsWith(prefix)) : undefined
     if (!found) {
       for (const listener of listeners) listener.call(server, request, response)
       return

@@ -26,13 +26,13 @@ function get(path: string, userAgent: string | null = CHROME, headers: Headers =
     const asked = request(
       `${t.address}${path}`,
       { method, headers: { ...(userAgent !== null && { 'user-agent': userAgent }), ...headers } },
-      (answer) => {
+      (response) => {
         const chunks: Buffer[] = []
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-        answer.on('end', () =>
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () =>
           resolve({
-            statusCode: answer.statusCode ?? 0,
-            headers: answer.headers,
+            statusCode: response.statusCode ?? 0,
+            headers: response.headers,
             rawPayload: Buffer.concat(chunks),
             body: Buffer.concat(chunks).toString(),
           }),
@@ -57,16 +57,16 @@ test('tracking: the pixel is an uncached GIF for any token, and a valid one stor
   const sent = await sentCampaign(t.services, person)
   const good = await get(`/t/o/${sent.tokens.sign('open', sent.messages[0]?.id ?? '')}`)
   const bad = await get('/t/o/nonsense')
-  for (const answer of [good, bad]) {
-    expect([answer.statusCode, answer.headers['content-type'], answer.rawPayload.length]).toEqual([
+  for (const result of [good, bad]) {
+    expect([result.statusCode, result.headers['content-type'], result.rawPayload.length]).toEqual([
       200,
       'image/gif',
       43,
     ])
-    expect(answer.rawPayload.subarray(0, 6).toString()).toBe('GIF89a')
-    expect(answer.headers['cache-control']).toContain('no-store')
-    expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin')
-    expect(answer.headers['set-cookie']).toBeUndefined()
+    expect(result.rawPayload.subarray(0, 6).toString()).toBe('GIF89a')
+    expect(result.headers['cache-control']).toContain('no-store')
+    expect(result.headers['cross-origin-resource-policy']).toBe('cross-origin')
+    expect(result.headers['set-cookie']).toBeUndefined()
   }
   expect((await stats(sent.id)).opens).toEqual({ total: 1, unique: 1, human: 1, machine: 0 })
 })
@@ -177,8 +177,8 @@ test('tracking: a stored text that is no web URL is not redirected to', async ()
     .values(bad.map((url, i) => ({ workspaceId: person.workspaceId, campaignId: sent.id, link: 100 + i, url })))
     .execute()
   for (const i of bad.keys()) {
-    const answer = await get(`/t/c/${sent.tokens.sign('click', sent.messages[0]?.id ?? '', 100 + i)}`)
-    expect([answer.statusCode, answer.headers.location]).toEqual([404, undefined])
+    const result = await get(`/t/c/${sent.tokens.sign('click', sent.messages[0]?.id ?? '', 100 + i)}`)
+    expect([result.statusCode, result.headers.location]).toEqual([404, undefined])
   }
 })
 
@@ -194,8 +194,8 @@ test('tracking: a changed token or one of another purpose gets 404 and counts no
   await fc.assert(
     fc.asyncProperty(changes, async ([at, char]) => {
       const forged = token.slice(0, at) + char + token.slice(at + 1)
-      const answer = await get(`/t/c/${forged}`)
-      expect([answer.statusCode, answer.headers.location]).toEqual([404, undefined])
+      const result = await get(`/t/c/${forged}`)
+      expect([result.statusCode, result.headers.location]).toEqual([404, undefined])
       expect((await get(`/u/${forged}`)).statusCode).toBe(404)
       expect((await t.inject({ method: 'POST', url: `/u/${forged}` })).statusCode).toBe(404)
       expect((await get(`/v/${forged}`)).statusCode).toBe(404)
@@ -256,12 +256,12 @@ test('tracking: the web view shows the email to its recipient, runs no script an
     '<html><body><p>Hello {{ name }}</p><script>alert(1)</script><img src="https://example.com/a.png" alt=""><a href="https://example.com/one">one</a></body></html>'
   const sent = await sentCampaign(t.services, person, { html })
   const id = sent.messages[0]?.id ?? ''
-  const answer = await get(`/v/${sent.tokens.sign('view', id)}`)
-  expect(answer.statusCode).toBe(200)
-  expect(answer.body).toContain('Hello Person 1')
-  expect(answer.body).not.toContain('/t/o/')
-  expect(answer.headers['content-security-policy']).toMatch(/^sandbox (?!.*allow-scripts)/)
-  expect(answer.headers['x-robots-tag']).toContain('noindex')
+  const result = await get(`/v/${sent.tokens.sign('view', id)}`)
+  expect(result.statusCode).toBe(200)
+  expect(result.body).toContain('Hello Person 1')
+  expect(result.body).not.toContain('/t/o/')
+  expect(result.headers['content-security-policy']).toMatch(/^sandbox (?!.*allow-scripts)/)
+  expect(result.headers['x-robots-tag']).toContain('noindex')
   const { opens, clicks } = await stats(sent.id)
   expect([opens.total, clicks.total]).toEqual([0, 0])
   const { items } = await person.api(campaigns.messageEvents, { params: { id: sent.id, messageId: id } })

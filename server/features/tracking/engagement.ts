@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache'
 import { renderCheapLink, type TokenPurpose, type Tokens } from '#server/engine/index.ts'
 import { renderLinkBounded } from '#server/features/templates/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { type Answer, discreet } from '#server/platform/http/answers.ts'
 import { lost } from '#server/platform/http/pages/small-pages.ts'
+import { discreet, type PlainResponse } from '#server/platform/http/responses.ts'
 import type { Log } from '#server/platform/log.ts'
-import { networkOf } from '#server/platform/network.ts'
+import { toNetwork } from '#server/platform/network.ts'
 import { classifyAlone, type Hints } from './classify.ts'
 import type { NewEvent } from './events-store.ts'
-import { destinationOf, readerOf } from './readers-store.ts'
+import { findDestination, findReader } from './readers-store.ts'
 import type { EventWriter } from './writer.ts'
 
 export interface Tracking {
@@ -33,28 +33,28 @@ export interface Visit {
 
 const AGENT_LENGTH = 512
 
-export const agentOf = (headers: IncomingHttpHeaders) => (headers['user-agent'] ?? '').slice(0, AGENT_LENGTH)
+export const readUserAgent = (headers: IncomingHttpHeaders) => (headers['user-agent'] ?? '').slice(0, AGENT_LENGTH)
 
-function hintsOf(headers: IncomingHttpHeaders): Hints {
+function readHints(headers: IncomingHttpHeaders): Hints {
   const purpose = headers['sec-purpose'] ?? headers.purpose ?? headers['x-purpose'] ?? headers['x-moz']
   return purpose === undefined ? {} : { purpose: String(purpose).slice(0, 100) }
 }
 
 /** The event a visit is. */
-export function eventOf(
+export function toEvent(
   { headers, ip }: Visit,
   kind: NewEvent['kind'],
   messageId: string,
   link: number | null,
 ): NewEvent {
-  const userAgent = agentOf(headers)
-  const hints = hintsOf(headers)
+  const userAgent = readUserAgent(headers)
+  const hints = readHints(headers)
   return {
     messageId,
     kind,
     link,
     at: Date.now(),
-    network: networkOf(ip),
+    network: toNetwork(ip),
     userAgent,
     hints,
     verdict: classifyAlone({ userAgent, hints }),
@@ -67,7 +67,7 @@ export function readToken(tokens: Tokens, token: string, purpose: TokenPurpose) 
   return content?.purpose === purpose ? content : undefined
 }
 
-const pixel: Answer = {
+const pixel: PlainResponse = {
   status: 200,
   headers: {
     ...discreet,
@@ -81,11 +81,11 @@ const pixel: Answer = {
 }
 
 /** The pixel: an image for everybody, an event for our own tokens only. The answer follows the commit. */
-export async function answerOpen({ log, tokens, writer }: Tracking, visit: Visit): Promise<Answer> {
+export async function respondToOpen({ log, tokens, writer }: Tracking, visit: Visit): Promise<PlainResponse> {
   const token = visit.method === 'GET' ? readToken(tokens, visit.token, 'open') : undefined
   if (token)
     await writer
-      .open(eventOf(visit, 'open', token.recipientId, null))
+      .open(toEvent(visit, 'open', token.recipientId, null))
       .catch((error) => log.error({ err: error }, 'an open was lost'))
   return pixel
 }
@@ -105,7 +105,7 @@ const checked = new LRUCache<string, string | false>({ max: 2_000 })
 /** Where a stored link leads this reader. */
 async function leadTo(db: Db, messageId: string, stored: string): Promise<string | undefined> {
   if (/\{[{%]/.test(stored)) {
-    const reader = await readerOf(db, messageId)
+    const reader = await findReader(db, messageId)
     if (!reader) return undefined
     const { workspaceId, ...recipient } = reader
     const cheap = renderCheapLink(stored, recipient)
@@ -122,12 +122,12 @@ async function leadTo(db: Db, messageId: string, stored: string): Promise<string
 }
 
 /** A click: the stored destination, after the event is committed. */
-export async function answerClick({ db, tokens, writer }: Tracking, visit: Visit): Promise<Answer> {
+export async function respondToClick({ db, tokens, writer }: Tracking, visit: Visit): Promise<PlainResponse> {
   const token = readToken(tokens, visit.token, 'click')
   if (!token) return lost
   const kept =
-    visit.method === 'GET' ? await writer.click(eventOf(visit, 'click', token.recipientId, token.link)) : 'refused'
-  const stored = kept === 'refused' ? await destinationOf(db, token.recipientId, token.link) : kept?.url
+    visit.method === 'GET' ? await writer.click(toEvent(visit, 'click', token.recipientId, token.link)) : 'refused'
+  const stored = kept === 'refused' ? await findDestination(db, token.recipientId, token.link) : kept?.url
   const location = stored ? await leadTo(db, token.recipientId, stored) : undefined
   return location ? { status: 302, headers: { ...discreet, location }, body: '', encoding: 'latin1' } : lost
 }

@@ -27,7 +27,7 @@ export interface StoredClick {
 }
 
 /** A batch as one JSON parameter: cheaper to write and to read than an array for each column. */
-const batchOf = (events: NewEvent[]) =>
+const toBatch = (events: NewEvent[]) =>
   JSON.stringify(
     events.map(({ messageId, kind, link, at, network, userAgent, hints, verdict }, n) => ({
       n,
@@ -68,14 +68,14 @@ const clickStatement = `
  * Workspace and campaign come from the message: what names no message is not written.
  */
 export async function insertOpens(run: Run, events: NewEvent[]): Promise<string[]> {
-  const rows = await run<{ id: string }>('opens', openStatement, [batchOf(events)])
+  const rows = await run<{ id: string }>('opens', openStatement, [toBatch(events)])
   return rows.map((row) => row.id)
 }
 
 /** Writes clicks in one statement, as insertOpens does; what names a link the campaign does not have is not written either. */
 export async function insertClicks(run: Run, events: NewEvent[]): Promise<StoredClick[]> {
   // One row of JSON: taking apart a row for each click costs several times as much.
-  const [row] = await run<{ stored: [number, string, boolean][] | null }>('clicks', clickStatement, [batchOf(events)])
+  const [row] = await run<{ stored: [number, string, boolean][] | null }>('clicks', clickStatement, [toBatch(events)])
   return (row?.stored ?? []).map(([n, url, early]) => ({ n, url, early }))
 }
 
@@ -113,7 +113,7 @@ interface TraceRow {
 }
 
 /** The opens, clicks and views of these messages, in order; `newest`: at most so many of each message. */
-export async function tracesOf(db: Db, messageIds: string[], newest?: number): Promise<MessageTrace[]> {
+export async function listTraces(db: Db, messageIds: string[], newest?: number): Promise<MessageTrace[]> {
   const { rows } = await sql<TraceRow>`
     select e.id, e.workspace_id, e.message_id, e.kind, e.link, e.at, e.user_agent, e.hints, e.class, e.reason, e.classifier, m.state, m.sent_at,
       (select count(*)::int from campaign_links l where l.workspace_id = m.workspace_id and l.campaign_id = m.campaign_id) as links
@@ -169,7 +169,7 @@ export async function clearEvents(db: Db, workspaceId: string, messageIds: strin
 }
 
 /** Deletes the events of messages that are deleted. */
-export async function deleteEventsOf(db: Db, workspaceId: string, messageIds: string[]): Promise<void> {
+export async function deleteMessageEvents(db: Db, workspaceId: string, messageIds: string[]): Promise<void> {
   await sql`delete from events where workspace_id = ${workspaceId} and message_id = any(${messageIds}::bigint[])`.execute(
     db,
   )

@@ -1,6 +1,6 @@
 /** Tracking: what comes back from mail that was sent (opens, clicks, unsubscribes, web views), and the figures made of it. */
 
-export { clearEvents, deleteEventsOf, deleteSomeEvents } from './events-store.ts'
+export { clearEvents, deleteMessageEvents, deleteSomeEvents } from './events-store.ts'
 export { addMessagePart, type MessageFacts } from './message-part.ts'
 export { mountTracking } from './routes.ts'
 export { campaignStats, messageEvents, openedAndClicked } from './stats.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { BURST_LINKS, CLASSIFIER, classifyMessage, type Reason } from './classify.ts'
-import { messageIdsAfter, messagesWithLinks, rejudge, tracesOf } from './events-store.ts'
+import { listTraces, messageIdsAfter, messagesWithLinks, rejudge } from './events-store.ts'
 
 // A burst reaches back a minute; more clicks of one message than this in a minute are a machine's in any case.
 const LOOK_BACK = 1_000
@@ -16,7 +16,7 @@ export async function judgeBursts(db: Db, messageIds: string[]): Promise<void> {
  * not all in sight. Returns the messages that are being handed over and cannot be judged yet.
  */
 export async function judgeAgain(db: Db, messageIds: string[], reason: Reason): Promise<string[]> {
-  const traces = await tracesOf(db, messageIds, LOOK_BACK)
+  const traces = await listTraces(db, messageIds, LOOK_BACK)
   const changed = traces.flatMap(({ events, ...message }) => {
     const verdicts = classifyMessage(events, message)
     return events.flatMap((event, i) => {
@@ -41,7 +41,7 @@ export async function reclassify(db: Db, workspaceId: string, campaignId: string
   for (let after: string | undefined = '0'; after; ) {
     const ids: string[] = await messageIdsAfter(db, workspaceId, campaignId, after, PAGE)
     after = ids.at(-1)
-    const changed = (await tracesOf(db, ids)).flatMap(({ events, ...message }) => {
+    const changed = (await listTraces(db, ids)).flatMap(({ events, ...message }) => {
       const verdicts = classifyMessage(events, message)
       return events.flatMap((event, i) => {
         const verdict = verdicts[i]

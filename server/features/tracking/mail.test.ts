@@ -36,11 +36,11 @@ test('tracking: pixel, links, web view and unsubscribe of a sent email work and 
   expect([click.status, click.headers.get('location')]).toEqual([302, 'https://example.com/offer?c=Firm+1'])
   const oneClick = mail.headers.find((header) => header.key === 'list-unsubscribe')?.value
   const unsubscribe = new URL(/<([^>]+)>/.exec(oneClick ?? '')?.[1] ?? '').pathname
-  const answer = await visit(unsubscribe, {
+  const response = await visit(unsubscribe, {
     method: 'POST',
     body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
 
   const stats = await person.api(campaigns.stats, { params: { id: draft.id } })
   expect(stats).toMatchObject({

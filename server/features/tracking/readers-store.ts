@@ -13,7 +13,10 @@ interface ReaderRow {
 }
 
 /** The person a message went to, as the contact is now; a contact that was removed leaves the address alone. */
-export async function readerOf(db: Db, messageId: string): Promise<(Recipient & { workspaceId: string }) | undefined> {
+export async function findReader(
+  db: Db,
+  messageId: string,
+): Promise<(Recipient & { workspaceId: string }) | undefined> {
   const { rows } = await sql<ReaderRow>`
     select m.id, m.workspace_id, m.address, c.email, c.name, c.phone, c.attributes
     from messages m left join contacts c on c.id = m.contact_id and c.workspace_id = m.workspace_id
@@ -32,7 +35,7 @@ export async function readerOf(db: Db, messageId: string): Promise<(Recipient & 
 }
 
 /** The stored destination of a link in a message. */
-export async function destinationOf(db: Db, messageId: string, link: number): Promise<string | undefined> {
+export async function findDestination(db: Db, messageId: string, link: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('messages')
     .innerJoin('campaignLinks', (join) =>
@@ -48,13 +51,13 @@ export async function destinationOf(db: Db, messageId: string, link: number): Pr
 }
 
 /** Which campaign a message belongs to. */
-export async function campaignOf(db: Db, messageId: string): Promise<string | undefined> {
+export async function findCampaignId(db: Db, messageId: string): Promise<string | undefined> {
   const row = await db.selectFrom('messages').where('id', '=', messageId).select('campaignId').executeTakeFirst()
   return row?.campaignId
 }
 
 /** The frozen content of a campaign. */
-export async function planOf(db: Db, campaignId: string): Promise<Plan | undefined> {
+export async function findFrozenPlan(db: Db, campaignId: string): Promise<Plan | undefined> {
   const row = await db.selectFrom('campaigns').where('id', '=', campaignId).select('plan').executeTakeFirst()
   return (row?.plan as unknown as Plan | null) ?? undefined
 }
@@ -75,7 +78,11 @@ export interface Subscription {
 }
 
 /** What an unsubscribe link leads to. `lock`: the message is held until the transaction ends, so that two clicks are one. */
-export async function subscriptionOf(db: Db, messageId: string, lock = false): Promise<Subscription | undefined> {
+export async function findUnsubscribeTarget(
+  db: Db,
+  messageId: string,
+  lock = false,
+): Promise<Subscription | undefined> {
   if (lock) await sql`select 1 from messages where id = ${messageId} for update`.execute(db)
   const { rows } = await sql<Subscription>`
     select m.id as message_id, m.workspace_id, m.campaign_id, m.contact_id, m.address,

@@ -1,11 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { createTokens } from '#server/engine/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
-import { type Answer, send } from '#server/platform/http/answers.ts'
 import { failed, sendPage } from '#server/platform/http/pages/small-pages.ts'
+import { type PlainResponse, send } from '#server/platform/http/responses.ts'
 import type { Services } from '#server/services.ts'
-import { answerDirectly } from './direct.ts'
-import { answerClick, answerOpen, type Tracking, type Visit } from './engagement.ts'
+import { respondDirectly } from './direct.ts'
+import { respondToClick, respondToOpen, type Tracking, type Visit } from './engagement.ts'
 import { mountUnsubscribe } from './unsubscribe.ts'
 import { mountView } from './view.ts'
 import { createWriter } from './writer.ts'
@@ -40,23 +40,23 @@ export function mountTracking(app: FastifyInstance, services: Services): () => P
       request.log.error({ err: error }, 'a link in a mail could not be served')
       return send(reply, failed)
     })
-    mountAnswer(scope, '/t/o/:token', (visit) => answerOpen(tracking, visit))
-    mountAnswer(scope, '/t/c/:token', (visit) => answerClick(tracking, visit))
+    mountResponse(scope, '/t/o/:token', (visit) => respondToOpen(tracking, visit))
+    mountResponse(scope, '/t/c/:token', (visit) => respondToClick(tracking, visit))
     mountUnsubscribe(scope, tracking)
     mountView(scope, tracking)
   })
   // Behind a proxy the client's address is Fastify's business.
   if (config.trustProxy === undefined)
-    answerDirectly(app, tracking, {
+    respondDirectly(app, tracking, {
       'x-content-type-options': 'nosniff',
       ...(config.publicUrl.startsWith('https:') && { 'strict-transport-security': HSTS }),
     })
   return () => writer.judged()
 }
 
-function mountAnswer(scope: FastifyInstance, url: string, answer: (visit: Visit) => Promise<Answer>): void {
+function mountResponse(scope: FastifyInstance, url: string, respond: (visit: Visit) => Promise<PlainResponse>): void {
   const handler = async (request: FastifyRequest<{ Params: { token: string } }>) =>
-    answer({ token: request.params.token, method: request.method, headers: request.headers, ip: request.ip })
+    respond({ token: request.params.token, method: request.method, headers: request.headers, ip: request.ip })
   scope.route({
     url,
     method: ['GET', 'HEAD'],

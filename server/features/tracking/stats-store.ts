@@ -63,7 +63,7 @@ export async function countLinks(db: Db, workspaceId: string, campaignId: string
 }
 
 /** When the first and the last open or click came. */
-export async function spanOf(
+export async function findEventSpan(
   db: Db,
   workspaceId: string,
   campaignId: string,

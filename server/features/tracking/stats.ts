@@ -4,7 +4,7 @@ import { asWritten } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { type Reason, reasons } from './classify.ts'
-import { clientOf } from './clients.ts'
+import { detectMailClient } from './clients.ts'
 import { messagePart } from './message-part.ts'
 import * as store from './stats-store.ts'
 
@@ -22,15 +22,15 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
   if (!facts) throw notFound('Campaign')
   const counted = await store.countEvents(db, workspaceId, campaignId)
   const find = (kind: string, by: 'human' | 'machine') => counted.find((row) => row.kind === kind && row.class === by)
-  const sharesOf = (kind: string) => {
+  const countByReader = (kind: string) => {
     const human = Number(find(kind, 'human')?.total ?? 0)
     const machine = Number(find(kind, 'machine')?.total ?? 0)
     return { total: human + machine, unique: Number(find(kind, 'human')?.messages ?? 0), human, machine }
   }
   const people = (kind: string) => Number(find(kind, 'human')?.messages ?? 0)
   const [opens, clicks, unsubscribes, complaints] = [
-    sharesOf('open'),
-    sharesOf('click'),
+    countByReader('open'),
+    countByReader('click'),
     people('unsubscribe'),
     // No source tells that nobody complained, so none reported is unknown.
     people('complaint') || null,
@@ -52,8 +52,8 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
       complaint: complaints === null ? null : share(complaints, delivered),
     },
     links: (await store.countLinks(db, workspaceId, campaignId)).map((link) => ({ ...link, url: asWritten(link.url) })),
-    timeline: await timelineOf(db, workspaceId, campaignId, facts.startedAt),
-    clients: await clientsOf(db, workspaceId, campaignId),
+    timeline: await buildTimeline(db, workspaceId, campaignId, facts.startedAt),
+    clients: await countClients(db, workspaceId, campaignId),
     unsubscribes,
     complaints,
   }
@@ -62,23 +62,23 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400]
 
 /** How fine the timeline is, in seconds: five minutes while the campaign is young, hours for two weeks, then days. */
-function bucketOf(spanSeconds: number): number {
+function chooseBucket(spanSeconds: number): number {
   if (spanSeconds <= 3 * HOUR) return 5 * MINUTE
   return spanSeconds <= 14 * DAY ? HOUR : DAY
 }
 
 /** From the start to the last event without gaps: the width grows with the span, so there are never many buckets. */
-async function timelineOf(
+async function buildTimeline(
   db: Db,
   workspaceId: string,
   campaignId: string,
   startedAt: Date | null,
 ): Promise<CampaignStats['timeline']> {
-  const span = await store.spanOf(db, workspaceId, campaignId)
+  const span = await store.findEventSpan(db, workspaceId, campaignId)
   if (!span) return []
   const from = Math.min(startedAt?.getTime() ?? Number.POSITIVE_INFINITY, span.first.getTime()) / 1000
   const to = span.last.getTime() / 1000
-  const seconds = bucketOf(to - from)
+  const seconds = chooseBucket(to - from)
   const counts = await store.countByTime(db, workspaceId, campaignId, seconds)
   const first = Math.floor(from / seconds)
   return Array.from({ length: Math.floor(to / seconds) - first + 1 }, (_, i) => ({
@@ -87,10 +87,10 @@ async function timelineOf(
   }))
 }
 
-async function clientsOf(db: Db, workspaceId: string, campaignId: string): Promise<CampaignStats['clients']> {
+async function countClients(db: Db, workspaceId: string, campaignId: string): Promise<CampaignStats['clients']> {
   const names = new Map<string, number>()
   for (const { userAgent, opens } of await store.countAgents(db, workspaceId, campaignId)) {
-    const name = clientOf(userAgent)
+    const name = detectMailClient(userAgent)
     names.set(name, (names.get(name) ?? 0) + opens)
   }
   return [...names]
@@ -146,7 +146,7 @@ export async function messageEvents(
       reason: reasons[event.reason as Reason] ?? '',
       detail:
         (event.url === null ? null : asWritten(event.url)) ??
-        (event.kind === 'open' || event.kind === 'view' ? clientOf(event.userAgent) : ''),
+        (event.kind === 'open' || event.kind === 'view' ? detectMailClient(event.userAgent) : ''),
     })
   }
   return items.sort((a, b) => a.at.localeCompare(b.at))

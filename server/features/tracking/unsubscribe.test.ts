@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 
 type Sent = Awaited<ReturnType<typeof sentCampaign>>
-const pathOf = (sent: Sent, n = 0) => `/u/${sent.tokens.sign('unsubscribe', sent.messages[n]?.id ?? '')}`
+const buildPath = (sent: Sent, n = 0) => `/u/${sent.tokens.sign('unsubscribe', sent.messages[n]?.id ?? '')}`
 const post = (path: string, payload: string | Buffer, type?: string) =>
   t.inject({ method: 'POST', url: path, payload, headers: { ...(type && { 'content-type': type }) } })
 const FORM = 'application/x-www-form-urlencoded'
@@ -36,17 +36,17 @@ test('unsubscribe: one-click suppresses before the response, in both encodings a
   const sent = await sentCampaign(t.services, person, { people: 2 })
   const boundary = 'x'
   const multipart = `--${boundary}\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--${boundary}--\r\n`
-  for (const answer of [
-    await oneClick(pathOf(sent, 0)),
-    await oneClick(pathOf(sent, 0)),
-    await post(pathOf(sent, 1), multipart, `multipart/form-data; boundary=${boundary}`),
+  for (const response of [
+    await oneClick(buildPath(sent, 0)),
+    await oneClick(buildPath(sent, 0)),
+    await post(buildPath(sent, 1), multipart, `multipart/form-data; boundary=${boundary}`),
   ]) {
-    expect([answer.statusCode, answer.headers.location, answer.headers['set-cookie']]).toEqual([
+    expect([response.statusCode, response.headers.location, response.headers['set-cookie']]).toEqual([
       200,
       undefined,
       undefined,
     ])
-    expect(answer.body.length).toBeLessThan(50)
+    expect(response.body.length).toBeLessThan(50)
   }
   const keys = sent.messages.map((message) => message.address.toLowerCase())
   expect(await suppressions()).toEqual(
@@ -59,8 +59,8 @@ test('unsubscribe: one-click suppresses before the response, in both encodings a
 
 test('unsubscribe: concurrent requests store one event', async () => {
   const sent = await sentCampaign(t.services, person)
-  const answers = await Promise.all(Array.from({ length: 8 }, () => oneClick(pathOf(sent))))
-  expect(answers.map((answer) => answer.statusCode)).toEqual(Array(8).fill(200))
+  const responses = await Promise.all(Array.from({ length: 8 }, () => oneClick(buildPath(sent))))
+  expect(responses.map((answer) => answer.statusCode)).toEqual(Array(8).fill(200))
   const events = await t.services.db.selectFrom('events').where('campaignId', '=', sent.id).select('kind').execute()
   expect(events).toEqual([{ kind: 'unsubscribe' }])
 })
@@ -73,7 +73,7 @@ test('unsubscribe: GET and HEAD show the page and change nothing', async () => {
     .where('id', '=', person.workspaceId)
     .execute()
   const before = await suppressions()
-  const page = await t.inject({ method: 'GET', url: pathOf(sent), headers: { 'user-agent': CHROME } })
+  const page = await t.inject({ method: 'GET', url: buildPath(sent), headers: { 'user-agent': CHROME } })
   expect(page.statusCode).toBe(200)
   expect(page.body).toContain('c•••@example.com'.replace('c', 'C'))
   expect(page.body).not.toContain(sent.messages[0]?.address)
@@ -81,7 +81,7 @@ test('unsubscribe: GET and HEAD show the page and change nothing', async () => {
   expect(page.body.match(/<button/g)).toHaveLength(1)
   expect(page.body).not.toContain('<script')
   expect(page.headers['content-security-policy']).toContain("default-src 'none'")
-  expect((await t.inject({ method: 'HEAD', url: pathOf(sent) })).statusCode).toBe(200)
+  expect((await t.inject({ method: 'HEAD', url: buildPath(sent) })).statusCode).toBe(200)
   expect(await suppressions()).toEqual(before)
   expect(await memberStates(sent)).toEqual(Array(3).fill({ status: 'confirmed' }))
 })
@@ -89,14 +89,14 @@ test('unsubscribe: GET and HEAD show the page and change nothing', async () => {
 test('unsubscribe: the page unsubscribes from one list, and later from everything', async () => {
   const sent = await sentCampaign(t.services, person)
   const before = await suppressions()
-  const list = await post(pathOf(sent), 'choice=list', FORM)
+  const list = await post(buildPath(sent), 'choice=list', FORM)
   expect([list.statusCode, list.headers.location]).toEqual([200, undefined])
   expect(list.body).toContain('You are unsubscribed')
   expect(await suppressions()).toEqual(before)
   expect((await memberStates(sent))[0]).toEqual({ status: 'unsubscribed' })
-  await post(pathOf(sent), 'choice=all', FORM)
+  await post(buildPath(sent), 'choice=all', FORM)
   expect((await suppressions()).length).toBe(before.length + 1)
-  expect((await t.inject({ method: 'GET', url: pathOf(sent) })).body).toContain('You are unsubscribed')
+  expect((await t.inject({ method: 'GET', url: buildPath(sent) })).body).toContain('You are unsubscribed')
   expect((await stats(sent.id)).unsubscribes).toBe(1)
 })
 
@@ -109,8 +109,8 @@ test('unsubscribe: it works after campaign, list and contact are deleted', async
     .deleteFrom('contacts')
     .where('id', '=', sent.messages[0]?.contactId ?? '')
     .execute()
-  expect((await t.inject({ method: 'GET', url: pathOf(sent) })).statusCode).toBe(200)
-  expect((await oneClick(pathOf(sent))).statusCode).toBe(200)
+  expect((await t.inject({ method: 'GET', url: buildPath(sent) })).statusCode).toBe(200)
+  expect((await oneClick(buildPath(sent))).statusCode).toBe(200)
   expect((await suppressions()).map((row) => row.addressKey)).toContain(sent.messages[0]?.address.toLowerCase())
 })
 
@@ -121,23 +121,23 @@ test('unsubscribe: the reason of a manual suppression becomes unsubscribe', asyn
     .insertInto('suppressions')
     .values({ workspaceId: person.workspaceId, address, addressKey: address.toLowerCase(), reason: 'manual' })
     .execute()
-  await oneClick(pathOf(sent))
+  await oneClick(buildPath(sent))
   expect((await suppressions()).find((row) => row.addressKey === address.toLowerCase())?.reason).toBe('unsubscribe')
 })
 
 test('unsubscribe: it applies to one workspace, and forged links get the same 404', async () => {
   const other = await t.person()
   const sent = await sentCampaign(t.services, other)
-  await oneClick(pathOf(sent))
+  await oneClick(buildPath(sent))
   expect(await suppressions(other.workspaceId)).toHaveLength(1)
   expect((await suppressions()).map((row) => row.addressKey)).not.toContain(sent.messages[0]?.address.toLowerCase())
   const id = sent.messages[0]?.id ?? ''
   const forged = ['x', sent.tokens.sign('open', id), sent.tokens.sign('view', id)]
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     forged.flatMap((token) => [t.inject({ method: 'GET', url: `/u/${token}` }), oneClick(`/u/${token}`)]),
   )
-  expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.body}`)).size).toBe(1)
-  expect(answers[0]?.statusCode).toBe(404)
+  expect(new Set(responses.map((answer) => `${answer.statusCode} ${answer.body}`)).size).toBe(1)
+  expect(responses[0]?.statusCode).toBe(404)
 })
 
 test('unsubscribe: a link whose message was deleted still responds with 200', async () => {
@@ -145,16 +145,16 @@ test('unsubscribe: a link whose message was deleted still responds with 200', as
   const path = `/u/${sent.tokens.sign('unsubscribe', '99999999')}`
   const page = await t.inject({ method: 'GET', url: path })
   expect([page.statusCode, page.body.includes('You will get no more emails')]).toEqual([200, true])
-  const answer = await oneClick(path)
-  expect([answer.statusCode, answer.headers.location]).toEqual([200, undefined])
+  const response = await oneClick(path)
+  expect([response.statusCode, response.headers.location]).toEqual([200, undefined])
 })
 
 test('unsubscribe: any body is accepted, except one that is too large', async () => {
   const sent = await sentCampaign(t.services, person, { people: 4 })
-  expect((await post(pathOf(sent, 0), '')).statusCode).toBe(200)
-  expect((await post(pathOf(sent, 1), '{"not":', 'application/json')).statusCode).toBe(200)
-  expect((await post(pathOf(sent, 2), Buffer.from([0, 255, 254, 13]), 'multipart/form-data')).statusCode).toBe(200)
-  expect((await post(pathOf(sent, 3), 'x'.repeat(100_000), FORM)).statusCode).toBe(413)
+  expect((await post(buildPath(sent, 0), '')).statusCode).toBe(200)
+  expect((await post(buildPath(sent, 1), '{"not":', 'application/json')).statusCode).toBe(200)
+  expect((await post(buildPath(sent, 2), Buffer.from([0, 255, 254, 13]), 'multipart/form-data')).statusCode).toBe(200)
+  expect((await post(buildPath(sent, 3), 'x'.repeat(100_000), FORM)).statusCode).toBe(413)
 })
 
 test('unsubscribe: the link of a test email says so and changes nothing', async () => {

@@ -1,18 +1,18 @@
 import { escapeUTF8 } from 'entities'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { leaveListsOf, unsubscribe } from '#server/features/contacts/index.ts'
+import { leaveCampaignLists, unsubscribe } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { discreet, send } from '#server/platform/http/answers.ts'
 import { sendLost, sendPage } from '#server/platform/http/pages/small-pages.ts'
-import { networkOf } from '#server/platform/network.ts'
+import { discreet, send } from '#server/platform/http/responses.ts'
+import { toNetwork } from '#server/platform/network.ts'
 import { CLASSIFIER } from './classify.ts'
-import { agentOf, readToken, type Tracking } from './engagement.ts'
+import { readToken, readUserAgent, type Tracking } from './engagement.ts'
 import * as store from './readers-store.ts'
 
-type Choice = 'all' | 'list'
+type UnsubscribeChoice = 'all' | 'list'
 
 /** How the address of a message is compared (local part without case, domain in ASCII), also when its contact is gone. */
-function keyOf(subscription: store.Subscription): string {
+function toSuppressionKey(subscription: store.Subscription): string {
   if (subscription.addressKey) return subscription.addressKey
   const address = subscription.address.trim()
   const at = address.lastIndexOf('@')
@@ -33,17 +33,17 @@ function masked(address: string): string {
 async function endSubscription(
   db: Db,
   messageId: string,
-  choice: Choice,
+  choice: UnsubscribeChoice,
   event: Parameters<typeof store.noteUnsubscribe>[2],
 ): Promise<store.Subscription | undefined> {
   return db.transaction().execute(async (db) => {
-    const subscription = await store.subscriptionOf(db, messageId, true)
+    const subscription = await store.findUnsubscribeTarget(db, messageId, true)
     if (!subscription) return undefined
     if (choice === 'all' && subscription.address.includes('@')) {
       const { workspaceId, campaignId, address } = subscription
-      await unsubscribe(db, workspaceId, { address, key: keyOf(subscription), campaignId })
+      await unsubscribe(db, workspaceId, { address, key: toSuppressionKey(subscription), campaignId })
     }
-    await leaveListsOf(db, subscription)
+    await leaveCampaignLists(db, subscription)
     await store.noteUnsubscribe(db, messageId, event)
     return subscription
   })
@@ -51,29 +51,30 @@ async function endSubscription(
 
 const AGAIN =
   '<p><small>Changed your mind? Only you can undo this: subscribe again with the sender, or contact them.</small></p>'
-const senderOf = ({ sender }: store.Subscription) => (sender ? `<strong>${escapeUTF8(sender)}</strong>` : 'this sender')
-const addressOf = ({ address }: store.Subscription) =>
+const formatSender = ({ sender }: store.Subscription) =>
+  sender ? `<strong>${escapeUTF8(sender)}</strong>` : 'this sender'
+const formatAddress = ({ address }: store.Subscription) =>
   masked(address) ? `<strong>${escapeUTF8(masked(address))}</strong>` : 'your address'
 
 function sendQuestion(reply: FastifyReply, subscription: store.Subscription) {
   const choices = subscription.hasLists
     ? `<fieldset><legend>What should stop?</legend>
-      <label><input type="radio" name="choice" value="all" checked><span>All email from ${senderOf(subscription)}</span></label>
+      <label><input type="radio" name="choice" value="all" checked><span>All email from ${formatSender(subscription)}</span></label>
       <label><input type="radio" name="choice" value="list"><span>Only the mailing list of this message</span></label></fieldset>`
     : '<input type="hidden" name="choice" value="all">'
   return sendPage(
     reply,
     200,
     'Unsubscribe',
-    `<p>Email from ${senderOf(subscription)} to ${addressOf(subscription)}. Nothing has changed yet.</p><form method="post">${choices}<button type="submit">Unsubscribe</button></form>`,
+    `<p>Email from ${formatSender(subscription)} to ${formatAddress(subscription)}. Nothing has changed yet.</p><form method="post">${choices}<button type="submit">Unsubscribe</button></form>`,
   )
 }
 
-function sendDone(reply: FastifyReply, subscription: store.Subscription, choice: Choice) {
+function sendDone(reply: FastifyReply, subscription: store.Subscription, choice: UnsubscribeChoice) {
   const what =
     choice === 'all'
-      ? `${senderOf(subscription)} will no longer email ${addressOf(subscription)}.`
-      : `${addressOf(subscription)} is off the mailing list of that message. Other email from ${senderOf(subscription)} may still arrive.`
+      ? `${formatSender(subscription)} will no longer email ${formatAddress(subscription)}.`
+      : `${formatAddress(subscription)} is off the mailing list of that message. Other email from ${formatSender(subscription)} may still arrive.`
   return sendPage(
     reply,
     200,
@@ -102,7 +103,7 @@ const sendTest = (reply: FastifyReply) =>
   )
 
 /** The form field `choice` of our own page; a mail program's one-click request (RFC 8058) has none, in either encoding. */
-function choiceIn(body: unknown): Choice | undefined {
+function choiceIn(body: unknown): UnsubscribeChoice | undefined {
   const choice = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('latin1') : '').get('choice')
   return choice === 'all' || choice === 'list' ? choice : undefined
 }
@@ -113,27 +114,27 @@ const unsubscribed = {
   body: 'Unsubscribed.\n',
   encoding: 'utf8',
 } as const
-const tokenOf = (request: FastifyRequest) => (request.params as { token: string }).token
+const readLinkToken = (request: FastifyRequest) => (request.params as { token: string }).token
 
 async function show({ db, tokens }: Tracking, request: FastifyRequest, reply: FastifyReply) {
-  const token = readToken(tokens, tokenOf(request), 'unsubscribe')
+  const token = readToken(tokens, readLinkToken(request), 'unsubscribe')
   if (token?.recipientId === TEST) return sendTest(reply)
-  const subscription = token && (await store.subscriptionOf(db, token.recipientId))
+  const subscription = token && (await store.findUnsubscribeTarget(db, token.recipientId))
   if (!token) return sendLost(reply)
   if (!subscription) return sendGone(reply)
-  const stopped = await store.isStopped(db, subscription.workspaceId, keyOf(subscription))
+  const stopped = await store.isStopped(db, subscription.workspaceId, toSuppressionKey(subscription))
   return stopped ? sendDone(reply, subscription, 'all') : sendQuestion(reply, subscription)
 }
 
 async function act({ db, tokens }: Tracking, request: FastifyRequest, reply: FastifyReply) {
-  const token = readToken(tokens, tokenOf(request), 'unsubscribe')
+  const token = readToken(tokens, readLinkToken(request), 'unsubscribe')
   const choice = choiceIn(request.body)
   if (token?.recipientId === TEST) return sendTest(reply)
   const subscription =
     token &&
     (await endSubscription(db, token.recipientId, choice ?? 'all', {
-      network: networkOf(request.ip),
-      userAgent: agentOf(request.headers),
+      network: toNetwork(request.ip),
+      userAgent: readUserAgent(request.headers),
       reason: choice ? 'page' : 'one_click',
       classifier: CLASSIFIER,
     }))

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Plan } from '#server/engine/index.ts'
 import { renderPageBounded } from '#server/features/templates/index.ts'
-import { discreet, send } from '#server/platform/http/answers.ts'
 import { sendLost } from '#server/platform/http/pages/small-pages.ts'
-import { eventOf, readToken, type Tracking } from './engagement.ts'
-import { campaignOf, planOf, readerOf } from './readers-store.ts'
+import { discreet, send } from '#server/platform/http/responses.ts'
+import { readToken, type Tracking, toEvent } from './engagement.ts'
+import { findCampaignId, findFrozenPlan, findReader } from './readers-store.ts'
 
 /** What a mail may do as a page: show itself. No script, no form, no frame; links open outside the sandbox. */
 const policy = [
@@ -24,7 +24,7 @@ const policy = [
 function cachedPlans({ db }: Tracking) {
   const plans = new LRUCache<string, Plan>({ max: 20 })
   return async (campaignId: string): Promise<Plan | undefined> => {
-    const plan = plans.get(campaignId) ?? (await planOf(db, campaignId))
+    const plan = plans.get(campaignId) ?? (await findFrozenPlan(db, campaignId))
     if (plan) plans.set(campaignId, plan)
     return plan
   }
@@ -33,7 +33,7 @@ function cachedPlans({ db }: Tracking) {
 /** The mail as a page, for the person it went to. It is noted as a view and never counts as an open. */
 export function mountView(app: FastifyInstance, tracking: Tracking): void {
   const { db, log, tokens, writer } = tracking
-  const cachedPlanOf = cachedPlans(tracking)
+  const findCachedPlan = cachedPlans(tracking)
   async function show(request: FastifyRequest, reply: FastifyReply) {
     const visit = {
       token: (request.params as { token: string }).token,
@@ -42,16 +42,16 @@ export function mountView(app: FastifyInstance, tracking: Tracking): void {
       ip: request.ip,
     }
     const token = readToken(tokens, visit.token, 'view')
-    const reader = token && (await readerOf(db, token.recipientId))
-    const campaignId = token && reader && (await campaignOf(db, token.recipientId))
-    const plan = campaignId && (await cachedPlanOf(campaignId))
+    const reader = token && (await findReader(db, token.recipientId))
+    const campaignId = token && reader && (await findCampaignId(db, token.recipientId))
+    const plan = campaignId && (await findCachedPlan(campaignId))
     if (!plan || !reader) return sendLost(reply)
     const { workspaceId, ...recipient } = reader
     const page = await renderPageBounded(workspaceId, plan, recipient, tracking.key)
     if (page === null) return sendLost(reply)
     if (request.method === 'GET')
       await writer
-        .open(eventOf(visit, 'view', reader.id, null))
+        .open(toEvent(visit, 'view', reader.id, null))
         .catch((error) => log.error({ err: error }, 'a view was lost'))
     const headers = { ...discreet, 'content-security-policy': policy, 'content-type': 'text/html; charset=utf-8' }
     return send(reply, { status: 200, headers, body: page, encoding: 'utf8' })

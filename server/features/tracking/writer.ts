@@ -62,9 +62,9 @@ export function createWriter(db: Db, pool: Pool, log: Pick<Log, 'error' | 'warn'
     const stored = places
       ? [...counted.values(), ...written.map((click) => ({ ...click, n: places[click.n] ?? click.n }))]
       : written
-    const idOf = ({ n }: StoredClick) => events[n]?.messageId ?? ''
-    early.add(stored.filter((click) => click.early).map(idOf))
-    clicked.add(stored.filter(({ n }) => events[n]?.verdict.class === 'human').map(idOf))
+    const clickedMessageId = ({ n }: StoredClick) => events[n]?.messageId ?? ''
+    early.add(stored.filter((click) => click.early).map(clickedMessageId))
+    clicked.add(stored.filter(({ n }) => events[n]?.verdict.class === 'human').map(clickedMessageId))
     return new Map(stored.map((click) => [click.n, click]))
   }, log)
 

@@ -1,22 +1,26 @@
 import { sql } from 'kysely'
-import { anySpelling, type Erased, without } from '#server/features/contacts/index.ts'
+import { anySpelling, type ErasedAddresses, without } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** Takes a person out of the WhatsApp messages of campaigns, by the recipients' ids. */
-export async function clearMessages(db: Db, { workspaceId, pseudonym }: Erased, messageIds: string[]): Promise<void> {
+export async function clearMessages(
+  db: Db,
+  { workspaceId, pseudonym }: ErasedAddresses,
+  messageIds: string[],
+): Promise<void> {
   await sql`update whatsapp_messages set person = ${pseudonym}, text = '', content = '{}', error_text = ''
     where workspace_id = ${workspaceId} and message_id = any(${messageIds}::bigint[])`.execute(db)
 }
 
 /** Takes a person out of consents and conversations. */
-export async function eraseFromWhatsApp(db: Db, who: Erased): Promise<boolean> {
+export async function eraseFromWhatsApp(db: Db, who: ErasedAddresses): Promise<boolean> {
   await clearConsents(db, who)
   await clearConversations(db, who)
   return false
 }
 
 /** Takes the person out of the consents, whose proof stays without them. */
-async function clearConsents(db: Db, who: Erased): Promise<void> {
+async function clearConsents(db: Db, who: ErasedAddresses): Promise<void> {
   await db.transaction().execute(async (db) => {
     await sql`select set_config('postlark.erasing', 'on', true)`.execute(db)
     await sql`update whatsapp_opt_ins set phone = case when phone = '' then '' else ${who.pseudonym} end, bsuid = null,
@@ -28,7 +32,7 @@ async function clearConsents(db: Db, who: Erased): Promise<void> {
 }
 
 /** Removes the conversations with a person; of what was said stays that it was, for the figures and the costs. */
-async function clearConversations(db: Db, who: Erased): Promise<void> {
+async function clearConversations(db: Db, who: ErasedAddresses): Promise<void> {
   const { workspaceId, contactId, phone, bsuid, pseudonym } = who
   const people = [phone?.slice(1), phone, bsuid].filter((text) => text)
   await db.transaction().execute(async (db) => {

@@ -10,12 +10,12 @@ export { addCampaignsPart } from './campaigns-part.ts'
 export { hasOptIn } from './consents/consents.ts'
 export { clearMessages } from './erasure.ts'
 export { forgetUnsent, insertQueued, noteOutcomes } from './inbox/campaign-messages-store.ts'
-export { countryOf } from './inbox/send.ts'
+export { findCountry } from './inbox/send.ts'
 export { writeFirst, writeToOwn } from './inbox/write-first.ts'
 export { handleJobs } from './jobs.ts'
 export { openKeys } from './numbers/keys.ts'
 export { findAccount } from './numbers/numbers.ts'
-export { roomOf } from './numbers/portfolio.ts'
+export { remainingRoom } from './numbers/portfolio.ts'
 export {
   markTemplatesStale,
   type NumberRow,
@@ -28,11 +28,11 @@ export {
 export { noteState } from './numbers/store.ts'
 export { optOut } from './people.ts'
 export {
+  findVariables,
   missingVariables,
   type TemplateParts,
   templateMessage,
   templateText,
-  variablesOf,
 } from './templates/shape.ts'
 export { setTemplateStatus } from './templates/store.ts'
 

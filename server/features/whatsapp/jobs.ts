@@ -1,7 +1,7 @@
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
-import { answerMessage } from './automations/answer.ts'
-import { answerJob, queueTemplates, queueWebhookEvents, templatesJob, webhookEventsJob } from './queues.ts'
+import { replyToMessage } from './automations/reply.ts'
+import { automaticReplyJob, queueTemplates, queueWebhookEvents, templatesJob, webhookEventsJob } from './queues.ts'
 import { takeStale } from './templates/store.ts'
 import { syncTemplates } from './templates/templates.ts'
 import { deleteOldEvents, waitingAccounts } from './webhook/store.ts'
@@ -15,7 +15,7 @@ export async function handleJobs(services: Services): Promise<void> {
     ({ workspaceId, accountId }, signal) => processEvents(services, workspaceId, accountId, signal),
     2,
   )
-  await queue.handle(answerJob, (given) => answerMessage(services, given), 4)
+  await queue.handle(automaticReplyJob, (given) => replyToMessage(services, given), 4)
   await queue.handle(templatesJob, async ({ workspaceId, accountId }) => {
     // What Meta refuses is refused again; the page has a button to ask anew.
     await syncTemplates(services, workspaceId, accountId).catch((error) => {

@@ -3,13 +3,13 @@ import { liftUnsubscribes, suppress } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** A person's number in international form, from Meta's digits. */
-export const phoneOf = (waId: string | null): string | null => (waId && /^\d{5,15}$/.test(waId) ? `+${waId}` : null)
+export const toPhone = (waId: string | null): string | null => (waId && /^\d{5,15}$/.test(waId) ? `+${waId}` : null)
 
 const BSUID = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/
 
 /** What a person is known and suppressed by, from Meta's identifier: their number in international form, or their scoped id. */
-export const keyOf = (person: string | null): string | null =>
-  phoneOf(person) ?? (person !== null && BSUID.test(person) ? person : null)
+export const toPersonKey = (person: string | null): string | null =>
+  toPhone(person) ?? (person !== null && BSUID.test(person) ? person : null)
 
 /** Never again marketing to this number or scoped id, because the person said so, in whatever way. */
 export async function optOut(db: Db, workspaceId: string, key: string | null, note: string): Promise<void> {
@@ -35,7 +35,7 @@ export async function isOptedOut(db: Db, workspaceId: string, keys: (string | nu
 }
 
 /** The contact with this scoped id, or else with this number, the one that has nothing but the number first. */
-export async function contactOf(
+export async function findPersonContact(
   db: Db,
   workspaceId: string,
   { phone, bsuid }: { phone: string | null; bsuid: string | null },

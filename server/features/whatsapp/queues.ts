@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { job, type Queue } from '#server/platform/queue.ts'
 
 const Account = z.object({ workspaceId: z.string(), accountId: z.string() })
-const Answer = z.object({
+const AutomaticReply = z.object({
   workspaceId: z.string(),
   conversationId: z.string(),
   messageId: z.string(),
@@ -13,7 +13,7 @@ const Answer = z.object({
 /** Webhooks of one number wait to be worked on. */
 export const webhookEventsJob = job('whatsapp.webhook-events', Account, { retries: 20, expireSeconds: 300 })
 /** A person wrote: something may answer by itself. */
-export const answerJob = job('whatsapp.answer', Answer, { retries: 3, expireSeconds: 120 })
+export const automaticReplyJob = job('whatsapp.answer', AutomaticReply, { retries: 3, expireSeconds: 120 })
 /** Templates of a number's business account are read from Meta. */
 export const templatesJob = job('whatsapp.templates', Account, { retries: 5, expireSeconds: 300 })
 
@@ -23,8 +23,8 @@ export function queueWebhookEvents(queue: Queue, workspaceId: string, accountId:
 }
 
 /** Queues the automatic reply to a person's message with the transaction that stored it. */
-export function queueAnswer(queue: Queue, answer: z.input<typeof Answer>, db: Db): Promise<void> {
-  return queue.enqueue(answerJob, answer, { key: answer.messageId, db })
+export function queueAutomaticReply(queue: Queue, reply: z.input<typeof AutomaticReply>, db: Db): Promise<void> {
+  return queue.enqueue(automaticReplyJob, reply, { key: reply.messageId, db })
 }
 
 export function queueTemplates(queue: Queue, workspaceId: string, accountId: string, db?: Db): Promise<void> {

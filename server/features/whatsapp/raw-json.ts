@@ -6,4 +6,4 @@ export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The objects of a list; none where it is no list. */
-export const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+export const toObjects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])

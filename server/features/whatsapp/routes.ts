@@ -16,7 +16,7 @@ import { streamConversations } from './inbox/live.ts'
 import { fetchMedia } from './inbox/media.ts'
 import { sendReceipt } from './inbox/receipts.ts'
 import { saveContact } from './inbox/save-contact.ts'
-import { peopleOf } from './inbox/store.ts'
+import { listAssignees } from './inbox/store.ts'
 import { uploadMedia } from './inbox/upload.ts'
 import { startConversation } from './inbox/write-first.ts'
 import * as accounts from './numbers/numbers.ts'
@@ -110,7 +110,7 @@ export function mountInbox(app: FastifyInstance, services: Services): void {
   mount(app, whatsappConversations.list, ({ caller, query }) => inbox.listConversations(services, caller, query))
   mount(app, whatsappConversations.start, ({ caller, body }) => startConversation(services, caller, body))
   mount(app, whatsappConversations.people, async ({ caller }) =>
-    wholeList(await peopleOf(services.db, caller.workspaceId)),
+    wholeList(await listAssignees(services.db, caller.workspaceId)),
   )
   mount(app, whatsappConversations.live, ({ caller, reply }) =>
     streamConversations(reply, services, caller.workspaceId),

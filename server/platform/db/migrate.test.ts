@@ -18,7 +18,7 @@ async function openPool(options?: { isEmpty: boolean }): Promise<pg.Pool> {
   return pool
 }
 
-const tablesOf = async (pool: pg.Pool): Promise<string[]> => {
+const listTables = async (pool: pg.Pool): Promise<string[]> => {
   const { rows } = await pool.query("select tablename from pg_tables where schemaname = 'public' order by 1")
   return rows.map((row) => row.tablename)
 }
@@ -29,7 +29,7 @@ test('migrate: a database of a version before the first release is refused and n
   await pool.query("insert into schema_migrations (name) values ('0001_foundation.sql'), ('0005_admin.sql')")
   await expect(migrate(pool)).rejects.toThrow(MigrationError)
   await expect(migrate(pool)).rejects.toThrow(/^[^\n]*before the first release[^\n]*$/)
-  expect(await tablesOf(pool)).toEqual(['schema_migrations'])
+  expect(await listTables(pool)).toEqual(['schema_migrations'])
 })
 
 test('migrate: every file is applied to an empty database once', async () => {

@@ -35,8 +35,8 @@ function plainName(name: string | undefined): string {
 }
 
 /** Bytes one file may have. Throws Refusal 415. */
-function limitOf(field: string, rule: FileRule, file: { name: string; type: string }): number {
-  if (rule.maxOf) return rule.maxOf(file)
+function findSizeLimit(field: string, rule: FileRule, file: { name: string; type: string }): number {
+  if (rule.findMax) return rule.findMax(file)
   if (typeof rule.max === 'number') return rule.max
   const limit = Object.hasOwn(rule.max, file.type) ? rule.max[file.type] : undefined
   if (limit === undefined)
@@ -70,14 +70,14 @@ async function store(part: MultipartFile, file: { name: string; type: string }, 
   const path = join(reading.folder, randomUUID())
   reading.written.push(path)
   const target = createWriteStream(path, { flags: 'wx', mode: 0o600 })
-  await pipeline(bounded(part, rule, limitOf(part.fieldname, rule, file)), target)
+  await pipeline(bounded(part, rule, findSizeLimit(part.fieldname, rule, file)), target)
   return { ...file, path, size: target.bytesWritten } satisfies StoredFile
 }
 
 /** A file held in memory; undefined for what a form sends where none was chosen. */
 async function hold(part: MultipartFile, file: { name: string; type: string }, rule: FileRule) {
   const chunks: Buffer[] = []
-  for await (const chunk of bounded(part, rule, limitOf(part.fieldname, rule, file))) chunks.push(chunk)
+  for await (const chunk of bounded(part, rule, findSizeLimit(part.fieldname, rule, file))) chunks.push(chunk)
   const bytes = Buffer.concat(chunks)
   if (bytes.length > 0) return { ...file, bytes } satisfies FormFile
   if (file.name !== '') throw invalid(part.fieldname, 'is empty')

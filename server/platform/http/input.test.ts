@@ -19,11 +19,11 @@ beforeAll(async () => {
 
 async function post(url: string, type: string, payload: string | Buffer, method: Endpoint['method'] = 'POST') {
   const headers = { authorization: `Bearer ${admin.token}`, 'content-type': type }
-  const answer = await t.inject({ method, url, headers, payload })
+  const response = await t.inject({ method, url, headers, payload })
   return {
-    status: answer.statusCode,
-    code: answer.headers['content-type']?.includes('json') && answer.json().code,
-    answer,
+    status: response.statusCode,
+    code: response.headers['content-type']?.includes('json') && response.json().code,
+    answer: response,
   }
 }
 
@@ -32,9 +32,9 @@ test.each([
   ['/api/contacts', '{"email":"a@example.com","attributes":', '{"a":'.repeat(50_000), `1${'}'.repeat(50_000)}`, '}'],
   ['/api/auth/forgot-password', '', '['.repeat(100_000), ']'.repeat(100_000), ''],
 ])('input: deeply nested JSON to %s is refused with 400', async (url, before, open, close, after) => {
-  const { status, answer } = await post(url, 'application/json', before + open + close + after)
+  const { status, answer: response } = await post(url, 'application/json', before + open + close + after)
   expect(status).toBe(400)
-  expect(answer.json()).toMatchObject({ code: 'invalid', details: [{ message: 'is nested too deeply' }] })
+  expect(response.json()).toMatchObject({ code: 'invalid', details: [{ message: 'is nested too deeply' }] })
 })
 
 test('input: deeply nested JSON to the login is refused with 400', async () => {
@@ -48,8 +48,8 @@ test.each([
   ['a name', '{"email":"s@example.com","name":"a\\ud83d"}', 'name'],
   ['NUL in a name', '{"email":"s@example.com","name":"a\\u0000"}', 'name'],
 ])('input: a character that cannot be stored in %s is refused with the name of the field', async (_, body, field) => {
-  const { status, answer } = await post('/api/contacts', 'application/json', body)
-  expect([status, answer.json().details]).toEqual([
+  const { status, answer: response } = await post('/api/contacts', 'application/json', body)
+  expect([status, response.json().details]).toEqual([
     400,
     [{ field, message: 'contains a character that cannot be stored' }],
   ])
@@ -126,8 +126,8 @@ test.each(forms.map((e) => [`${e.method} ${e.path}`, e] as const))(
   async (_, e) => {
     const url = e.path.replace(/:\w+/g, '1')
     for (const [what, type, payload] of brokenForms) {
-      const { status, answer } = await post(url, type, payload, e.method)
-      expect([what, status >= 303 && status < 500, answer.body]).toEqual([what, true, answer.body])
+      const { status, answer: response } = await post(url, type, payload, e.method)
+      expect([what, status >= 303 && status < 500, response.body]).toEqual([what, true, response.body])
     }
   },
 )

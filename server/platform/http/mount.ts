@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { isPaid } from '#contracts/billing/plans.ts'
-import type { Answer, Checked, Endpoint } from '#contracts/endpoint.ts'
+import type { Checked, Endpoint, ResponseBody } from '#contracts/endpoint.ts'
 import { fileRule, formFields } from '#contracts/form-file.ts'
 import { readForm } from './form.ts'
 import { findTextProblem } from './input-text.ts'
@@ -35,17 +35,17 @@ type Visitor<E extends Endpoint> = E['access'] extends 'public' ? Caller | undef
 export type FormReader<E> = E extends { form: infer F extends z.ZodType }
   ? (folder?: string) => Promise<z.output<F>>
   : undefined
-type Given<E extends Endpoint> = Checked<E> & {
+type HandlerInput<E extends Endpoint> = Checked<E> & {
   caller: Visitor<E>
   request: FastifyRequest
   reply: FastifyReply
   /** Called by the handler once it knows that the form is wanted, so that no file travels in vain. Undefined where JSON came. */
   form: E extends { body: z.ZodType } ? FormReader<E> | undefined : FormReader<E>
 }
-type Outcome<E extends Endpoint> = E extends { transport: 'file' | 'events' | 'redirect' }
+type HandlerResult<E extends Endpoint> = E extends { transport: 'file' | 'events' | 'redirect' }
   ? unknown
-  : E extends { answer: z.ZodType }
-    ? z.input<E['answer']> | Answer<E>
+  : E extends { response: z.ZodType }
+    ? z.input<E['response']> | ResponseBody<E>
     : unknown
 
 /** The bearer token of a request; never taken from the address, which ends up in logs. */
@@ -76,7 +76,7 @@ function guardBody(e: Endpoint, request: FastifyRequest): void {
 }
 
 /** What is wrong with a field, in words for people: the library's own for a missing one are for programmers. */
-function wordsOf(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return 'is not a known field'
   return issue.code === 'invalid_type' && issue.message.endsWith('received undefined') ? 'is required' : issue.message
 }
@@ -93,7 +93,7 @@ function check(part: string, schema: z.ZodType, value: unknown): unknown {
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => [...issue.path, key].join('.'))
         : [issue.path.join('.')]
-    const message = wordsOf(issue)
+    const message = describeIssue(issue)
     return fields.map((field) => ({ field, message }))
   })
   const first = details[0]
@@ -137,7 +137,7 @@ function endWithSession(app: FastifyInstance, request: FastifyRequest, reply: Fa
 export function mount<const E extends Endpoint>(
   app: FastifyInstance,
   e: E,
-  handle: (given: Given<E>) => Promise<Outcome<E>> | Outcome<E>,
+  handle: (given: HandlerInput<E>) => Promise<HandlerResult<E>> | HandlerResult<E>,
 ): void {
   const isStored = e.form !== undefined && Object.values(formFields(e.form)).some((field) => fileRule(field)?.isStored)
   app.route({
@@ -159,15 +159,15 @@ export function mount<const E extends Endpoint>(
         caller: request.caller,
         request,
         reply,
-      } as unknown as Given<E>
+      } as unknown as HandlerInput<E>
       if (e.transport === 'events') {
         countStream(request, reply)
         endWithSession(app, request, reply)
       }
       const release = form && !isStored ? reserveForm(request) : undefined
-      const answer = await Promise.resolve(handle(given)).finally(release)
-      if (reply.sent || (e.transport !== undefined && e.transport !== 'json')) return reply.sent ? reply : answer
-      return reply.code(e.status ?? 200).send(e.answer ? e.answer.parse(answer) : {})
+      const result = await Promise.resolve(handle(given)).finally(release)
+      if (reply.sent || (e.transport !== undefined && e.transport !== 'json')) return reply.sent ? reply : result
+      return reply.code(e.status ?? 200).send(e.response ? e.response.parse(result) : {})
     },
   })
 }

@@ -30,7 +30,7 @@ interface Limits {
 const START_LIMIT_MS = 30_000
 const EVERYBODY: Turn = { workspaceId: '' }
 
-interface Waiting<Task> {
+interface WaitingTask<Task> {
   workspaceId: string
   task: Task
   resolve(value: unknown): void
@@ -46,7 +46,7 @@ interface Owner {
 
 /** One thread and what it was given, of which it does the first. */
 class Thread<Task> {
-  readonly given: Waiting<Task>[] = []
+  readonly given: WaitingTask<Task>[] = []
   readonly #worker: Worker
   readonly #limits: Limits
   readonly #owner: Owner
@@ -72,7 +72,7 @@ class Thread<Task> {
     this.#worker.unref()
   }
 
-  give(waiting: Waiting<Task>): void {
+  give(waiting: WaitingTask<Task>): void {
     this.given.push(waiting)
     this.#worker.postMessage(waiting.task)
     if (this.given.length === 1) this.#startClock()
@@ -95,7 +95,7 @@ class Thread<Task> {
     this.#owner.onEnded()
   }
 
-  #settle(finish: (waiting: Waiting<Task>) => void): void {
+  #settle(finish: (waiting: WaitingTask<Task>) => void): void {
     const waiting = this.given.shift()
     if (!waiting) return
     this.#owner.onSettled(waiting.workspaceId, performance.now() - this.#since)
@@ -139,7 +139,7 @@ class Thread<Task> {
 export class BoundedThreads<Task> {
   readonly #file: URL
   readonly #limits: Limits
-  readonly #queue: FairQueue<Waiting<Task>>
+  readonly #queue: FairQueue<WaitingTask<Task>>
   readonly #threads = new Set<Thread<Task>>()
 
   constructor(file: URL, limits: Limits) {

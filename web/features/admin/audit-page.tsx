@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { AuditAction, type AuditLine, admin } from '#contracts/admin/admin.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
 import type { Column } from '#web/ui/display/data-table.tsx'
 import { PagedTable } from '#web/ui/display/paged-table.tsx'
@@ -19,13 +19,13 @@ import { toast } from '#web/ui/overlay/toaster.tsx'
 import { SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { AuditPanel, isOwn, Who } from './audit-panel.tsx'
 import { DayFilter, dayEnd, dayStart } from './day-filter.tsx'
-import { actionWords, factsOf, wordsOf } from './labels.ts'
+import { actionWords, formatAction, formatDetails } from './labels.ts'
 import { useAdminUser, useAudit } from './queries.ts'
 
 export const meta = () => [{ title: 'Audit log · Admin · Postlark' }]
 
 /** What the address asks for, as the API takes it. */
-function filterOf(search: URLSearchParams) {
+function readFilter(search: URLSearchParams) {
   const given = (name: string) => search.get(name) ?? ''
   const action = AuditAction.safeParse(given('action'))
   return {
@@ -40,7 +40,7 @@ function filterOf(search: URLSearchParams) {
 /** Who did what to accounts and credentials, newest first. */
 export default function AuditPage() {
   const [search] = useSearchParams()
-  const filter = filterOf(search)
+  const filter = readFilter(search)
   return (
     <>
       <PageHeader
@@ -69,16 +69,16 @@ export default function AuditPage() {
   )
 }
 
-type Filter = ReturnType<typeof filterOf>
+type AuditPageFilter = ReturnType<typeof readFilter>
 
-function Export({ filter }: { filter: Filter }) {
+function Export({ filter }: { filter: AuditPageFilter }) {
   const [busy, setBusy] = useState(false)
   async function save() {
     setBusy(true)
     try {
       await saveFile(await api(admin.exportAudit, { query: filter }), 'audit.csv')
     } catch (error) {
-      toast.error(`The export failed. ${messageOf(error)}`)
+      toast.error(`The export failed. ${errorMessage(error)}`)
     } finally {
       setBusy(false)
     }
@@ -108,8 +108,8 @@ const columns: Column<AuditLine>[] = [
     id: 'action',
     header: 'Action',
     cell: (line) => (
-      <span className="block truncate md:max-w-64" title={factsOf(line)}>
-        {wordsOf(line.action)} <span className="font-normal text-muted">{factsOf(line)}</span>
+      <span className="block truncate md:max-w-64" title={formatDetails(line)}>
+        {formatAction(line.action)} <span className="font-normal text-muted">{formatDetails(line)}</span>
       </span>
     ),
   },
@@ -123,7 +123,7 @@ const columns: Column<AuditLine>[] = [
   { id: 'at', header: 'When', number: true, cell: (line) => formatMoment(line.at) },
 ]
 
-function AuditTable({ filter }: { filter: Filter }) {
+function AuditTable({ filter }: { filter: AuditPageFilter }) {
   const pages = useCursorPages()
   const [open, setOpen] = useState<AuditLine | null>(null)
   const query = useAudit({ ...filter, cursor: pages.cursor })

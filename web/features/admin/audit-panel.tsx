@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { AuditLine } from '#contracts/admin/admin.ts'
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
-import { factList, wordsOf } from './labels.ts'
+import { factList, formatAction } from './labels.ts'
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
 
@@ -35,7 +35,7 @@ export function AuditPanel({ line, onClose }: { line: AuditLine; onClose: () => 
     ...factList(line),
   ]
   return (
-    <SidePanel open onOpenChange={(open) => !open && onClose()} title={wordsOf(line.action)}>
+    <SidePanel open onOpenChange={(open) => !open && onClose()} title={formatAction(line.action)}>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2.5">
         {facts.map(([name, value]) => (
           <div key={name} className="contents">

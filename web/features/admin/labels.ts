@@ -42,7 +42,7 @@ export const actionWords: Record<AuditAction, string> = {
 }
 
 /** An action in words; one of another version stands as it is. */
-export function wordsOf(action: string): string {
+export function formatAction(action: string): string {
   return (actionWords as Record<string, string>)[action] ?? action.replaceAll('_', ' ')
 }
 
@@ -58,7 +58,7 @@ export function factList({ details }: Pick<AuditLine, 'details'>): [string, stri
 }
 
 /** The same in a few words: "free → pro", "3 sessions", "host: mail.example.com". Empty when there are none. */
-export function factsOf(line: Pick<AuditLine, 'details'>): string {
+export function formatDetails(line: Pick<AuditLine, 'details'>): string {
   const { from, to, changed, sessions } = line.details
   if (from !== undefined && to !== undefined) return `${from} → ${to}`
   if (Array.isArray(changed)) return changed.join(', ')

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type AdminUserDetail, admin } from '#contracts/admin/admin.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { plural } from '#web/ui/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
@@ -21,7 +21,7 @@ export function UserActions({ user, self }: UserActionsProps) {
   )
   const mail = useUserAction(() => api(admin.sendVerification, { params }))
   const signOut = useUserAction(() => api(admin.endSessions, { params }))
-  const failed = (error: Error) => void toast.error(messageOf(error))
+  const failed = (error: Error) => void toast.error(errorMessage(error))
   return (
     <section aria-label="Actions" className="flex flex-wrap gap-2 border-t pt-5">
       {!user.verified && (

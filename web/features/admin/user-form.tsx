@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { PlanName, Role } from '#contracts/accounts/accounts.ts'
 import { type AdminUserDetail, admin } from '#contracts/admin/admin.ts'
 import { isPaid } from '#contracts/billing/plans.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -49,7 +49,7 @@ export function UserForm({ user, self }: { user: AdminUserDetail; self: boolean 
       <h3 id={id} className="sr-only">
         Plan and role
       </h3>
-      <FormBanner error={save.error && messageOf(save.error)} />
+      <FormBanner error={save.error && errorMessage(save.error)} />
       <div className="grid grid-cols-2 gap-3">
         <Field label="Plan">
           <Select value={plan} onChange={(event) => setPlan(event.target.value)}>

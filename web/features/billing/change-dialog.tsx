@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { billing, type Interval, type SubscriptionStatus } from '#contracts/billing/billing.ts'
-import { plans, rankOf } from '#contracts/billing/plans.ts'
-import { api, messageOf } from '#web/api.ts'
+import { planRank, plans } from '#contracts/billing/plans.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -31,7 +31,7 @@ export function ChangeDialog({ plan, interval, status, onClose }: ChangeDialogPr
   const change = useSubscriptionAction(() => api(billing.change, { body: { plan, interval } }))
   const over = contacts !== null && status.usage.contacts > contacts
   const due = preview.data?.due ?? 0
-  const smaller = rankOf(plan) < rankOf(status.currentPlan)
+  const smaller = planRank(plan) < planRank(status.currentPlan)
   const error = preview.error ?? change.error
   return (
     <Dialog
@@ -61,7 +61,7 @@ export function ChangeDialog({ plan, interval, status, onClose }: ChangeDialogPr
       }
     >
       <div className="space-y-3 text-text">
-        <FormBanner error={error && messageOf(error)} />
+        <FormBanner error={error && errorMessage(error)} />
         {change.isError && <PortalButton label="Change card" />}
         {preview.isPending && <SkeletonRows rows={2} />}
         {preview.data && (

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { billing, type Interval, type SubscriptionStatus } from '#contracts/billing/billing.ts'
 import { coupons } from '#contracts/billing/coupons.ts'
-import { plans, rankOf, trialDays } from '#contracts/billing/plans.ts'
-import { api, messageOf } from '#web/api.ts'
+import { planRank, plans, trialDays } from '#contracts/billing/plans.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -45,7 +45,7 @@ export function ChoosePlan({ status }: { status: SubscriptionStatus }) {
       }
       action={<IntervalSwitch value={interval} onChange={setInterval} />}
     >
-      <FormBanner error={buy.error && messageOf(buy.error)} />
+      <FormBanner error={buy.error && errorMessage(buy.error)} />
       <ul className="grid gap-3 md:grid-cols-3">
         {names.map((name) => (
           <PlanOption
@@ -112,12 +112,12 @@ function PlanOption({ name, interval, status, asked, busy, subscribed, onChoose 
   const plan = plans[name]
   const isPlan = status.currentPlan.toLowerCase() === name
   const isMine = isPlan && (!subscribed || status.interval === interval)
-  const covered = !subscribed && rankOf(status.currentPlan) >= rankOf(name)
+  const covered = !subscribed && planRank(status.currentPlan) >= planRank(name)
   const verb = !subscribed
     ? 'Choose'
     : isPlan
       ? 'Pay for'
-      : rankOf(name) > rankOf(status.currentPlan)
+      : planRank(name) > planRank(status.currentPlan)
         ? 'Upgrade to'
         : 'Change to'
   const label = isPlan && subscribed ? `Pay ${interval === 'year' ? 'yearly' : 'monthly'}` : `${verb} ${plan.title}`
@@ -178,7 +178,7 @@ function CouponField({ coupon, onChange, plan, interval }: CouponFieldProps) {
       <Field
         label="Coupon"
         optional
-        error={response && !response.valid ? response.message : check.error ? messageOf(check.error) : undefined}
+        error={response && !response.valid ? response.message : check.error ? errorMessage(check.error) : undefined}
         hint={
           response?.valid && price !== undefined
             ? `${response.message} ${plans[plan].title} then costs ${money(price)} for the first ${interval}.`

@@ -4,7 +4,7 @@ import { coupons } from '#contracts/billing/coupons.ts'
 import { plans } from '#contracts/billing/plans.ts'
 import { ApiError } from '#contracts/client.ts'
 import type { Input as InputOf } from '#contracts/endpoint.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { sentence } from '#web/forms.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -29,20 +29,20 @@ const empty = {
 }
 type Draft = typeof empty
 
-const numberOf = (text: string) => (text.trim() === '' ? undefined : Number(text))
+const parseNumber = (text: string) => (text.trim() === '' ? undefined : Number(text))
 /** A day as the browser's field has it, from its first moment to its last in the reader's zone. */
-const momentOf = (day: string, time: string) => (day ? new Date(`${day}T${time}`).toISOString() : undefined)
+const toMoment = (day: string, time: string) => (day ? new Date(`${day}T${time}`).toISOString() : undefined)
 
-function bodyOf(draft: Draft): InputOf<typeof coupons.create>['body'] {
-  const value = numberOf(draft.value)
+function toCouponBody(draft: Draft): InputOf<typeof coupons.create>['body'] {
+  const value = parseNumber(draft.value)
   const given = {
     percentOff: draft.kind === 'percent' ? value : undefined,
     amountOff: draft.kind === 'amount' && value !== undefined ? Math.round(value * 100) : undefined,
-    months: draft.duration === 'repeating' ? numberOf(draft.months) : undefined,
-    maxUses: numberOf(draft.maxUses),
-    perUser: numberOf(draft.perUser),
-    startsAt: momentOf(draft.startsAt, '00:00:00'),
-    endsAt: momentOf(draft.endsAt, '23:59:59'),
+    months: draft.duration === 'repeating' ? parseNumber(draft.months) : undefined,
+    maxUses: parseNumber(draft.maxUses),
+    perUser: parseNumber(draft.perUser),
+    startsAt: toMoment(draft.startsAt, '00:00:00'),
+    endsAt: toMoment(draft.endsAt, '23:59:59'),
   }
   const kept = Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined))
   return { code: draft.code, duration: draft.duration, plans: draft.plans, ...kept } as never
@@ -53,7 +53,7 @@ export function CouponForm() {
   const [draft, setDraft] = useState(empty)
   const queries = useQueryClient()
   const make = useMutation({
-    mutationFn: () => api(coupons.create, { body: bodyOf(draft) }),
+    mutationFn: () => api(coupons.create, { body: toCouponBody(draft) }),
     onSuccess: async ({ code }) => {
       setDraft(empty)
       toast.success(`Coupon ${code} created`)
@@ -78,7 +78,7 @@ export function CouponForm() {
           make.mutate()
         }}
       >
-        <FormBanner error={make.error && details.length === 0 ? messageOf(make.error) : null} />
+        <FormBanner error={make.error && details.length === 0 ? errorMessage(make.error) : null} />
         <div className="grid gap-4 sm:grid-cols-2 wide:grid-cols-4">
           <Field label="Code" error={errorAt('Code', 'code')}>
             <Input {...bind('code')} autoComplete="off" spellCheck={false} placeholder="SPRING20" />

@@ -13,18 +13,18 @@ import { formatDay, formatNumber } from '#web/ui/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { EmailDrawing } from '#web/ui/theme/drawings.tsx'
 import { CouponForm } from './coupon-form.tsx'
-import { money, titleOf } from './labels.ts'
+import { money, planTitle } from './labels.ts'
 import { useCoupons } from './queries.ts'
 
 export const meta = () => [{ title: 'Coupons · Admin · Postlark' }]
 
 /** "20% for 3 months". */
-function discountOf({ percentOff, amountOff, duration, months }: Coupon): string {
+function formatDiscount({ percentOff, amountOff, duration, months }: Coupon): string {
   const off = percentOff === null ? money(amountOff ?? 0) : `${percentOff}%`
   return duration === 'once' ? `${off} once` : duration === 'forever' ? `${off} forever` : `${off} for ${months} months`
 }
 
-function timeOf({ startsAt, endsAt }: Coupon): string {
+function formatPeriod({ startsAt, endsAt }: Coupon): string {
   if (startsAt && endsAt) return `${formatDay(startsAt)} to ${formatDay(endsAt)}`
   if (startsAt) return `from ${formatDay(startsAt)}`
   return endsAt ? `until ${formatDay(endsAt)}` : 'always'
@@ -44,13 +44,13 @@ function CouponState({ coupon }: { coupon: Coupon }) {
 
 const columnsWith = (end: (coupon: Coupon) => void): Column<Coupon>[] => [
   { id: 'code', header: 'Code', cell: (coupon) => <span className="font-medium text-ink">{coupon.code}</span> },
-  { id: 'discount', header: 'Discount', cell: discountOf },
+  { id: 'discount', header: 'Discount', cell: formatDiscount },
   {
     id: 'plans',
     header: 'Plans',
-    cell: ({ plans }) => (plans.length === 0 ? 'all' : plans.map(titleOf).join(', ')),
+    cell: ({ plans }) => (plans.length === 0 ? 'all' : plans.map(planTitle).join(', ')),
   },
-  { id: 'time', header: 'Valid', cell: timeOf },
+  { id: 'time', header: 'Valid', cell: formatPeriod },
   { id: 'state', header: 'Status', cell: (coupon) => <CouponState coupon={coupon} /> },
   {
     id: 'uses',

@@ -9,13 +9,13 @@ export function money(cents: number, of = currency): string {
 }
 
 /** "Pro"; an unknown plan by its own name. */
-export function titleOf(plan: string): string {
+export function planTitle(plan: string): string {
   const known = planNamed(plan)
   return known ? plans[known].title : plan
 }
 
 /** What comes next for a plan, in one sentence. */
-export function renewalOf(status: SubscriptionStatus): string {
+export function describeRenewal(status: SubscriptionStatus): string {
   const day = formatDay(status.renewsAt)
   if (!isPaid(status.currentPlan)) return 'Free forever.'
   if (status.byHand) return status.renewsAt ? `Set for you until ${day}.` : 'Set for you, with no end date.'
@@ -29,7 +29,7 @@ export function renewalOf(status: SubscriptionStatus): string {
 }
 
 /** "At this pace about 1,400 by 30 Nov": nothing in the first days of a month, when nobody can tell. */
-export function forecastOf(used: number, limit: number, until: string, now = Date.now()): string | undefined {
+export function describeForecast(used: number, limit: number, until: string, now = Date.now()): string | undefined {
   const end = new Date(until)
   const start = Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - 1, 1)
   const passed = (now - start) / (end.getTime() - start)

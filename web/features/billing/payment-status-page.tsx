@@ -3,8 +3,8 @@ import { useLocation, useSearchParams } from 'react-router'
 import { billing } from '#contracts/billing/billing.ts'
 import { plans } from '#contracts/billing/plans.ts'
 import { ApiError } from '#contracts/client.ts'
-import type { Answer } from '#contracts/endpoint.ts'
-import { api, messageOf } from '#web/api.ts'
+import type { ResponseBody } from '#contracts/endpoint.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { isLive, useToken } from '#web/session/session.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { forgetWantedTool, wantedTool } from './wanted-tool.ts'
@@ -12,11 +12,11 @@ import { forgetWantedTool, wantedTool } from './wanted-tool.ts'
 export const meta = () => [{ title: 'Payment · Postlark' }, { name: 'robots', content: 'noindex' }]
 
 const POLL_INTERVAL_MS = 1_500
-type Outcome = Answer<typeof billing.paymentStatus>
+type PaymentOutcome = ResponseBody<typeof billing.paymentStatus>
 
 /** What became of a checkout, asked again while it is pending; a request that fails for a moment is sent again too. */
 function useOutcome(session: string, signedIn: boolean) {
-  const [outcome, setOutcome] = useState<Outcome>()
+  const [outcome, setOutcome] = useState<PaymentOutcome>()
   const [error, setError] = useState<Error>()
   useEffect(() => {
     if (!signedIn || !session) return
@@ -75,7 +75,7 @@ export default function PaymentStatusPage() {
       ) : (
         <Message
           title="Checking your payment"
-          text={error ? `${messageOf(error)} We check again automatically.` : 'This takes a moment.'}
+          text={error ? `${errorMessage(error)} We check again automatically.` : 'This takes a moment.'}
         />
       )}
     </section>
@@ -84,7 +84,7 @@ export default function PaymentStatusPage() {
 
 const PlanLink = () => <ButtonLink to="/plan">View plan</ButtonLink>
 
-function OutcomeMessage({ outcome }: { outcome: Outcome }) {
+function OutcomeMessage({ outcome }: { outcome: PaymentOutcome }) {
   const { title } = plans[outcome.plan]
   if (outcome.state === 'paid') return <Paid title={title} />
   if (outcome.state === 'failed')

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { billing, type SubscriptionStatus } from '#contracts/billing/billing.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { formatDay } from '#web/ui/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { titleOf } from './labels.ts'
+import { planTitle } from './labels.ts'
 import { useSubscriptionAction } from './queries.ts'
 
 /** Leads to the provider's page for cards and invoices. */
@@ -14,7 +14,7 @@ export function PortalButton({ label }: { label: string }) {
   const open = useMutation({
     mutationFn: () => api(billing.portal),
     onSuccess: ({ url }) => location.assign(url),
-    onError: (error) => toast.error(messageOf(error)),
+    onError: (error) => toast.error(errorMessage(error)),
   })
   return (
     <Button size="sm" busy={open.isPending} onClick={() => open.mutate()}>
@@ -29,7 +29,7 @@ export function PlanActions({ status }: { status: SubscriptionStatus }) {
   const cancel = useSubscriptionAction(() => api(billing.cancel))
   const resume = useSubscriptionAction(() => api(billing.resume))
   if (!['active', 'trialing', 'pastDue'].includes(status.state)) return null
-  const title = titleOf(status.currentPlan)
+  const title = planTitle(status.currentPlan)
   return (
     <div className="flex flex-wrap gap-2">
       <PortalButton label="Card and invoices" />
@@ -41,7 +41,7 @@ export function PlanActions({ status }: { status: SubscriptionStatus }) {
           onClick={() =>
             resume.mutate(undefined, {
               onSuccess: () => toast.success(`Your ${title} plan will continue`),
-              onError: (error) => toast.error(messageOf(error)),
+              onError: (error) => toast.error(errorMessage(error)),
             })
           }
         >

@@ -12,7 +12,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { formatDay } from '#web/ui/lib/format.ts'
 import { ChoosePlan } from './choose-plan.tsx'
 import { Invoices } from './invoices.tsx'
-import { forecastOf, money, renewalOf, titleOf } from './labels.ts'
+import { describeForecast, describeRenewal, money, planTitle } from './labels.ts'
 import { PlanActions, PortalButton } from './plan-actions.tsx'
 import { PlanBar } from './plan-bar.tsx'
 import { Reversals } from './reversals.tsx'
@@ -120,16 +120,16 @@ function stateBadge(status: SubscriptionStatus) {
 
 function CurrentPlan({ status }: { status: SubscriptionStatus }) {
   const { usage, limits, usageUntil } = status
-  const monthly = (used: number, limit: number) => forecastOf(used, limit, usageUntil)
+  const monthly = (used: number, limit: number) => describeForecast(used, limit, usageUntil)
   return (
     <Card
       title={
         <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          {isPaid(status.currentPlan) ? `${titleOf(status.currentPlan)} Plan` : 'Free Plan'}
+          {isPaid(status.currentPlan) ? `${planTitle(status.currentPlan)} Plan` : 'Free Plan'}
           {stateBadge(status)}
         </span>
       }
-      description={renewalOf(status)}
+      description={describeRenewal(status)}
       action={<PlanActions status={status} />}
     >
       <div className="grid gap-x-10 gap-y-6 md:grid-cols-2">

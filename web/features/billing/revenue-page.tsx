@@ -9,7 +9,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { formatDay, formatNumber, plural } from '#web/ui/lib/format.ts'
 import { ChartDrawing } from '#web/ui/theme/drawings.tsx'
 import { InvoiceLink, InvoiceState } from './invoices.tsx'
-import { money, titleOf } from './labels.ts'
+import { money, planTitle } from './labels.ts'
 import { useRevenue } from './queries.ts'
 import { reversalColumns } from './reversals.tsx'
 
@@ -139,7 +139,7 @@ function ByPlan({ revenue }: { revenue: Revenue }) {
       <dl className="divide-y">
         {revenue.plans.map(({ plan, subscriptions, recurring }) => (
           <div key={plan} className="flex items-baseline justify-between gap-4 py-2.5 first:pt-0 last:pb-0">
-            <dt className="font-medium text-ink">{titleOf(plan)}</dt>
+            <dt className="font-medium text-ink">{planTitle(plan)}</dt>
             <dd className="text-muted tabular-nums">
               {formatNumber(subscriptions)} · <span className="text-ink">{money(recurring)}</span> a month
             </dd>

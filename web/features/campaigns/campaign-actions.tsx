@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { PauseButton } from '#web/ui/form/pause-button.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
@@ -23,7 +23,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   const act = useMutation({
     mutationFn: (what: 'pause' | 'resume' | 'cancel') => api(campaigns[what], { params: { id } }),
     onSuccess: keep,
-    onError: (error) => toast.error(messageOf(error)),
+    onError: (error) => toast.error(errorMessage(error)),
   })
   if (state === 'scheduled')
     return (

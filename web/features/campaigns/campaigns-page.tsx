@@ -62,7 +62,7 @@ function CampaignTable({ state }: { state: CampaignState | undefined }) {
         query={query}
         pages={pages}
         failure="The campaigns could not be loaded"
-        columns={[...columnsOf(channel), actionsColumn(setRemoving)]}
+        columns={[...buildColumns(channel), actionsColumn(setRemoving)]}
         rowKey={(campaign) => campaign.id}
         href={campaignLink}
         empty={
@@ -128,7 +128,7 @@ const common: Column<CampaignSummary>[] = [
   },
 ]
 
-const columnsOf = ({ figures }: Channel): Column<CampaignSummary>[] => [
+const buildColumns = ({ figures }: Channel): Column<CampaignSummary>[] => [
   ...common,
   ...figures.map(({ id, header, count }) => ({
     id,

@@ -1,5 +1,5 @@
 import type { Forecast } from '#contracts/campaigns/parts.ts'
-import { ownZone, placeOf } from '#web/ui/lib/zoned-time.ts'
+import { formatZoneName, ownZone } from '#web/ui/lib/zoned-time.ts'
 
 /** Nearer than this the rate says more than a clock. */
 const SOON_MS = 90_000
@@ -13,7 +13,7 @@ export function nextInWords(forecast: Forecast, emails: number, now = Date.now()
   const zone = forecast.timeZone ?? ownZone()
   const days = dayNumber(at, zone) - dayNumber(now, zone)
   const when = days <= 0 ? clock(at, zone) : `${clock(at, zone)} ${dayInWords(at, zone, now)}`
-  const place = zone === 'UTC' ? 'UTC' : `${placeOf(zone)} time`
+  const place = zone === 'UTC' ? 'UTC' : `${formatZoneName(zone)} time`
   if (emails === 0) return `Waiting for follow-ups. The next one is sent about ${when}, ${place}.`
   return `Next ${forecast.nextStep > 1 ? 'follow-up' : 'email'} about ${when}, ${place}.`
 }

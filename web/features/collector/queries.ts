@@ -1,6 +1,6 @@
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type CollectorKind, type CollectorState, collector, type SkipReason } from '#contracts/collector/collector.ts'
-import type { Answer, Input } from '#contracts/endpoint.ts'
+import type { Input, ResponseBody } from '#contracts/endpoint.ts'
 import { api } from '#web/api.ts'
 
 /** Whether a crawl job moves by itself. */
@@ -60,7 +60,7 @@ export function useResults(id: string, query: ResultQuery) {
   })
 }
 
-export type ResultPages = { pages: Answer<typeof collector.results>[]; pageParams: (string | undefined)[] }
+export type ResultPages = { pages: ResponseBody<typeof collector.results>[]; pageParams: (string | undefined)[] }
 
 /** Reads the results anew from the first page; pages further down are read again when somebody comes there. */
 export function readResultsAnew(queries: QueryClient, id: string, query: ResultQuery): Promise<void> {

@@ -19,16 +19,16 @@ type Errors = Partial<Record<keyof TypedConsent, string>>
 const today = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 
 /** The moment of a day: now for today, noon for one that is past, so that no zone makes it another day. */
-const momentOf = (day: string) =>
+const toMoment = (day: string) =>
   day >= today() ? new Date().toISOString() : new Date(`${day}T12:00:00`).toISOString()
 
 /** Nothing typed yet. */
 export const noConsent = (): TypedConsent => ({ how: '', purpose: '', covers: [], wording: '', evidence: '', day: '' })
 
 /** What was typed without errors, as it is recorded. */
-export function proofOf(typed: TypedConsent): z.input<typeof ConsentProof> {
+export function toConsentProof(typed: TypedConsent): z.input<typeof ConsentProof> {
   const { day, ...proof } = Typed.parse(typed)
-  return { ...proof, givenAt: momentOf(day) }
+  return { ...proof, givenAt: toMoment(day) }
 }
 
 const labels: Record<keyof TypedConsent, string> = {

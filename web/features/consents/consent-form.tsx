@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { plural } from '#web/ui/lib/format.ts'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { ConsentFields, consentErrors, noConsent, proofOf } from './consent-fields.tsx'
+import { ConsentFields, consentErrors, noConsent, toConsentProof } from './consent-fields.tsx'
 import { useConsentRecording } from './queries.ts'
 
 interface ConsentFormProps {
@@ -24,7 +24,7 @@ export function ConsentForm({ whose, contactIds, onClose, onRecorded }: ConsentF
     setAsked(true)
     if (Object.keys(errors).length > 0) return
     recording.mutate(
-      { contactIds, ...proofOf(typed) },
+      { contactIds, ...toConsentProof(typed) },
       {
         onSuccess: (said) => {
           sayRecorded(said)
@@ -40,7 +40,7 @@ export function ConsentForm({ whose, contactIds, onClose, onRecorded }: ConsentF
       description="Meta requires consent before you start a conversation. Records can’t be changed later."
       action={contactIds.length > 1 ? `Record for ${plural(contactIds.length, 'contact')}` : 'Record consent'}
       busy={recording.isPending}
-      error={recording.error && messageOf(recording.error)}
+      error={recording.error && errorMessage(recording.error)}
       onSubmit={submit}
       onClose={onClose}
     >

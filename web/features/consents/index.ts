@@ -1,4 +1,4 @@
-export { ConsentFields, consentErrors, noConsent, proofOf, type TypedConsent } from './consent-fields.tsx'
+export { ConsentFields, consentErrors, noConsent, type TypedConsent, toConsentProof } from './consent-fields.tsx'
 export { ConsentForm } from './consent-form.tsx'
 export { ConsentPanel } from './consent-panel.tsx'
 export { Consents } from './consents.tsx'

@@ -8,7 +8,7 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { ConsentForm } from './consent-form.tsx'
 
 /** Every contact of a list that has a phone number, page by page. */
-async function peopleOf(listId: string, signal: AbortSignal): Promise<string[]> {
+async function listPhoneContacts(listId: string, signal: AbortSignal): Promise<string[]> {
   const ids: string[] = []
   let cursor: string | null = null
   do {
@@ -25,7 +25,7 @@ async function peopleOf(listId: string, signal: AbortSignal): Promise<string[]> 
 export function ListConsent({ list, onClose }: { list: { id: string; name: string }; onClose: () => void }) {
   const people = useQuery({
     queryKey: ['whatsapp', 'people-of-list', list.id],
-    queryFn: ({ signal }) => peopleOf(list.id, signal),
+    queryFn: ({ signal }) => listPhoneContacts(list.id, signal),
     staleTime: 0,
     gcTime: 0,
   })

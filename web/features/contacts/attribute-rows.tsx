@@ -23,7 +23,7 @@ export function attributeRows(attributes: Record<string, string | number | boole
  * The rows as attributes; names that were there and are gone become null, which removes them.
  * A value nobody touched keeps its type, so that a number stays a number.
  */
-export function attributesOf(rows: AttributeRow[], before: Record<string, string | number | boolean | null> = {}) {
+export function toAttributes(rows: AttributeRow[], before: Record<string, string | number | boolean | null> = {}) {
   const now = new Map(rows.filter((row) => row.name.trim()).map((row) => [row.name.trim(), row.value]))
   const gone = Object.keys(before).filter((name) => !now.has(name))
   return Object.fromEntries([

@@ -7,7 +7,7 @@ import { ApiError } from '#contracts/client.ts'
 import { type Contact, contacts, Phone } from '#contracts/contacts/contacts.ts'
 import { api } from '#web/api.ts'
 import { Consents } from '#web/features/consents/index.ts'
-import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
@@ -16,7 +16,7 @@ import { Input } from '#web/ui/form/input.tsx'
 import { formatMoment } from '#web/ui/lib/format.ts'
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { AttributeRows, attributeRows, attributesOf } from './attribute-rows.tsx'
+import { AttributeRows, attributeRows, toAttributes } from './attribute-rows.tsx'
 import { EraseContact } from './erase-contact.tsx'
 import { Origins } from './origins.tsx'
 import { useContactFields, useLists } from './queries.ts'
@@ -113,7 +113,7 @@ function ContactForm({ id, contact, listId, onBusy, onSaved }: ContactFormProps)
       email: given.email || null,
       phone: bare(given.phone) || null,
       name: given.name,
-      attributes: attributesOf(rows, contact?.attributes),
+      attributes: toAttributes(rows, contact?.attributes),
       lists: chosen,
     }
     onBusy(true)
@@ -138,17 +138,17 @@ function ContactForm({ id, contact, listId, onBusy, onSaved }: ContactFormProps)
           {reasonWords[contact.suppressed] ?? contact.suppressed}. See “Suppressions”.
         </Banner>
       )}
-      <Field label="Name" optional error={errorOf(formState.errors, 'name', 'Name')}>
+      <Field label="Name" optional error={fieldError(formState.errors, 'name', 'Name')}>
         <Input autoComplete="off" {...register('name')} />
       </Field>
-      <Field label="Email" error={errorOf(formState.errors, 'email', 'Email')}>
+      <Field label="Email" error={fieldError(formState.errors, 'email', 'Email')}>
         <Input type="email" autoComplete="off" spellCheck={false} {...register('email')} />
       </Field>
       <Field
         label="Phone"
         optional
         hint="With country code: +49 30 123456. A contact needs an email address or a phone number."
-        error={errorOf(formState.errors, 'phone', 'Phone')}
+        error={fieldError(formState.errors, 'phone', 'Phone')}
       >
         <Input type="tel" autoComplete="off" {...register('phone')} />
       </Field>

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { formatDay, plural } from '#web/ui/lib/format.ts'
 import { Menu, MenuItem, MenuLabel } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { eachOf } from './each-of.ts'
+import { forEachItem } from './for-each-item.ts'
 import { useContacts, useLists } from './queries.ts'
 import type { useContactRemoval } from './removal.ts'
 
@@ -109,7 +109,7 @@ function AddToList({ chosen, onDone }: { chosen: Contact[]; onDone: () => void }
   async function add(list: List) {
     setBusy(true)
     const missing = chosen.filter((contact) => !contact.lists.includes(list.id))
-    const failed = await eachOf(missing, (contact) =>
+    const failed = await forEachItem(missing, (contact) =>
       api(contacts.update, { params: { id: contact.id }, body: { lists: [...contact.lists, list.id] } }),
     )
     await Promise.all(['contacts', 'lists'].map((name) => queries.invalidateQueries({ queryKey: [name] })))

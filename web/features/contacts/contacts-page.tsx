@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Contact, contacts } from '#contracts/contacts/contacts.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { UrlSearch } from '#web/ui/form/url-search.tsx'
@@ -32,7 +32,7 @@ export default function ContactsPage() {
     try {
       await saveFile(await api(contacts.export, { query: listId ? { listId } : {} }), 'contacts.csv')
     } catch (error) {
-      toast.error(`The export failed. ${messageOf(error)}`)
+      toast.error(`The export failed. ${errorMessage(error)}`)
     } finally {
       setExporting(false)
     }

@@ -1,11 +1,11 @@
 import type { contacts } from '#contracts/contacts/contacts.ts'
-import type { Answer } from '#contracts/endpoint.ts'
+import type { ResponseBody } from '#contracts/endpoint.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { SourceLink } from '#web/ui/layout/source-link.tsx'
 import { formatMoment } from '#web/ui/lib/format.ts'
 import { useContact } from './queries.ts'
 
-type Origin = Answer<typeof contacts.get>['origins'][number]
+type Origin = ResponseBody<typeof contacts.get>['origins'][number]
 
 const basisWords: Record<NonNullable<Origin['basis']>, string> = {
   consent: 'consent',

@@ -4,7 +4,7 @@ import { contacts } from '#contracts/contacts/contacts.ts'
 import { api } from '#web/api.ts'
 import { plural } from '#web/ui/lib/format.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { eachOf } from './each-of.ts'
+import { forEachItem } from './for-each-item.ts'
 
 const GRACE = 7_000
 
@@ -27,7 +27,7 @@ export function useContactRemoval() {
     waiting.current.delete(key)
     clearTimeout(batch.timer)
     toast.dismiss(batch.notice)
-    const failed = await eachOf(batch.ids, (id) => api(contacts.remove, { params: { id } }))
+    const failed = await forEachItem(batch.ids, (id) => api(contacts.remove, { params: { id } }))
     if (failed.length > 0) {
       toast.error(`${plural(failed.length, 'contact')} could not be removed. The others were removed.`)
       show(batch.ids)

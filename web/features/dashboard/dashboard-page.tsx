@@ -9,7 +9,7 @@ import { LatestCampaigns } from './latest-campaigns.tsx'
 import { MonthStats } from './month-stats.tsx'
 import { NextCampaign } from './next-campaign.tsx'
 import { PlanUse } from './plan-use.tsx'
-import { ToolCards, toolOf } from './tool-cards.tsx'
+import { findTool, ToolCards } from './tool-cards.tsx'
 import { useDashboard, useLatestCampaigns } from './use-dashboard.ts'
 
 export const meta = () => [{ title: 'Dashboard · Postlark' }]
@@ -17,7 +17,7 @@ export const meta = () => [{ title: 'Dashboard · Postlark' }]
 /** What happened, what comes next, what to do, and a card a tool. `?service=` brings a tool to the front. */
 export default function DashboardPage() {
   const { data: user } = useUser()
-  const wanted = toolOf(useSearchParams()[0].get('service'))
+  const wanted = findTool(useSearchParams()[0].get('service'))
   const plan = usePlan()
   const figures = useDashboard()
   const first = user?.name.trim().split(/\s+/)[0]

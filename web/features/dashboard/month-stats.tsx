@@ -4,7 +4,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { formatNumber, formatShare } from '#web/ui/lib/format.ts'
 
 /** "12.5% of those sent"; nothing where there is nothing to compare. */
-function shareOf(part: number | null, sent: number): string {
+function describeShare(part: number | null, sent: number): string {
   if (part === null) return 'Not tracked'
   return sent === 0 ? 'Nothing sent yet' : `${formatShare(part / sent)} of sent emails`
 }
@@ -23,13 +23,13 @@ export function MonthStats({ figures, scrapers }: { figures: Dashboard | undefin
             <Stat
               label="Opened by people"
               value={formatNumber(figures.opened)}
-              note={shareOf(figures.opened, figures.sent)}
+              note={describeShare(figures.opened, figures.sent)}
               to="/mail-dash"
             />
             <Stat
               label="Clicked by people"
               value={formatNumber(figures.clicked)}
-              note={shareOf(figures.clicked, figures.sent)}
+              note={describeShare(figures.clicked, figures.sent)}
               to="/mail-dash"
             />
             <Stat

@@ -7,7 +7,7 @@ import { cx } from '#web/ui/lib/class-names.ts'
 const all: Tool[] = Object.values(tools)
 
 /** The tool a card of the landing page promised, by its id in the address. */
-export const toolOf = (service: string | null): Tool | undefined =>
+export const findTool = (service: string | null): Tool | undefined =>
   all.find((tool) => service !== null && tool.service === service)
 
 interface ToolCardsProps {

@@ -12,10 +12,10 @@ export function useDashboard() {
 export const LATEST_CAMPAIGNS_KEY = ['dashboard', 'campaigns']
 
 /** The last five email campaigns, as the session of `call` reads them. */
-export const campaignsOf = async (call: ApiClient) =>
+export const fetchLastCampaigns = async (call: ApiClient) =>
   (await call(campaigns.list, { query: { channel: 'email', limit: 5 } })).items
 
 /** The last five email campaigns of the signed-in user. */
 export function useLatestCampaigns() {
-  return useQuery({ queryKey: LATEST_CAMPAIGNS_KEY, queryFn: () => campaignsOf(api) })
+  return useQuery({ queryKey: LATEST_CAMPAIGNS_KEY, queryFn: () => fetchLastCampaigns(api) })
 }

@@ -20,7 +20,7 @@ export function followMails(
       }
     },
     onEvent: (name, data) => {
-      if (name === 'mail') onMail(sandbox.live.answer.parse(JSON.parse(data)))
+      if (name === 'mail') onMail(sandbox.live.response.parse(JSON.parse(data)))
     },
     signal,
   })

@@ -1,5 +1,5 @@
 /** The parts of a sender such as `"Ada Lovelace" <ada@example.com>`; without a name the address stands for it. */
-export function personOf(from: string): { name: string; address: string } {
+export function parseFrom(from: string): { name: string; address: string } {
   const found = /^\s*"?(.*?)"?\s*<([^<>]*)>\s*$/.exec(from)
   const address = found?.[2] ?? from
   return { name: found?.[1]?.replaceAll('\\"', '"') || address || 'unknown', address }

@@ -3,25 +3,31 @@ import type { SandboxMail } from '#contracts/sandbox/sandbox.ts'
 import { ListRow } from '#web/ui/display/list-row.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { formatMoment, formatShortMoment } from '#web/ui/lib/format.ts'
-import { personOf } from './mail-labels.ts'
+import { parseFrom } from './mail-labels.ts'
 
 interface MailListProps {
   mails: SandboxMail[]
   selected: string | undefined
   /** Came while the page was open and were not opened yet. */
   fresh: (id: string) => boolean
-  hrefOf: (id: string) => string
+  buildHref: (id: string) => string
   /** Called when the end comes into view and there is more. */
   onEnd: (() => void) | undefined
 }
 
 /** The mails by sender, subject and time. */
-export function MailList({ mails, selected, fresh, hrefOf, onEnd }: MailListProps) {
+export function MailList({ mails, selected, fresh, buildHref, onEnd }: MailListProps) {
   return (
     <>
       <ul aria-label="Emails" className="divide-y">
         {mails.map((mail) => (
-          <Row key={mail.id} mail={mail} to={hrefOf(mail.id)} selected={mail.id === selected} fresh={fresh(mail.id)} />
+          <Row
+            key={mail.id}
+            mail={mail}
+            to={buildHref(mail.id)}
+            selected={mail.id === selected}
+            fresh={fresh(mail.id)}
+          />
         ))}
       </ul>
       {onEnd && <End key={mails.length} onEnd={onEnd} />}
@@ -35,7 +41,7 @@ function Row({ mail, to, selected, fresh }: { mail: SandboxMail; to: string; sel
       {fresh && <span className="absolute top-4.5 left-2.5 size-1.5 rounded-full bg-accent" />}
       <span className="flex items-baseline justify-between gap-3">
         <span className={cx('truncate text-base text-ink', fresh ? 'font-semibold' : 'font-medium')}>
-          {personOf(mail.from).name}
+          {parseFrom(mail.from).name}
         </span>
         <time
           dateTime={mail.at}

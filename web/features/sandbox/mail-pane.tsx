@@ -10,7 +10,7 @@ import { Tabs } from '#web/ui/layout/tabs.tsx'
 import { formatBytes, formatMoment } from '#web/ui/lib/format.ts'
 import { EmailDrawing } from '#web/ui/theme/drawings.tsx'
 import { HtmlView } from './html-view.tsx'
-import { personOf } from './mail-labels.ts'
+import { parseFrom } from './mail-labels.ts'
 import { AttachmentList, HeadersView, SourceView, TextView, UnsubscribeBadge } from './mail-parts.tsx'
 import { useMail } from './queries.ts'
 import { ReplyDialog } from './reply-dialog.tsx'
@@ -57,7 +57,7 @@ export function MailPane({ id, back }: { id: string; back: string }) {
           },
         ]),
   ]
-  const { name, address } = personOf(mail.from)
+  const { name, address } = parseFrom(mail.from)
   const shown = tabs.find((tab) => tab.value === wanted)?.value ?? tabs[0]?.value ?? 'source'
   return (
     <article aria-label={mail.subject || 'Email without a subject'} className="p-4 sm:p-6">

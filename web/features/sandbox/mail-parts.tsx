@@ -1,7 +1,7 @@
 import { Download, MailCheck, Paperclip } from 'lucide-react'
 import { useState } from 'react'
 import { sandbox } from '#contracts/sandbox/sandbox.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
@@ -133,7 +133,7 @@ function SaveButton({ label, name, load }: { label: string; name: string; load: 
     try {
       await saveFile(await load(), name)
     } catch (error) {
-      toast.error(`${name} could not be saved. ${messageOf(error)}`)
+      toast.error(`${name} could not be saved. ${errorMessage(error)}`)
     } finally {
       setBusy(false)
     }

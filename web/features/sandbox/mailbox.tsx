@@ -30,15 +30,15 @@ export function Mailbox() {
   const pane = useRef<HTMLDivElement>(null)
   const keepPlace = usePlaces(selected, pane)
   const mails = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data])
-  const hrefOf = (id: string) => `${pathname}?mail=${id}`
+  const buildHref = (id: string) => `${pathname}?mail=${id}`
 
   useNewestFirst(mails[0]?.id, selected, (id) => {
-    void navigate(hrefOf(id), { replace: true, preventScrollReset: true })
+    void navigate(buildHref(id), { replace: true, preventScrollReset: true })
   })
   useHotkey('j k', (key) => {
     const at = mails.findIndex((mail) => mail.id === selected)
     const next = mails[at < 0 ? 0 : at + (key === 'j' ? 1 : -1)]
-    if (next) void navigate(hrefOf(next.id), { replace: true, preventScrollReset: true })
+    if (next) void navigate(buildHref(next.id), { replace: true, preventScrollReset: true })
     else if (key === 'j' && hasNextPage && !isFetchingNextPage) void fetchNextPage()
   })
   useHotkey('/', () => search.current?.querySelector('input')?.focus())
@@ -89,7 +89,7 @@ export function Mailbox() {
               mails={mails}
               selected={selected}
               fresh={(id) => arrived.has(id) && !opened.current.has(id)}
-              hrefOf={hrefOf}
+              buildHref={buildHref}
               onEnd={hasNextPage ? () => !isFetchingNextPage && void fetchNextPage() : undefined}
             />
           )}

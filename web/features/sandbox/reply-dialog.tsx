@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sandbox } from '#contracts/sandbox/sandbox.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Textarea } from '#web/ui/form/input.tsx'
@@ -25,7 +25,7 @@ export function ReplyDialog({ id, to, onClose }: { id: string; to: string; onClo
       action="Send reply"
       busy={send.isPending}
       disabled={text.trim() === ''}
-      error={send.error && messageOf(send.error)}
+      error={send.error && errorMessage(send.error)}
       onSubmit={() => send.mutate()}
       onClose={onClose}
     >

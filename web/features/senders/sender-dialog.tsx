@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { type Sender, senders } from '#contracts/senders/senders.ts'
 import { api } from '#web/api.ts'
-import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input, PasswordInput } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { commonBody, fieldsOf, type SenderFields, serverBody, typedBy, usualPort } from './sender-form.ts'
+import { commonBody, type SenderFields, serverBody, toSenderFields, typedBy, usualPort } from './sender-form.ts'
 
 interface SenderDialogProps {
   /** null adds a new one. */
@@ -22,7 +22,7 @@ export function SenderDialog({ sender, onClose, onSaved }: SenderDialogProps) {
   const queries = useQueryClient()
   const form = useForm<SenderFields>({
     resolver: checkedBy(typedBy(sender?.isDefault ?? false)),
-    defaultValues: fieldsOf(sender),
+    defaultValues: toSenderFields(sender),
   })
   const submit = form.handleSubmit(async (fields) => {
     try {
@@ -73,18 +73,18 @@ function ServerFields({
   const security = register('secure')
   return (
     <>
-      <Field label="Name" optional hint="Only visible to you." error={errorOf(errors, 'name', 'Name')}>
+      <Field label="Name" optional hint="Only visible to you." error={fieldError(errors, 'name', 'Name')}>
         <Input autoComplete="off" {...register('name')} />
       </Field>
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_6rem]">
-        <Field label="Server" error={errorOf(errors, 'host', 'Server')}>
+        <Field label="Server" error={fieldError(errors, 'host', 'Server')}>
           <Input autoComplete="off" spellCheck={false} placeholder="smtp.example.com" {...register('host')} />
         </Field>
-        <Field label="Port" error={errorOf(errors, 'port', 'Port')}>
+        <Field label="Port" error={fieldError(errors, 'port', 'Port')}>
           <Input inputMode="numeric" autoComplete="off" {...register('port')} />
         </Field>
       </div>
-      <Field label="Security" error={errorOf(errors, 'secure', 'Security')}>
+      <Field label="Security" error={fieldError(errors, 'secure', 'Security')}>
         <Select
           {...security}
           onChange={(event) => {
@@ -100,14 +100,14 @@ function ServerFields({
         </Select>
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Username" optional error={errorOf(errors, 'user', 'Username')}>
+        <Field label="Username" optional error={fieldError(errors, 'user', 'Username')}>
           <Input autoComplete="off" spellCheck={false} {...register('user')} />
         </Field>
         <Field
           label="Password"
           optional
           hint={hasPassword ? 'Leave empty to keep the current password.' : undefined}
-          error={errorOf(errors, 'password', 'Password')}
+          error={fieldError(errors, 'password', 'Password')}
         >
           <PasswordInput autoComplete="new-password" {...register('password')} />
         </Field>
@@ -119,10 +119,10 @@ function ServerFields({
 function FromFields({ form: { register, formState } }: FormProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="From name" optional error={errorOf(formState.errors, 'fromName', 'From name')}>
+      <Field label="From name" optional error={fieldError(formState.errors, 'fromName', 'From name')}>
         <Input autoComplete="off" placeholder="Ada at Analytical Engines" {...register('fromName')} />
       </Field>
-      <Field label="From address" error={errorOf(formState.errors, 'fromEmail', 'From address')}>
+      <Field label="From address" error={fieldError(formState.errors, 'fromEmail', 'From address')}>
         <Input type="email" autoComplete="off" spellCheck={false} {...register('fromEmail')} />
       </Field>
     </div>
@@ -134,13 +134,13 @@ function LimitFields({ form: { register, formState } }: FormProps) {
   return (
     <div>
       <div className="grid gap-4 sm:grid-cols-3">
-        <Field label="Connections" error={errorOf(errors, 'connections', 'Connections')}>
+        <Field label="Connections" error={fieldError(errors, 'connections', 'Connections')}>
           <Input type="number" min={1} max={50} {...register('connections')} />
         </Field>
-        <Field label="Limit per second" optional error={errorOf(errors, 'perSecond', 'The limit')}>
+        <Field label="Limit per second" optional error={fieldError(errors, 'perSecond', 'The limit')}>
           <Input type="number" min={0} max={1000} step="any" {...register('perSecond')} />
         </Field>
-        <Field label="Limit per day" optional error={errorOf(errors, 'perDay', 'The limit')}>
+        <Field label="Limit per day" optional error={fieldError(errors, 'perDay', 'The limit')}>
           <Input type="number" min={1} max={1000000} {...register('perDay')} />
         </Field>
       </div>

@@ -20,7 +20,7 @@ export interface SenderFields {
 const text = (value: number | null | undefined) => (value === null || value === undefined ? '' : String(value))
 
 /** A sender as the form shows it; the password never comes back. */
-export function fieldsOf(sender: Sender | null): SenderFields {
+export function toSenderFields(sender: Sender | null): SenderFields {
   return {
     name: sender?.name ?? '',
     host: sender?.host ?? '',

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Sender } from '#contracts/senders/senders.ts'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -28,7 +28,7 @@ export function TestSender({ sender, to: first = '' }: { sender: Sender; to?: st
       <Button type="submit" busy={test.isPending} disabled={to.trim() === ''}>
         {test.isPending ? 'Sending test' : 'Send test'}
       </Button>
-      {test.isError && <FormBanner error={messageOf(test.error)} />}
+      {test.isError && <FormBanner error={errorMessage(test.error)} />}
       {test.data && (
         <Banner role="status" tone={test.data.ok ? 'good' : 'harm'} title={test.data.message}>
           {test.data.response && <ServerWords text={test.data.response} />}

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { queryClient } from '#web/query.ts'
 import { logOut } from '#web/session/log-out.ts'
 import { useSubscription, useUser } from '#web/session/queries.ts'
@@ -71,7 +71,7 @@ function Guard() {
             </ButtonLink>
           }
         >
-          Error: {messageOf(user.error)}
+          Error: {errorMessage(user.error)}
         </Banner>
       ) : user.data && live ? (
         <Outlet />

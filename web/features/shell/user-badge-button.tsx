@@ -1,6 +1,6 @@
 import { ChevronsUpDown } from 'lucide-react'
 import type { User } from '#contracts/accounts/accounts.ts'
-import { initialsOf, planLabel } from './user-badge.ts'
+import { planLabel, toInitials } from './user-badge.ts'
 
 interface UserBadgeProps extends React.ComponentProps<'button'> {
   user: User | undefined
@@ -21,7 +21,7 @@ export function UserBadge({ user, plan, ...button }: UserBadgeProps) {
         aria-hidden="true"
         className="grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft text-sm font-semibold text-accent-text"
       >
-        {initialsOf(user?.name)}
+        {toInitials(user?.name)}
       </span>
       <span className="min-w-0 flex-1">
         <span className="block truncate text-base font-medium text-ink">{user?.name.trim() || 'User'}</span>

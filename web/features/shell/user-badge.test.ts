@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { initialsOf, planLabel } from './user-badge.ts'
+import { planLabel, toInitials } from './user-badge.ts'
 
 test('user badge: the initials are of the first and last name, and U without a name', () => {
   const given = ['Ada Lovelace', 'ada', '  Juan  Carlos de la  Cruz ', '', undefined, '🐦 bird']
-  expect(given.map(initialsOf)).toEqual(['AL', 'A', 'JC', 'U', 'U', '🐦B'])
+  expect(given.map(toInitials)).toEqual(['AL', 'A', 'JC', 'U', 'U', '🐦B'])
 })
 
 test('user badge: a paid plan is capitalized, and a free one is shown as Free User', () => {

@@ -1,7 +1,7 @@
 import { isPaid } from '#contracts/billing/plans.ts'
 
 /** The first letters of the first and the last name; U without a name. */
-export function initialsOf(name: string | undefined): string {
+export function toInitials(name: string | undefined): string {
   const words = (name ?? '').trim().split(/\s+/).filter(Boolean)
   const initials = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) =>
     word ? String.fromCodePoint(word.codePointAt(0) ?? 85) : '',

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { type Brand, brand, COLOUR_LIMIT } from '#contracts/templates/parts.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
@@ -26,7 +26,7 @@ export function BrandDialog({ onClose }: { onClose: () => void }) {
       title="Brand"
       description="Available wherever you choose a color or font, and applied to new templates."
     >
-      {found.isError && <FormBanner error={`Your brand could not be loaded. ${messageOf(found.error)}`} />}
+      {found.isError && <FormBanner error={`Your brand could not be loaded. ${errorMessage(found.error)}`} />}
       {found.isPending && <Skeleton className="h-48" />}
       {found.data && <BrandForm initial={found.data} onClose={onClose} />}
     </Dialog>
@@ -55,7 +55,7 @@ function BrandForm({ initial, onClose }: { initial: Brand; onClose: () => void }
         if (isComplete) save.mutate()
       }}
     >
-      {save.isError && <FormBanner error={`The brand was not saved. ${messageOf(save.error)}`} />}
+      {save.isError && <FormBanner error={`The brand was not saved. ${errorMessage(save.error)}`} />}
       <fieldset>
         <legend className="mb-2 text-sm font-medium text-ink">Colors</legend>
         <ul className="space-y-2">

@@ -8,7 +8,7 @@ import { formatNumber } from '#web/ui/lib/format.ts'
 import { useDebounced } from '#web/ui/lib/use-debounced.ts'
 
 /** For whom the email is rendered. */
-export interface Reader {
+export interface PreviewReader {
   contactId?: string
   listId?: string
   nth?: number
@@ -46,9 +46,9 @@ function ContactPicker({ onChoose }: { onChoose: (contactId: string | undefined)
 }
 
 interface ReaderPickerProps {
-  reader: Reader
+  reader: PreviewReader
   total: number | null
-  onChange: (reader: Reader) => void
+  onChange: (reader: PreviewReader) => void
 }
 
 /** For whom the email is shown: somebody made up, a contact, or one after the other of a list. */

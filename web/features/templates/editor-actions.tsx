@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download, History, Palette, Send } from 'lucide-react'
 import { useState } from 'react'
 import { type Template, templates } from '#contracts/templates/templates.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -12,13 +12,13 @@ import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { BrandDialog } from './brand-dialog.tsx'
-import type { Reader } from './contact-picker.tsx'
+import type { PreviewReader } from './contact-picker.tsx'
 
 interface ActionsProps {
   id: string
   isMjml: boolean
   /** Whom the preview shows: a test is written as to them. */
-  reader: Reader
+  reader: PreviewReader
   /** Saves what is waiting; true when everything is saved. */
   flush: () => Promise<boolean>
   onRestored: (template: Template) => void
@@ -37,14 +37,14 @@ export function EditorActions({ id, isMjml, reader, flush, onRestored }: Actions
       return api(templates.test, { params: { id }, body: reader })
     },
     onSuccess: ({ ok, message }) => (ok ? toast(message) : toast.error(message)),
-    onError: (error) => toast.error(`The test was not sent. ${messageOf(error)}`),
+    onError: (error) => toast.error(`The test was not sent. ${errorMessage(error)}`),
   })
   const take = useMutation({
     mutationFn: async (format: 'html' | 'mjml' | 'zip') => {
       await saved()
       await saveFile(await api(templates.export, { params: { id }, query: { format } }), `template.${format}`)
     },
-    onError: (error) => toast.error(`The download failed. ${messageOf(error)}`),
+    onError: (error) => toast.error(`The download failed. ${errorMessage(error)}`),
   })
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -119,7 +119,7 @@ function Versions({ id, flush, onClose, onRestored }: VersionsProps) {
       title="Versions"
       description="A version is saved every five minutes while you edit, and before content is replaced. The last 20 are kept."
     >
-      {error && <FormBanner error={messageOf(error)} />}
+      {error && <FormBanner error={errorMessage(error)} />}
       {found.isPending && <SkeletonRows rows={4} />}
       {found.data?.items.length === 0 && (
         <p className="text-muted">No versions yet. The first one is saved with your first change.</p>

@@ -1,5 +1,5 @@
 import type { Template } from '#contracts/templates/templates.ts'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -15,7 +15,7 @@ export function NewTemplate({ onMade }: { onMade: (template: Template) => void }
   const make = useMakeTemplate(onMade)
   return (
     <div className="space-y-5" aria-busy={make.isPending || undefined}>
-      {make.isError && <FormBanner error={`${messageOf(make.error)} The template was not created.`} />}
+      {make.isError && <FormBanner error={`${errorMessage(make.error)} The template was not created.`} />}
       <section aria-label="Starter templates">
         <h3 className="mb-2 text-sm font-medium text-ink">Start from a template</h3>
         <ul className="grid gap-3 sm:grid-cols-3">

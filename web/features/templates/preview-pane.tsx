@@ -1,15 +1,15 @@
 import { Monitor, Moon, Smartphone } from 'lucide-react'
 import { useState } from 'react'
-import type { Answer } from '#contracts/endpoint.ts'
+import type { ResponseBody } from '#contracts/endpoint.ts'
 import type { templates } from '#contracts/templates/templates.ts'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
-import { type Reader, ReaderPicker } from './contact-picker.tsx'
+import { type PreviewReader, ReaderPicker } from './contact-picker.tsx'
 import { MailFrame } from './mail-frame.tsx'
 
-type Rendered = Answer<typeof templates.draftPreview>
+type Rendered = ResponseBody<typeof templates.draftPreview>
 type View = 'desktop' | 'phone' | 'dark' | 'text'
 
 const views: { value: View; label: string; icon?: React.ReactNode }[] = [
@@ -23,8 +23,8 @@ interface PreviewPaneProps {
   rendered: Rendered | undefined
   error: unknown
   stale: boolean
-  reader: Reader
-  onReader: (reader: Reader) => void
+  reader: PreviewReader
+  onReader: (reader: PreviewReader) => void
 }
 
 /** The email as it arrives: on a desk, on a phone, as text; for a made-up person or a real one. */
@@ -51,7 +51,7 @@ export function PreviewPane({ rendered, error, stale, reader, onReader }: Previe
       </div>
       {error !== null && error !== undefined && (
         <Banner tone="harm" className="m-3">
-          {messageOf(error)} {rendered ? 'The last working preview is shown below.' : ''}
+          {errorMessage(error)} {rendered ? 'The last working preview is shown below.' : ''}
         </Banner>
       )}
       <p className="truncate border-b px-4 py-2 text-base text-ink" title={rendered?.subject}>

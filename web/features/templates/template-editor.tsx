@@ -2,7 +2,7 @@ import { ChevronLeft } from 'lucide-react'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Template } from '#contracts/templates/templates.ts'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { SaveState } from '#web/ui/feedback/save-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
@@ -11,8 +11,8 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input, Textarea } from '#web/ui/form/input.tsx'
 import { plural } from '#web/ui/lib/format.ts'
 import { useDebounced } from '#web/ui/lib/use-debounced.ts'
-import type { Reader } from './contact-picker.tsx'
-import { preheaderOf, setPreheader } from './design/mjml-edits.ts'
+import type { PreviewReader } from './contact-picker.tsx'
+import { readPreheader, setPreheader } from './design/mjml-edits.ts'
 import { EditorActions } from './editor-actions.tsx'
 import { FieldMenu } from './field-menu.tsx'
 import { PreviewPane } from './preview-pane.tsx'
@@ -45,7 +45,7 @@ function useLastGood(rendered: Rendered | undefined): Rendered | undefined {
   return last.current ?? rendered
 }
 
-function usePreview({ subject, html, mjml, text }: Edits, isMjml: boolean, reader: Reader) {
+function usePreview({ subject, html, mjml, text }: Edits, isMjml: boolean, reader: PreviewReader) {
   const written = useMemo(
     () => ({ subject, text, html: isMjml ? '' : html, mjml: isMjml ? mjml : '' }),
     [subject, text, html, mjml, isMjml],
@@ -59,7 +59,7 @@ export function TemplateEditor({ template }: { template: Template }) {
   const { edits, change, saving, round, show, conflict, keepMine, takeTheirs } = useTemplateEdits(template)
   const isMjml = edits.mjml !== ''
   const [view, setView] = useState<View>(isMjml ? 'design' : 'code')
-  const [reader, setReader] = useState<Reader>({})
+  const [reader, setReader] = useState<PreviewReader>({})
   const [wanted, setWanted] = useState<{ line: number } | null>(null)
   const [outside, setOutside] = useState<Outside>(null)
   const preview = usePreview(edits, isMjml, reader)
@@ -91,7 +91,7 @@ export function TemplateEditor({ template }: { template: Template }) {
           </Link>
           <SaveState
             state={saving.state}
-            reason={saving.error ? messageOf(saving.error) : undefined}
+            reason={saving.error ? errorMessage(saving.error) : undefined}
             onRetry={() => void saving.flush()}
           />
         </div>
@@ -205,7 +205,7 @@ function Heading({ edits, isMjml, round, onChange, onSource }: HeadingProps) {
         <Field label="Preheader" optional>
           <Input
             key={round}
-            defaultValue={preheaderOf(edits.mjml)}
+            defaultValue={readPreheader(edits.mjml)}
             maxLength={200}
             autoComplete="off"
             placeholder="Shown next to the subject"

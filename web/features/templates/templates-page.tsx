@@ -3,7 +3,7 @@ import { MoreHorizontal, Palette, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { templates as contract, type Template } from '#contracts/templates/templates.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
@@ -77,7 +77,7 @@ export default function TemplatesPage() {
             onCopy={() =>
               copy.mutate(
                 { kind: 'copy', id: template.id },
-                { onError: (error) => toast.error(`The template was not copied. ${messageOf(error)}`) },
+                { onError: (error) => toast.error(`The template was not copied. ${errorMessage(error)}`) },
               )
             }
             onRemove={() => setRemoving(template)}

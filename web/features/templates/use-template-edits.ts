@@ -7,7 +7,7 @@ import { useAutosave } from '#web/ui/lib/use-autosave.ts'
 
 export type Edits = Pick<Template, 'name' | 'subject' | 'html' | 'mjml' | 'text'>
 
-const editsOf = ({ name, subject, html, mjml, text }: Template): Edits => ({ name, subject, html, mjml, text })
+const toEdits = ({ name, subject, html, mjml, text }: Template): Edits => ({ name, subject, html, mjml, text })
 
 export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'version_conflict'
 
@@ -17,7 +17,7 @@ export const isConflict = (error: unknown): boolean => error instanceof ApiError
  */
 export function useTemplateEdits(template: Template) {
   const queries = useQueryClient()
-  const [edits, setEdits] = useState<Edits>(() => editsOf(template))
+  const [edits, setEdits] = useState<Edits>(() => toEdits(template))
   const [round, setRound] = useState(0)
   const version = useRef<number | undefined>(template.version)
 
@@ -55,7 +55,7 @@ export function useTemplateEdits(template: Template) {
   /** Shows a state the server has; the editors begin anew with it. */
   const show = (saved: Template) => {
     take(saved)
-    setEdits(editsOf(saved))
+    setEdits(toEdits(saved))
     setRound((count) => count + 1)
   }
   /** Saves over what the other one wrote, which stays among the versions. */
@@ -68,7 +68,7 @@ export function useTemplateEdits(template: Template) {
   const takeTheirs = async () => {
     const other = await api(templates.get, { params: { id: template.id } })
     await keepMine()
-    show(await api(templates.update, { params: { id: template.id }, body: editsOf(other) }))
+    show(await api(templates.update, { params: { id: template.id }, body: toEdits(other) }))
   }
   const conflict = saving.state === 'failed' && isConflict(saving.error)
   return { edits, change, saving, round, show, conflict, keepMine, takeTheirs }

@@ -4,7 +4,7 @@ import type { WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
 import type { BadgeTone } from '#web/ui/feedback/badge.tsx'
 import { formatNumber } from '#web/ui/lib/format.ts'
 
-interface Word {
+interface StatusWord {
   tone: BadgeTone
   shape: 'check' | 'cross' | 'warning' | 'clock' | 'pause' | 'dashed' | 'minus' | 'dot'
   label: string
@@ -13,7 +13,7 @@ interface Word {
 }
 
 /** What Meta says of a number's quality over the last seven days. */
-export const qualityWords: Record<WhatsAppNumber['quality'], Word> = {
+export const qualityWords: Record<WhatsAppNumber['quality'], StatusWord> = {
   green: { tone: 'good', shape: 'check', label: 'High', means: 'People rarely block or report this number.' },
   yellow: {
     tone: 'attention',
@@ -36,7 +36,7 @@ export const qualityWords: Record<WhatsAppNumber['quality'], Word> = {
 }
 
 /** Whether a number can be used, as the last call to Meta had it. */
-export const stateWords: Record<WhatsAppNumber['state'], Omit<Word, 'means'>> = {
+export const stateWords: Record<WhatsAppNumber['state'], Omit<StatusWord, 'means'>> = {
   working: { tone: 'good', shape: 'check', label: 'Working' },
   failing: { tone: 'attention', shape: 'warning', label: 'Failing' },
   reconnect: { tone: 'harm', shape: 'cross', label: 'Needs new token' },
@@ -50,7 +50,7 @@ export function limitInWords({ tier, dailyLimit }: Pick<WhatsAppNumber, 'tier' |
 }
 
 /** What Meta says of a template's quality: what people's blocks and reports made of it lately. */
-export const templateQuality: Record<WhatsAppTemplate['quality'], Word> = {
+export const templateQuality: Record<WhatsAppTemplate['quality'], StatusWord> = {
   green: { tone: 'good', shape: 'check', label: 'High', means: 'People rarely block or report it.' },
   yellow: {
     tone: 'attention',
@@ -72,7 +72,7 @@ export const templateQuality: Record<WhatsAppTemplate['quality'], Word> = {
   },
 }
 
-const templateStates: Record<string, Word> = {
+const templateStates: Record<string, StatusWord> = {
   APPROVED: { tone: 'good', shape: 'check', label: 'Approved', means: 'Ready to send.' },
   PENDING: {
     tone: 'accent',
@@ -103,7 +103,7 @@ const templateStates: Record<string, Word> = {
 }
 
 /** A template's status for people; a word of Meta's that is not known here is shown as it is. */
-export const templateState = (status: string): Word =>
+export const templateState = (status: string): StatusWord =>
   templateStates[status] ?? {
     tone: 'neutral',
     shape: 'dot',

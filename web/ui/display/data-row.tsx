@@ -35,7 +35,7 @@ interface DataRowProps<Row> {
 }
 
 /** The width of a column for its cells, which take it where the table is one: on a phone they are lines of a card. */
-export const widthOf = ({ width }: { width?: string }) => ({ '--column': width }) as React.CSSProperties
+export const columnWidth = ({ width }: { width?: string }) => ({ '--column': width }) as React.CSSProperties
 
 /** One row of a DataTable; on a phone a card whose first column is the headline. */
 export function DataRow<Row>({
@@ -87,7 +87,7 @@ export function DataRow<Row>({
       )}
       <td
         role="cell"
-        style={widthOf(first)}
+        style={columnWidth(first)}
         className={cx(
           'block h-auto md:w-(--column) font-medium text-ink md:table-cell md:h-11 md:max-w-80 md:border-b md:px-4 md:group-last:border-b-0',
           onSelect && 'max-md:pr-10',
@@ -101,7 +101,7 @@ export function DataRow<Row>({
         <td
           key={column.id}
           role="cell"
-          style={widthOf(column)}
+          style={columnWidth(column)}
           className={cx(
             'mt-1 md:w-(--column) items-baseline justify-between gap-4 md:mt-0 md:table-cell md:h-11 md:max-w-72 md:truncate md:border-b md:px-4 md:group-last:border-b-0',
             column.wideOnly ? 'hidden' : 'flex',

@@ -8,7 +8,7 @@ import { Checkbox } from '../form/checkbox.tsx'
 import { cx } from '../lib/class-names.ts'
 import { formatNumber } from '../lib/format.ts'
 import { useHotkey } from '../lib/use-hotkey.ts'
-import { type Column, DataRow, widthOf } from './data-row.tsx'
+import { type Column, columnWidth, DataRow } from './data-row.tsx'
 import { VirtualRows } from './virtual-rows.tsx'
 
 export type { Column } from './data-row.tsx'
@@ -150,7 +150,7 @@ function HeaderCell<Row>({ column, sorting }: { column: Column<Row>; sorting: So
       role="columnheader"
       scope="col"
       aria-sort={order && (order === 'asc' ? 'ascending' : 'descending')}
-      style={widthOf(column)}
+      style={columnWidth(column)}
       className={cx(
         'md:w-(--column) sticky top-0 z-10 h-9 border-b bg-surface px-4 text-xs font-medium text-muted whitespace-nowrap',
         column.number ? 'text-right' : 'text-left',

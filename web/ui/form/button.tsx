@@ -2,10 +2,10 @@ import { Link, type LinkProps } from 'react-router'
 import { Ring } from '../feedback/spinner.tsx'
 import { cx } from '../lib/class-names.ts'
 
-type Kind = 'primary' | 'secondary' | 'quiet' | 'danger' | 'gradient'
+type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger' | 'gradient'
 type Size = 'sm' | 'md' | 'lg'
 
-const kinds: Record<Kind, string> = {
+const kinds: Record<ButtonKind, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-hover',
   secondary: 'border border-control/60 bg-raised text-ink hover:bg-hover hover:border-control',
   quiet: 'text-text hover:bg-hover hover:text-ink',
@@ -20,7 +20,7 @@ const sizes: Record<Size, string> = {
 }
 
 /** The classes of a button, for the rare element that is neither a button nor a link of ours. */
-export function buttonClass(kind: Kind = 'secondary', size: Size = 'md', className?: string): string {
+export function buttonClass(kind: ButtonKind = 'secondary', size: Size = 'md', className?: string): string {
   return cx(
     'inline-flex shrink-0 select-none items-center justify-center rounded-control font-medium whitespace-nowrap transition',
     'active:translate-y-px disabled:opacity-55 disabled:active:translate-y-0 aria-disabled:opacity-55',
@@ -30,9 +30,9 @@ export function buttonClass(kind: Kind = 'secondary', size: Size = 'md', classNa
   )
 }
 
-type Look = { kind?: Kind; size?: Size; icon?: React.ReactNode }
+type ButtonLook = { kind?: ButtonKind; size?: Size; icon?: React.ReactNode }
 
-export type ButtonProps = React.ComponentProps<'button'> & Look & { busy?: boolean }
+export type ButtonProps = React.ComponentProps<'button'> & ButtonLook & { busy?: boolean }
 
 /** A button. `busy` shows a ring, keeps the width, and takes no second press. Say a verb with its object. */
 export function Button({
@@ -61,7 +61,7 @@ export function Button({
 }
 
 /** A link that looks like a button: it leads somewhere, it does nothing. */
-export function ButtonLink({ kind, size, icon, className, children, ...rest }: LinkProps & Look) {
+export function ButtonLink({ kind, size, icon, className, children, ...rest }: LinkProps & ButtonLook) {
   return (
     <Link className={buttonClass(kind, size, className)} {...rest}>
       {icon}

@@ -1,35 +1,35 @@
 import { expect, test } from 'vitest'
-import { instantInWords, instantOf } from './zoned-time.ts'
+import { instantInWords, toInstant } from './zoned-time.ts'
 
 test('zoned time: a wall-clock time is converted to the instant of its time zone', () => {
-  expect(instantOf('2026-11-21', '09:00', 'Europe/Berlin')).toEqual({
+  expect(toInstant('2026-11-21', '09:00', 'Europe/Berlin')).toEqual({
     at: new Date('2026-11-21T08:00:00Z'),
     kind: 'exact',
   })
-  expect(instantOf('2026-07-01', '09:00', 'America/New_York')).toEqual({
+  expect(toInstant('2026-07-01', '09:00', 'America/New_York')).toEqual({
     at: new Date('2026-07-01T13:00:00Z'),
     kind: 'exact',
   })
-  expect(instantOf('2026-07-01', '09:00', 'Asia/Kolkata')?.at.toISOString()).toBe('2026-07-01T03:30:00.000Z')
+  expect(toInstant('2026-07-01', '09:00', 'Asia/Kolkata')?.at.toISOString()).toBe('2026-07-01T03:30:00.000Z')
 })
 
 test('zoned time: a time skipped by the clocks becomes the next one and is marked as skipped', () => {
-  expect(instantOf('2026-03-29', '02:30', 'Europe/Berlin')).toEqual({
+  expect(toInstant('2026-03-29', '02:30', 'Europe/Berlin')).toEqual({
     at: new Date('2026-03-29T01:30:00Z'),
     kind: 'skipped',
   })
 })
 
 test('zoned time: a time that occurs twice becomes the first one and is marked as such', () => {
-  expect(instantOf('2026-10-25', '02:30', 'Europe/Berlin')).toEqual({
+  expect(toInstant('2026-10-25', '02:30', 'Europe/Berlin')).toEqual({
     at: new Date('2026-10-25T00:30:00Z'),
     kind: 'twice',
   })
 })
 
 test('zoned time: an incomplete time returns no instant', () => {
-  expect(instantOf('', '09:00', 'UTC')).toBeUndefined()
-  expect(instantOf('2026-11-21', '', 'UTC')).toBeUndefined()
+  expect(toInstant('', '09:00', 'UTC')).toBeUndefined()
+  expect(toInstant('2026-11-21', '', 'UTC')).toBeUndefined()
 })
 
 test('zoned time: an instant is written with its day, time and city', () => {

@@ -24,7 +24,7 @@ export interface ZonedInstant {
 }
 
 /** The instant of a wall-clock time ("2026-11-21", "09:00") in an IANA zone; undefined while either is incomplete. */
-export function instantOf(date: string, time: string, zone: string): ZonedInstant | undefined {
+export function toInstant(date: string, time: string, zone: string): ZonedInstant | undefined {
   const wall = Date.parse(`${date}T${time}:00Z`)
   if (Number.isNaN(wall)) return undefined
   const day = 86_400_000
@@ -50,11 +50,11 @@ export function instantInWords(at: Date, zone: string): string {
     .format(at)
     .replace(',', '')
   const time = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(at)
-  return `${day}, ${time}, ${zone === 'UTC' ? 'UTC' : `${placeOf(zone)} time`}`
+  return `${day}, ${time}, ${zone === 'UTC' ? 'UTC' : `${formatZoneName(zone)} time`}`
 }
 
 /** "America/New_York" -> "New York". */
-export function placeOf(zone: string): string {
+export function formatZoneName(zone: string): string {
   return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 }
 

@@ -28,16 +28,16 @@ import {
   WHATSAPP_TEMPLATE,
 } from './export-columns.ts'
 
-type Row = Record<string, unknown>
+type ExportRow = Record<string, unknown>
 /** Rows, page by page. */
-export type Pages = AsyncGenerator<Row[]>
+export type Pages = AsyncGenerator<ExportRow[]>
 
 const PAGE = 1_000
 /** Templates and campaigns may hold a megabyte each. */
 const HEAVY = 20
 
 /** Follows a query that takes the last row of the page before. */
-async function* along<R extends Row>(
+async function* along<R extends ExportRow>(
   size: number,
   query: (last: R | undefined, size: number) => RawBuilder<R>,
   db: Db,
@@ -53,7 +53,7 @@ async function* along<R extends Row>(
 /** A table with a workspace and an id, in the order of the id. `columns` names what leaves. */
 function byId(db: Db, workspaceId: string, table: string, columns: string[], size = PAGE): Pages {
   const named = sql.join(columns.map((column) => sql.ref(column)))
-  return along<Row>(
+  return along<ExportRow>(
     size,
     (last, size) => sql`select ${named} from ${sql.table(table)}
       where workspace_id = ${workspaceId} and id > ${(last?.id as string | undefined) ?? '0'} order by id limit ${size}`,
@@ -61,7 +61,7 @@ function byId(db: Db, workspaceId: string, table: string, columns: string[], siz
   )
 }
 
-async function idsOf(
+async function listIds(
   db: Db,
   workspaceId: string,
   table: 'lists' | 'campaigns' | 'imports' | 'crawlJobs',
@@ -71,8 +71,8 @@ async function idsOf(
 }
 
 async function* members(db: Db, workspaceId: string): Pages {
-  for (const listId of await idsOf(db, workspaceId, 'lists'))
-    yield* along<Row & { contactId: string }>(
+  for (const listId of await listIds(db, workspaceId, 'lists'))
+    yield* along<ExportRow & { contactId: string }>(
       PAGE,
       (last, size) => sql`select list_id, contact_id, status, at from list_members
         where workspace_id = ${workspaceId} and list_id = ${listId} and contact_id > ${last?.contactId ?? '0'} order by contact_id limit ${size}`,
@@ -81,7 +81,7 @@ async function* members(db: Db, workspaceId: string): Pages {
 }
 
 function suppressions(db: Db, workspaceId: string): Pages {
-  return along<Row & { channel: string; addressKey: string }>(
+  return along<ExportRow & { channel: string; addressKey: string }>(
     PAGE,
     (last, size) => sql`select channel, address, address_key, reason, note, campaign_id, at from suppressions
       where workspace_id = ${workspaceId} and (channel, address_key) > (${last?.channel ?? ''}, ${last?.addressKey ?? ''})
@@ -97,7 +97,7 @@ function marks(
   table: 'erased_addresses' | 'left_lists',
   named: 'suppression' | 'list_id',
 ) {
-  return along<Row & { place: string }>(
+  return along<ExportRow & { place: string }>(
     PAGE,
     (
       last,
@@ -110,7 +110,7 @@ function marks(
 }
 
 const campaigns = (db: Db, workspaceId: string): Pages =>
-  along<Row & { id: string }>(
+  along<ExportRow & { id: string }>(
     HEAVY,
     (
       last,
@@ -125,9 +125,12 @@ const campaigns = (db: Db, workspaceId: string): Pages =>
     db,
   )
 
-async function* messages(db: Db, workspaceId: string): AsyncGenerator<(Row & { id: string; contactId: string })[]> {
-  for (const campaignId of await idsOf(db, workspaceId, 'campaigns'))
-    yield* along<Row & { id: string; contactId: string }>(
+async function* messages(
+  db: Db,
+  workspaceId: string,
+): AsyncGenerator<(ExportRow & { id: string; contactId: string })[]> {
+  for (const campaignId of await listIds(db, workspaceId, 'campaigns'))
+    yield* along<ExportRow & { id: string; contactId: string }>(
       PAGE,
       (
         last,
@@ -139,7 +142,7 @@ async function* messages(db: Db, workspaceId: string): AsyncGenerator<(Row & { i
     )
 }
 
-interface EventRow extends Row {
+interface EventRow extends ExportRow {
   id: string
   messageId: string
   at: Date
@@ -165,8 +168,8 @@ async function* events(db: Db, workspaceId: string): Pages {
 }
 
 async function* importErrors(db: Db, workspaceId: string): Pages {
-  for (const importId of await idsOf(db, workspaceId, 'imports'))
-    yield* along<Row & { row: string }>(
+  for (const importId of await listIds(db, workspaceId, 'imports'))
+    yield* along<ExportRow & { row: string }>(
       PAGE,
       (last, size) => sql`select import_id, row, reason, line from import_errors
         where workspace_id = ${workspaceId} and import_id = ${importId} and row > ${last?.row ?? '-1'} order by row limit ${size}`,
@@ -177,8 +180,8 @@ async function* importErrors(db: Db, workspaceId: string): Pages {
 /** A table of crawl jobs, job by job, as it is indexed. */
 async function* collected(db: Db, workspaceId: string, table: string, columns: string[]): Pages {
   const named = sql.join(columns.map((column) => sql.ref(column)))
-  for (const jobId of await idsOf(db, workspaceId, 'crawlJobs'))
-    yield* along<Row & { id: string }>(
+  for (const jobId of await listIds(db, workspaceId, 'crawlJobs'))
+    yield* along<ExportRow & { id: string }>(
       PAGE,
       (last, size) => sql`select ${named} from ${sql.table(table)}
         where workspace_id = ${workspaceId} and job_id = ${jobId} and id > ${last?.id ?? '0'} order by id limit ${size}`,
@@ -187,7 +190,7 @@ async function* collected(db: Db, workspaceId: string, table: string, columns: s
 }
 
 const told = (db: Db, workspaceId: string): Pages =>
-  along<Row & { contactId: string; campaignId: string }>(
+  along<ExportRow & { contactId: string; campaignId: string }>(
     PAGE,
     (last, size) => sql`select contact_id, campaign_id from told_origins
       where workspace_id = ${workspaceId} and (contact_id, campaign_id) > (${last?.contactId ?? '0'}, ${last?.campaignId ?? '0'})
@@ -197,7 +200,7 @@ const told = (db: Db, workspaceId: string): Pages =>
 
 /** What the log says of the user: others who are in it are not named. */
 const log = (db: Db, userId: string): Pages =>
-  along<Row & { id: string }>(
+  along<ExportRow & { id: string }>(
     PAGE,
     (last, size) => sql`select id, at, action, coalesce(actor_id = ${userId}, false) as by_you,
         case when actor_id = ${userId} then network else '' end as network, details
@@ -207,7 +210,7 @@ const log = (db: Db, userId: string): Pages =>
 
 async function* gmailAccounts(db: Db, workspaceId: string): Pages {
   const { rows } =
-    await sql<Row>`select sender_id, access, subject, account, own_client, scopes, refresh_until, revoked_at,
+    await sql<ExportRow>`select sender_id, access, subject, account, own_client, scopes, refresh_until, revoked_at,
     ramp_up, ramp_from, connected_at from gmail_accounts where workspace_id = ${workspaceId} order by sender_id`.execute(
       db,
     )
@@ -217,14 +220,13 @@ async function* gmailAccounts(db: Db, workspaceId: string): Pages {
 /** A table of which a workspace has a few rows. */
 async function* few(db: Db, workspaceId: string, table: string, columns: string[]): Pages {
   const named = sql.join(columns.map((column) => sql.ref(column)))
-  const { rows } = await sql<Row>`select ${named} from ${sql.table(table)} where workspace_id = ${workspaceId}`.execute(
-    db,
-  )
+  const { rows } =
+    await sql<ExportRow>`select ${named} from ${sql.table(table)} where workspace_id = ${workspaceId}`.execute(db)
   if (rows.length > 0) yield rows
 }
 
 function gmailMessages(db: Db, workspaceId: string): Pages {
-  return along<Row & { messageId: string }>(
+  return along<ExportRow & { messageId: string }>(
     PAGE,
     (
       last,
@@ -237,7 +239,7 @@ function gmailMessages(db: Db, workspaceId: string): Pages {
 
 /** What was paid and is paid for, and what was used of the limits: a few rows each. */
 async function* billing(db: Db, workspaceId: string): Pages {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ExportRow>`
     select 'subscription' as kind, to_jsonb(s) - 'workspace_id' as content from subscriptions s where workspace_id = ${workspaceId}
     union all select 'plan set by hand', to_jsonb(g) - 'workspace_id' from plan_grants g where workspace_id = ${workspaceId}
     union all select 'checkout', to_jsonb(c) - 'workspace_id' - 'url' from checkouts c where workspace_id = ${workspaceId}
@@ -251,11 +253,11 @@ async function* billing(db: Db, workspaceId: string): Pages {
 }
 
 /** Who the user is at outside issuers. */
-export const identitiesOf = (db: Db, userId: string) =>
+export const listIdentities = (db: Db, userId: string) =>
   db.selectFrom('identities').where('userId', '=', userId).select(['issuer', 'subject', 'createdAt']).execute()
 
 /** The files of an export with what they hold, each read when its turn comes. */
-export function partsOf(db: Db, { workspaceId, userId }: Caller): [name: string, pages: () => Pages][] {
+export function listExportFiles(db: Db, { workspaceId, userId }: Caller): [name: string, pages: () => Pages][] {
   return [
     ['lists', () => byId(db, workspaceId, 'lists', ['id', 'name', 'optin', 'created_at'])],
     ['contacts', () => byId(db, workspaceId, 'contacts', CONTACT)],

@@ -9,20 +9,20 @@ import { templates } from '#contracts/templates/templates.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 import { tablesWith } from '#server/testing/whole-workspace.ts'
-import { deviceOf } from '../device.ts'
+import { describeDevice } from '../device.ts'
 
 let t: TestApp
 beforeAll(async () => {
   t = await sharedApp()
 })
 
-async function archiveOf(response: Response): Promise<Record<string, string>> {
+async function readArchive(response: Response): Promise<Record<string, string>> {
   const files = unzipSync(new Uint8Array(await response.arrayBuffer()))
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]))
 }
 
-const exported = async (person: Person) => archiveOf(await person.api(accounts.export))
-const rowsOf = (files: Record<string, string>, name: string) => JSON.parse(files[`${name}.json`] ?? 'null')
+const exported = async (person: Person) => readArchive(await person.api(accounts.export))
+const parseRows = (files: Record<string, string>, name: string) => JSON.parse(files[`${name}.json`] ?? 'null')
 
 test('account export: it has all data of the workspace as JSON, and none of another', async () => {
   const [person, other] = [await t.person({ name: 'Ada' }), await t.person({ name: 'Stranger 4711' })]
@@ -46,27 +46,27 @@ test('account export: it has all data of the workspace as JSON, and none of anot
   await person.api(templates.create, { body: { name: 'Email', html: '<p>Hello</p>' } })
 
   const files = await exported(person)
-  expect(rowsOf(files, 'account')).toMatchObject({
+  expect(parseRows(files, 'account')).toMatchObject({
     name: 'Ada',
     email: person.email,
     sessions: [{ userAgent: 'node' }],
   })
-  const people = rowsOf(files, 'contacts')
+  const people = parseRows(files, 'contacts')
   expect(people).toHaveLength(4_003)
   expect(new Set(people.map((row: { id: string }) => row.id)).size).toBe(4_003)
   expect(people.at(-1)).toMatchObject({ email: 'attributes@example.com', attributes: { 'First name': 'Ada' } })
-  const members = rowsOf(files, 'list-members')
+  const members = parseRows(files, 'list-members')
   expect(members.filter((row: { listId: string }) => row.listId === listId)).toHaveLength(4_000)
-  expect(rowsOf(files, 'lists')).toMatchObject([{ id: listId }, { id: readers, optin: 'single' }])
-  expect(rowsOf(files, 'campaigns')).toMatchObject([{ id, name: 'News “quoted” \\u', listIds: [readers] }])
-  expect(rowsOf(files, 'campaigns')[0].links).toContain('https://example.com/about')
-  expect(rowsOf(files, 'messages').map((row: { state: string }) => row.state)).toEqual(['sent', 'sent'])
-  const events = rowsOf(files, 'events')
+  expect(parseRows(files, 'lists')).toMatchObject([{ id: listId }, { id: readers, optin: 'single' }])
+  expect(parseRows(files, 'campaigns')).toMatchObject([{ id, name: 'News “quoted” \\u', listIds: [readers] }])
+  expect(parseRows(files, 'campaigns')[0].links).toContain('https://example.com/about')
+  expect(parseRows(files, 'messages').map((row: { state: string }) => row.state)).toEqual(['sent', 'sent'])
+  const events = parseRows(files, 'events')
   expect(new Set(events.map((row: { id: string }) => row.id)).size).toBe(4_001)
   expect(events).toHaveLength(4_001)
-  expect(rowsOf(files, 'suppressions')).toMatchObject([{ address: 'gone@example.com', reason: 'manual' }])
-  expect(rowsOf(files, 'templates')).toMatchObject([{ name: 'Email', html: '<p>Hello</p>' }])
-  expect(rowsOf(files, 'senders')).toMatchObject([{ isDefault: true }])
+  expect(parseRows(files, 'suppressions')).toMatchObject([{ address: 'gone@example.com', reason: 'manual' }])
+  expect(parseRows(files, 'templates')).toMatchObject([{ name: 'Email', html: '<p>Hello</p>' }])
+  expect(parseRows(files, 'senders')).toMatchObject([{ isDefault: true }])
   expect(JSON.stringify(files)).not.toMatch(/stranger.?4711/i)
 })
 
@@ -131,11 +131,11 @@ test('account export: a browser downloads it with a cookie for that URL while th
   const { url } = link.json()
   const [cookie = '', ...attributes] = String(link.headers['set-cookie']).split('; ')
   expect(attributes).toEqual([`Path=${url}`, 'Max-Age=60', 'HttpOnly', 'SameSite=Strict'])
-  const answer = await t.inject({ url, headers: { cookie: `theme=dark; ${cookie}` } })
-  expect(answer.statusCode).toBe(200)
-  expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="postlark-\d{4}-\d\d-\d\d\.zip"$/)
-  expect(answer.headers['cache-control']).toBe('no-store')
-  expect(unzipSync(answer.rawPayload)['account.json']).toBeDefined()
+  const response = await t.inject({ url, headers: { cookie: `theme=dark; ${cookie}` } })
+  expect(response.statusCode).toBe(200)
+  expect(response.headers['content-disposition']).toMatch(/^attachment; filename="postlark-\d{4}-\d\d-\d\d\.zip"$/)
+  expect(response.headers['cache-control']).toBe('no-store')
+  expect(unzipSync(response.rawPayload)['account.json']).toBeDefined()
   for (const headers of [
     {},
     { cookie: 'postlark_export=x.y.z' },
@@ -197,5 +197,5 @@ test('sessions: the time of last use is updated at most once in a while', async 
 })
 
 test('sessions: any user agent has a device name', () => {
-  fc.assert(fc.property(fc.string({ maxLength: 300 }), (text) => deviceOf(text).length > 0))
+  fc.assert(fc.property(fc.string({ maxLength: 300 }), (text) => describeDevice(text).length > 0))
 })

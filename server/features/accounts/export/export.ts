@@ -12,7 +12,7 @@ import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { presentUser } from '../accounts.ts'
 import * as store from '../store.ts'
-import { identitiesOf, type Pages, partsOf } from './export-store.ts'
+import { listExportFiles, listIdentities, type Pages } from './export-store.ts'
 
 const EXPORTS_AN_HOUR = 30
 
@@ -38,7 +38,7 @@ async function* asJson(pages: Pages): AsyncGenerator<string> {
 async function accountFile(db: Db, caller: Caller): Promise<Buffer> {
   const user = await store.userById(db, caller.userId)
   if (!user) throw unauthorized()
-  const sessions = (await store.sessionsOf(db, caller.userId)).map(
+  const sessions = (await store.listSessions(db, caller.userId)).map(
     ({ createdAt, lastSeenAt, expiresAt, userAgent }) => ({
       createdAt,
       lastSeenAt,
@@ -46,7 +46,7 @@ async function accountFile(db: Db, caller: Caller): Promise<Buffer> {
       userAgent,
     }),
   )
-  const identities = await identitiesOf(db, caller.userId)
+  const identities = await listIdentities(db, caller.userId)
   return Buffer.from(`${JSON.stringify({ ...presentUser(user), sessions, identities }, null, 2)}\n`)
 }
 
@@ -69,7 +69,7 @@ export async function exportEverything(db: Db, caller: Caller): Promise<Readable
   zip.addBuffer(Buffer.from(README), 'README.txt')
   zip.addBuffer(await accountFile(db, caller), 'account.json')
   let current: Readable | undefined
-  for (const [name, pages] of partsOf(db, caller))
+  for (const [name, pages] of listExportFiles(db, caller))
     zip.addReadStreamLazy(`${name}.json`, (give) => {
       current = Readable.from(asJson(pages()), { objectMode: false })
       give(null, current)
@@ -83,7 +83,7 @@ export async function exportEverything(db: Db, caller: Caller): Promise<Readable
 
 const COOKIE = 'postlark_export'
 const SECONDS = 60
-const keyOf = (config: Pick<Config, 'secretKey'>) => deriveKey(config.secretKey, 'export links')
+const deriveLinkKey = (config: Pick<Config, 'secretKey'>) => deriveKey(config.secretKey, 'export links')
 
 /**
  * A browser that follows a link sends no bearer token, and an archive may be too large to be fetched by a script. So a
@@ -93,7 +93,7 @@ export async function exportCookie(config: Services['config'], caller: Caller, p
   const ticket = await new SignJWT({ _id: caller.userId, sid: caller.sessionId })
     .setProtectedHeader({ alg: 'HS256' })
     .setExpirationTime(`${SECONDS}s`)
-    .sign(keyOf(config))
+    .sign(deriveLinkKey(config))
   const secure = config.publicUrl.startsWith('https:') ? '; Secure' : ''
   return `${COOKIE}=${ticket}; Path=${path}; Max-Age=${SECONDS}; HttpOnly; SameSite=Strict${secure}`
 }
@@ -101,10 +101,10 @@ export async function exportCookie(config: Services['config'], caller: Caller, p
 /** The caller behind the cookie, as long as their session lives. Throws Refusal 401. */
 export async function callerOfCookie(db: Db, config: Services['config'], cookies: string | undefined): Promise<Caller> {
   const ticket = readCookie(cookies, COOKIE) ?? ''
-  const claims = await jwtVerify<{ _id: string; sid: string }>(ticket, keyOf(config), { algorithms: ['HS256'] }).catch(
-    () => undefined,
-  )
-  const caller = claims && (await store.callerOf(db, claims.payload.sid, claims.payload._id))
+  const claims = await jwtVerify<{ _id: string; sid: string }>(ticket, deriveLinkKey(config), {
+    algorithms: ['HS256'],
+  }).catch(() => undefined)
+  const caller = claims && (await store.findCaller(db, claims.payload.sid, claims.payload._id))
   if (!caller) throw unauthorized()
   return caller
 }

@@ -9,7 +9,7 @@ import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { auditFailedLogin } from '../failed-login.ts'
 import { startSession } from '../sessions.ts'
-import { SignInRefused, userOf } from './google.ts'
+import { findOrCreateUser, SignInRefused } from './google.ts'
 import { signInCookie } from './google-attempt.ts'
 
 /** Marks the address after it was led to PUBLIC_URL once, so that a proxy which changes the host leads in no circle. */
@@ -86,7 +86,7 @@ async function comeBack(
     const denied = error instanceof GoogleProblem && error.kind === 'denied'
     throw new SignInRefused(denied ? 'access_denied' : 'google_oauth_failed', (error as Error).message)
   })
-  const user = await userOf(db, profile)
+  const user = await findOrCreateUser(db, profile)
   return db
     .transaction()
     .execute(async (db) => {

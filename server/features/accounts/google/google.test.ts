@@ -12,14 +12,14 @@ beforeAll(async () => {
   visitor = googleVisitor(t)
 })
 
-const userOf = (token: string | null) => t.clientOf(token ?? '')(accounts.user)
+const fetchUser = (token: string | null) => t.createClient(token ?? '')(accounts.user)
 
 test('Google login: a new user gets an account and a workspace with a sender', async () => {
-  const { answer, screen, token } = await visitor.signIn({ email: 'Grace@Example.com', name: 'Grace Hopper' })
-  expect([answer.status, screen.origin + screen.pathname]).toEqual([302, 'http://localhost:3000/oauth2/redirect'])
-  expect(answer.headers.get('cache-control')).toBe('no-store')
-  expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
-  expect(await userOf(token)).toMatchObject({
+  const { answer: response, screen, token } = await visitor.signIn({ email: 'Grace@Example.com', name: 'Grace Hopper' })
+  expect([response.status, screen.origin + screen.pathname]).toEqual([302, 'http://localhost:3000/oauth2/redirect'])
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+  expect(await fetchUser(token)).toMatchObject({
     name: 'Grace Hopper',
     email: 'Grace@Example.com',
     role: 'user',
@@ -27,12 +27,12 @@ test('Google login: a new user gets an account and a workspace with a sender', a
     authProvider: 'google',
     emailVerified: true,
   })
-  expect((await t.clientOf(token ?? '')(senders.list, { query: {} })).items).toHaveLength(1)
+  expect((await t.createClient(token ?? '')(senders.list, { query: {} })).items).toHaveLength(1)
 })
 
 test('Google login: a known user gets the same account, even if the address is unverified now', async () => {
-  const first = await userOf((await visitor.signIn({ email: 'back@example.com', name: 'Back' })).token)
-  const again = await userOf((await visitor.signIn({ email: 'back@example.com', unverified: true })).token)
+  const first = await fetchUser((await visitor.signIn({ email: 'back@example.com', name: 'Back' })).token)
+  const again = await fetchUser((await visitor.signIn({ email: 'back@example.com', unverified: true })).token)
   expect(again._id).toBe(first._id)
 })
 
@@ -84,7 +84,7 @@ test('Google login: an unverified address gets no session, for a new or a known 
 test('Google login: a verified address is linked to its account, and the password still works', async () => {
   const person = await t.person()
   const { token } = await visitor.signIn({ email: person.email.toUpperCase() })
-  expect(await userOf(token)).toMatchObject({ _id: person.id, authProvider: 'credentials' })
+  expect(await fetchUser(token)).toMatchObject({ _id: person.id, authProvider: 'credentials' })
   await t.api(accounts.login, { body: { email: person.email, password: person.password } })
 })
 
@@ -93,7 +93,7 @@ test('Google login: an unconfirmed account of a stranger loses its password when
   await t.api(accounts.signup, { body: stranger })
   const link = /token=([\w-]+)/.exec((await t.sink.mailTo(stranger.email)).text ?? '')?.[1] ?? ''
   const { token } = await visitor.signIn({ email: stranger.email, name: 'Ada Owner' })
-  expect(await userOf(token)).toMatchObject({ name: 'Ada Owner', authProvider: 'google', emailVerified: true })
+  expect(await fetchUser(token)).toMatchObject({ name: 'Ada Owner', authProvider: 'google', emailVerified: true })
   const { email, password } = stranger
   await expect(t.api(accounts.login, { body: { email, password } })).rejects.toMatchObject({ status: 401 })
   await expect(t.api(accounts.verifyEmail, { body: { token: link } })).rejects.toMatchObject({ code: 'link_used' })
@@ -124,7 +124,7 @@ test('Google login: a code of another login is refused', async () => {
 
 test('Google login: concurrent first logins of one user make one account', async () => {
   const results = await Promise.all([1, 2, 3].map(() => visitor.signIn({ email: 'twice@example.com' })))
-  const ids = await Promise.all(results.map(async ({ token }) => (await userOf(token))._id))
+  const ids = await Promise.all(results.map(async ({ token }) => (await fetchUser(token))._id))
   expect(new Set(ids).size).toBe(1)
 })
 
@@ -136,7 +136,7 @@ test('Google login: a Google user can set a password by email', async () => {
   const password = 'seven larks over a field'
   await t.api(accounts.resetPassword, { body: { token, newPassword: password } })
   const login = await t.api(accounts.login, { body: { email, password } })
-  expect(await userOf(login.token)).toMatchObject({ authProvider: 'credentials' })
+  expect(await fetchUser(login.token)).toMatchObject({ authProvider: 'credentials' })
   expect((await visitor.signIn({ email })).token).not.toBeNull()
 })
 

@@ -20,7 +20,7 @@ export class SignInRefused extends Error {
  * The user whom the issuer named, made or linked when they are new. The issuer's subject decides; the address only where
  * the issuer has verified it. Throws SignInRefused.
  */
-export async function userOf(db: Db, profile: GoogleProfile): Promise<store.UserRow> {
+export async function findOrCreateUser(db: Db, profile: GoogleProfile): Promise<store.UserRow> {
   const known = await knownUser(db, profile)
   if (known) return known
   const email = Email.safeParse(profile.email)

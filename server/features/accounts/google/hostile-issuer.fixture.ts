@@ -86,9 +86,9 @@ export async function startHostileIssuer(client: { id: string; secret: string })
       response.writeHead(200, { 'content-type': 'text/html' })
       return response.end('<h1>Welcome to the hotel network</h1>')
     }
-    const answer = { access_token: 'a', token_type: 'Bearer', expires_in: 60 }
-    if (lie === 'no ID token') return send(200, answer)
-    send(200, { ...answer, id_token: lie === 'an ID token that is none' ? 'not.a.token' : await idToken() })
+    const result = { access_token: 'a', token_type: 'Bearer', expires_in: 60 }
+    if (lie === 'no ID token') return send(200, result)
+    send(200, { ...result, id_token: lie === 'an ID token that is none' ? 'not.a.token' : await idToken() })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

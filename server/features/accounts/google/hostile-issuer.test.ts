@@ -32,13 +32,13 @@ async function signIn(lie: Parameters<typeof issuer.will>[0], claims: Record<str
 
 test.each(['discovery of another', 'discovery fails'] as const)('issuer: with "%s" no login starts', async (lie) => {
   issuer.will(lie)
-  const { answer, cookie, issuer: address } = await visitor.leave()
-  expect([answer.status, address.searchParams.get('error'), cookie]).toEqual([302, 'google_auth_failed', ''])
+  const { answer: response, cookie, issuer: address } = await visitor.leave()
+  expect([response.status, address.searchParams.get('error'), cookie]).toEqual([302, 'google_auth_failed', ''])
 })
 
 test('issuer: a correct response logs in', async () => {
   const { token } = await signIn('honest')
-  expect(await t.clientOf(token ?? '')(accounts.user)).toMatchObject({ email: 'admin@example.com', role: 'admin' })
+  expect(await t.createClient(token ?? '')(accounts.user)).toMatchObject({ email: 'admin@example.com', role: 'admin' })
 })
 
 test.each(LIES)('issuer: the fault "%s" gives no session', async (lie) => {
@@ -60,7 +60,7 @@ test.each([
 test('issuer: a name of any shape becomes one line of at most 80 characters', async () => {
   const name = `Eve\r\nBcc: all@example.com ${'🐦'.repeat(100)}`
   const { token } = await signIn('honest', { sub: '3', email: 'eve@example.com', name })
-  const user = await t.clientOf(token ?? '')(accounts.user)
+  const user = await t.createClient(token ?? '')(accounts.user)
   expect(user.name).toMatch(/^Eve Bcc: all@example\.com 🐦+$/u)
   expect(Array.from(user.name)).toHaveLength(80)
 })
@@ -87,8 +87,8 @@ test('issuer: one that is down is reported at once, and the next login tries aga
   await using down = await testApp({
     environment: { GOOGLE_ISSUER: 'http://127.0.0.1:9', GOOGLE_CLIENT_ID: 'x', GOOGLE_CLIENT_SECRET: 'y' },
   })
-  const { answer, issuer: screen } = await googleVisitor(down).leave()
-  expect([answer.status, screen.searchParams.get('error')]).toEqual([302, 'google_auth_failed'])
+  const { answer: response, issuer: screen } = await googleVisitor(down).leave()
+  expect([response.status, screen.searchParams.get('error')]).toEqual([302, 'google_auth_failed'])
   issuer.will('discovery fails')
   await using flaky = await testApp({
     environment: { GOOGLE_ISSUER: url, GOOGLE_CLIENT_ID: client.id, GOOGLE_CLIENT_SECRET: client.secret },

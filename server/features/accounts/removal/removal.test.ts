@@ -201,13 +201,13 @@ test('account removal: a wrong address or password is refused, and nothing is re
     [{ email: person.email, password: person.password, workspaceId: keeper.workspaceId }, 'workspaceId'],
   ]
   for (const [payload, field] of tries) {
-    const answer = await t.inject({
+    const response = await t.inject({
       method: 'DELETE',
       url: '/api/account',
       headers: { authorization: `Bearer ${person.token}` },
       payload,
     })
-    expect([answer.statusCode, answer.json().details?.[0]?.field]).toEqual([400, field])
+    expect([response.statusCode, response.json().details?.[0]?.field]).toEqual([400, field])
   }
   expect(await person.api(accounts.user)).toMatchObject({ email: person.email })
 })
@@ -244,6 +244,6 @@ test('sessions: logging out everywhere ends every session, the current one inclu
   const { token } = await t.api(accounts.login, { body: { email: person.email, password: person.password } })
   expect((await person.api(accounts.sessions)).items).toHaveLength(2)
   await person.api(accounts.endSessions)
-  for (const api of [person.api, t.clientOf(token)])
+  for (const api of [person.api, t.createClient(token)])
     await expect(api(accounts.user)).rejects.toMatchObject({ status: 401 })
 })

@@ -23,7 +23,7 @@ const check = (person: Person, code: string, plan: 'free' | 'starter' | 'pro' = 
 const checkout = (person: Person, coupon: string, plan: 'starter' | 'pro' = 'pro') =>
   person.api(billing.checkout, { body: { plan, interval: 'month', coupon } })
 const found = async (code: string) => (await boss.api(coupons.list)).items.find((one) => one.code === code)
-const refusalOf = async (work: Promise<unknown>) => {
+const catchRefusal = async (work: Promise<unknown>) => {
   const error = await work.then(
     () => undefined,
     (thrown) => thrown,
@@ -57,7 +57,7 @@ test('coupon: a coupon is synced to the provider, matches in any case and lowers
 })
 
 test('coupon: an invalid coupon is refused by field, and a code cannot be used for two coupons', async () => {
-  const bad = async (body: object) => (await refusalOf(make(body as never))).details[0]?.field
+  const bad = async (body: object) => (await catchRefusal(make(body as never))).details[0]?.field
   expect(await bad({ code: 'x y', percentOff: 10 })).toBe('code')
   expect(await bad({ code: 'NOTHING' })).toBe('percentOff')
   expect(await bad({ code: 'BOTH', percentOff: 10, amountOff: 100 })).toBe('percentOff')
@@ -66,7 +66,7 @@ test('coupon: an invalid coupon is refused by field, and a code cannot be used f
   expect(await bad({ code: 'FREE', percentOff: 10, plans: ['free'] })).toBe('plans.0')
   expect(await bad({ code: 'PAST', percentOff: 10, endsAt: '2020-01-01T00:00:00Z' })).toBe('endsAt')
   await make({ code: 'TAKEN', percentOff: 10 })
-  expect((await refusalOf(make({ code: 'taken', amountOff: 500 }))).code).toBe('code_taken')
+  expect((await catchRefusal(make({ code: 'taken', amountOff: 500 }))).code).toBe('code_taken')
 })
 
 test('coupon: an unusable coupon is refused with its reason and reserves nothing', async () => {
@@ -91,7 +91,7 @@ test('coupon: an unusable coupon is refused with its reason and reserves nothing
   }
   for (const [code, message] of Object.entries(expected)) {
     expect(await check(person, code), code).toMatchObject({ valid: false, message, price: null })
-    expect(await refusalOf(checkout(person, code)), code).toMatchObject({
+    expect(await catchRefusal(checkout(person, code)), code).toMatchObject({
       status: 400,
       code: 'coupon_invalid',
       message,
@@ -105,12 +105,12 @@ test('coupon: an unusable coupon is refused with its reason and reserves nothing
 test('coupon: concurrent checkouts use it at most maxUses times', async () => {
   await make({ code: 'THREE', percentOff: 50, maxUses: 3 })
   const people = await Promise.all(Array.from({ length: 8 }, free))
-  const answers = await Promise.allSettled(people.map((person) => checkout(person, 'THREE')))
-  const opened = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.url] : []))
+  const results = await Promise.allSettled(people.map((person) => checkout(person, 'THREE')))
+  const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.url] : []))
   expect(opened).toHaveLength(3)
-  for (const answer of answers)
-    if (answer.status === 'rejected')
-      expect((answer.reason as ApiError).message).toBe('This coupon has reached its maximum number of uses.')
+  for (const result of results)
+    if (result.status === 'rejected')
+      expect((result.reason as ApiError).message).toBe('This coupon has reached its maximum number of uses.')
   for (const url of opened) expect((await stripe.pay(url)).status).toBe(303)
   await expect.poll(async () => (await found('THREE'))?.used, { timeout: 30_000 }).toBe(3)
   expect((await check(await free(), 'THREE')).message).toBe('This coupon has reached its maximum number of uses.')
@@ -131,9 +131,9 @@ test('coupon: a user uses it once, even in two windows, and an abandoned checkou
 
 test('coupon: checks of codes are limited to 30', async () => {
   const person = await free()
-  const answers = await Promise.allSettled(Array.from({ length: 32 }, (_, i) => check(person, `GUESS${i}`)))
-  const refused = answers.flatMap((answer) =>
-    answer.status === 'rejected' ? [(answer.reason as ApiError).status] : [],
+  const results = await Promise.allSettled(Array.from({ length: 32 }, (_, i) => check(person, `GUESS${i}`)))
+  const refused = results.flatMap((result) =>
+    result.status === 'rejected' ? [(result.reason as ApiError).status] : [],
   )
   expect(refused).toEqual([429, 429])
 })

@@ -8,11 +8,11 @@ import { wholeList } from '#server/platform/http/page.ts'
 import { conflict, invalid, notFound, Refusal, tooMany } from '#server/platform/http/refusal.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { ensureProduct, installationOf, type PaidPlan, requirePayments } from '../provider.ts'
+import { ensureProduct, installationKey, type PaidPlan, requirePayments } from '../provider.ts'
 import { queueCoupon } from '../queues.ts'
 import * as store from './coupons-store.ts'
 
-type New = z.output<typeof coupons.create.body>
+type NewCoupon = z.output<typeof coupons.create.body>
 
 /** Codes somebody may try in ten minutes: enough for typing errors, too few to guess. */
 const TRIES = 30
@@ -42,7 +42,7 @@ export async function listCoupons(db: Db) {
 }
 
 /** Makes a coupon and has the provider told of it. Throws Refusal 409 when the code is taken. */
-export async function createCoupon({ db, queue }: Services, given: New): Promise<Coupon> {
+export async function createCoupon({ db, queue }: Services, given: NewCoupon): Promise<Coupon> {
   const { code, percentOff = null, amountOff = null, duration, months = null, plans, maxUses = null, perUser } = given
   if (given.endsAt && Date.parse(given.endsAt) <= Date.now()) throw invalid('endsAt', 'must be in the future')
   return db.transaction().execute(async (db) => {
@@ -81,7 +81,7 @@ export async function syncCoupon(services: Services, id: string): Promise<string
     return row.providerCodeId
   }
   if (!row.active) return undefined
-  const mark = `coupon:${installationOf(services)}:${row.id}`
+  const mark = `coupon:${installationKey(services)}:${row.id}`
   const products: string[] = []
   for (const plan of row.plans) products.push(await ensureProduct(payments, plan as PaidPlan))
   const coupon = await payments.api.coupons.create(

@@ -23,7 +23,7 @@ export interface Effect {
 }
 
 /** What happened by a change, or undefined when it is nothing new for people: an inquiry, a refund that arrived. */
-function actionOf({ reversal, before }: ReversalChange): Action | undefined {
+function findAction({ reversal, before }: ReversalChange): Action | undefined {
   const now = reversalState(reversal)
   const isFrom = (...states: (ReversalState | undefined)[]) => states.includes(before)
   if (now === 'pending' || now === 'refunded') return isFrom(undefined, 'failed') ? 'payment_refunded' : undefined
@@ -35,7 +35,7 @@ function actionOf({ reversal, before }: ReversalChange): Action | undefined {
 
 const RETAINED = 'Your contacts, templates and reports are retained.'
 
-function emailOf(
+function buildReversalEmail(
   action: Action,
   amount: string,
   invoice: string,
@@ -85,7 +85,7 @@ export async function reportReversals(
   effect: Effect,
 ): Promise<void> {
   for (const change of changes) {
-    const action = actionOf(change)
+    const action = findAction(change)
     const stored = action && (await findReversal(db, workspaceId, change.reversal.id))
     if (!action || !stored) continue
     const number = stored.invoice?.number ?? ''
@@ -100,7 +100,10 @@ export async function reportReversals(
     })
     if (effect.isOpenAgain && (action === 'refund_failed' || action === 'dispute_won')) continue
     const isClosing = effect.closing?.id === stored.id
-    const email = emailOf(action, amount, number && ` for invoice ${number}`, { plan: effect.plan, isClosing })
+    const email = buildReversalEmail(action, amount, number && ` for invoice ${number}`, {
+      plan: effect.plan,
+      isClosing,
+    })
     await queueEmail(services, db, workspaceId, email)
   }
 }

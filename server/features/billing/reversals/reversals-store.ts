@@ -58,9 +58,9 @@ const withInvoice = (db: Db) =>
     .orderBy('r.createdAt', 'desc')
     .orderBy('r.id', 'desc')
 
-type Stored = Awaited<ReturnType<ReturnType<typeof withInvoice>['execute']>>[number]
+type StoredReversal = Awaited<ReturnType<ReturnType<typeof withInvoice>['execute']>>[number]
 
-const present = (row: Stored): PaymentReversal => ({
+const present = (row: StoredReversal): PaymentReversal => ({
   id: row.id,
   kind: row.kind as PaymentReversal['kind'],
   state: reversalState(row),
@@ -72,7 +72,7 @@ const present = (row: Stored): PaymentReversal => ({
 })
 
 /** The refunds and disputes of a workspace, newest first. */
-export async function reversalsOf(db: Db, workspaceId: string): Promise<PaymentReversal[]> {
+export async function findReversals(db: Db, workspaceId: string): Promise<PaymentReversal[]> {
   return (await withInvoice(db).where('r.workspaceId', '=', workspaceId).limit(50).execute()).map(present)
 }
 

@@ -16,10 +16,11 @@ afterEach(() => stripe.deliveries({ release: 'forwards', times: 1 }))
 afterAll(() => t[Symbol.asyncDispose]())
 
 const SOON = { timeout: 30_000 }
-const statusOf = (person: Person) => person.api(billing.status)
-const planOf = async (person: Person) => (await statusOf(person)).currentPlan
-const reversalsOf = async (person: Person) => (await person.api(billing.reversals)).items
-const statesOf = async (person: Person) => (await reversalsOf(person)).map(({ kind, state }) => `${kind} ${state}`)
+const fetchStatus = (person: Person) => person.api(billing.status)
+const fetchPlan = async (person: Person) => (await fetchStatus(person)).currentPlan
+const fetchReversals = async (person: Person) => (await person.api(billing.reversals)).items
+const fetchStates = async (person: Person) =>
+  (await fetchReversals(person)).map(({ kind, state }) => `${kind} ${state}`)
 const subjectsTo = (person: Person) =>
   t.sink.received
     .filter((email) => email.to.includes(person.email))
@@ -35,7 +36,7 @@ async function payer(plan: 'starter' | 'pro' = 'pro', interval: 'month' | 'year'
   const person = await t.person({ plan: 'free' })
   await t.services.db.insertInto('subscriptions').values({ workspaceId: person.workspaceId, trialUsed: true }).execute()
   await pay(person, plan, interval)
-  await expect.poll(() => planOf(person), SOON).toBe(plan)
+  await expect.poll(() => fetchPlan(person), SOON).toBe(plan)
   const [invoice] = (await person.api(billing.invoices)).items
   return { person, invoice: invoice?.id ?? '', number: invoice?.number ?? '' }
 }
@@ -58,9 +59,9 @@ const syncDue = async ({ workspaceId }: Person) => {
 test('reversal: a full refund of the current period ends the plan, is logged and emailed', async () => {
   const { person, invoice, number } = await payer('pro')
   await stripe.refund({ invoice })
-  await expect.poll(() => planOf(person), SOON).toBe('free')
-  expect(await statusOf(person)).toMatchObject({ state: 'ended', closedBy: { kind: 'refund', state: 'refunded' } })
-  expect(await reversalsOf(person)).toMatchObject([
+  await expect.poll(() => fetchPlan(person), SOON).toBe('free')
+  expect(await fetchStatus(person)).toMatchObject({ state: 'ended', closedBy: { kind: 'refund', state: 'refunded' } })
+  expect(await fetchReversals(person)).toMatchObject([
     { amount: 14_900, currency: 'USD', invoice: { id: invoice, number } },
   ])
   expect((await person.api(billing.invoices)).items).toMatchObject([{ id: invoice, refunded: 14_900, disputed: false }])
@@ -84,23 +85,23 @@ test('reversal: a full refund of the current period ends the plan, is logged and
   const closed = await subscriptionAtStripe(person)
   expect(closed.cancel_at_period_end).toBe(true)
   await pay(person, 'starter')
-  await expect.poll(() => planOf(person), SOON).toBe('starter')
+  await expect.poll(() => fetchPlan(person), SOON).toBe('starter')
   await expect.poll(async () => (await subscriptionAtStripe(person)).id, SOON).not.toBe(closed.id)
-  expect(await statusOf(person)).toMatchObject({ state: 'active', closedBy: null, cancelAtPeriodEnd: false })
+  expect(await fetchStatus(person)).toMatchObject({ state: 'active', closedBy: null, cancelAtPeriodEnd: false })
 })
 
 test('reversal: partial refunds end the plan when they add up, and a failed one opens it again', async () => {
   const { person, invoice } = await payer('pro')
   await stripe.refund({ invoice, amount: 5_000 })
-  await expect.poll(() => statesOf(person), SOON).toEqual(['refund refunded'])
-  expect(await planOf(person)).toBe('pro')
+  await expect.poll(() => fetchStates(person), SOON).toEqual(['refund refunded'])
+  expect(await fetchPlan(person)).toBe('pro')
   const rest = await stripe.refund({ invoice, status: 'pending' })
-  await expect.poll(() => planOf(person), SOON).toBe('free')
+  await expect.poll(() => fetchPlan(person), SOON).toBe('free')
   expect((await subscriptionAtStripe(person)).cancel_at_period_end).toBe(true)
   await stripe.refund({ refund: rest.id, status: 'failed' })
-  await expect.poll(() => planOf(person), SOON).toBe('pro')
-  expect((await statesOf(person)).sort()).toEqual(['refund failed', 'refund refunded'])
-  expect(await statusOf(person)).toMatchObject({ state: 'active', closedBy: null, cancelAtPeriodEnd: false })
+  await expect.poll(() => fetchPlan(person), SOON).toBe('pro')
+  expect((await fetchStates(person)).sort()).toEqual(['refund failed', 'refund refunded'])
+  expect(await fetchStatus(person)).toMatchObject({ state: 'active', closedBy: null, cancelAtPeriodEnd: false })
   expect((await subscriptionAtStripe(person)).cancel_at_period_end).toBe(false)
   await expect.poll(() => subjectsTo(person), SOON).toContain('Your Pro plan is open again')
 })
@@ -110,15 +111,15 @@ test('reversal: a refund of an earlier period leaves the plan open', async () =>
   await stripe.forward(32)
   await expect.poll(async () => (await person.api(billing.invoices)).items.length, SOON).toBe(2)
   await stripe.refund({ invoice })
-  await expect.poll(() => statesOf(person), SOON).toEqual(['refund refunded'])
-  expect(await statusOf(person)).toMatchObject({ currentPlan: 'starter', closedBy: null, cancelAtPeriodEnd: false })
+  await expect.poll(() => fetchStates(person), SOON).toEqual(['refund refunded'])
+  expect(await fetchStatus(person)).toMatchObject({ currentPlan: 'starter', closedBy: null, cancelAtPeriodEnd: false })
 })
 
 test('reversal: an open dispute closes the plan, and a won one opens it with its renewal', async () => {
   const { person, invoice } = await payer('pro', 'year')
   const dispute = await stripe.dispute({ invoice, reason: 'product_not_received' })
-  await expect.poll(() => planOf(person), SOON).toBe('free')
-  expect((await statusOf(person)).closedBy).toMatchObject({
+  await expect.poll(() => fetchPlan(person), SOON).toBe('free')
+  expect((await fetchStatus(person)).closedBy).toMatchObject({
     kind: 'dispute',
     state: 'open',
     reason: 'product_not_received',
@@ -127,8 +128,8 @@ test('reversal: an open dispute closes the plan, and a won one opens it with its
   await expect(person.api(billing.resume)).rejects.toMatchObject({ status: 409, code: 'no_subscription' })
   expect((await subscriptionAtStripe(person)).cancel_at_period_end).toBe(true)
   await stripe.dispute({ dispute: dispute.id, status: 'won' })
-  await expect.poll(() => planOf(person), SOON).toBe('pro')
-  expect(await statesOf(person)).toEqual(['dispute won'])
+  await expect.poll(() => fetchPlan(person), SOON).toBe('pro')
+  expect(await fetchStates(person)).toEqual(['dispute won'])
   expect((await subscriptionAtStripe(person)).cancel_at_period_end).toBe(false)
   await expect
     .poll(() => subjectsTo(person), SOON)
@@ -138,13 +139,13 @@ test('reversal: an open dispute closes the plan, and a won one opens it with its
 test('reversal: an inquiry leaves the plan open, its dispute closes it, and a lost one ends it', async () => {
   const { person, invoice } = await payer('pro')
   const dispute = await stripe.dispute({ invoice, status: 'warning_needs_response' })
-  await expect.poll(() => statesOf(person), SOON).toEqual(['dispute inquiry'])
-  expect(await planOf(person)).toBe('pro')
+  await expect.poll(() => fetchStates(person), SOON).toEqual(['dispute inquiry'])
+  expect(await fetchPlan(person)).toBe('pro')
   await stripe.dispute({ dispute: dispute.id, status: 'needs_response' })
-  await expect.poll(() => planOf(person), SOON).toBe('free')
+  await expect.poll(() => fetchPlan(person), SOON).toBe('free')
   await stripe.dispute({ dispute: dispute.id, status: 'lost' })
-  await expect.poll(() => statesOf(person), SOON).toEqual(['dispute lost'])
-  expect(await planOf(person)).toBe('free')
+  await expect.poll(() => fetchStates(person), SOON).toEqual(['dispute lost'])
+  expect(await fetchPlan(person)).toBe('free')
   await expect.poll(() => subjectsTo(person), SOON).toContain('The disputed payment was returned')
   // Nothing more is collected: the subscription ends with its period.
   await stripe.forward(32)
@@ -157,14 +158,14 @@ test('reversal: late, repeated and reordered events lead to one state, one email
   await stripe.deliveries({ hold: true, times: 3 })
   const dispute = await stripe.dispute({ invoice })
   await syncDue(person)
-  expect(await planOf(person)).toBe('free')
+  expect(await fetchPlan(person)).toBe('free')
   await stripe.dispute({ dispute: dispute.id, status: 'under_review' })
   await stripe.dispute({ dispute: dispute.id, status: 'won' })
   await stripe.deliveries({ release: 'backwards', times: 3 })
-  await expect.poll(() => planOf(person), SOON).toBe('pro')
+  await expect.poll(() => fetchPlan(person), SOON).toBe('pro')
   await syncDue(person)
-  expect(await planOf(person)).toBe('pro')
-  expect(await statesOf(person)).toEqual(['dispute won'])
+  expect(await fetchPlan(person)).toBe('pro')
+  expect(await fetchStates(person)).toEqual(['dispute won'])
   await expect.poll(() => subjectsTo(person), SOON).toContain('Your Pro plan is open again')
   const count = (subject: string) => subjectsTo(person).filter((one) => one === subject).length
   expect([count('Your payment of $149.00 is disputed'), count('Your Pro plan is open again')]).toEqual([1, 1])
@@ -180,16 +181,16 @@ test('reversal: a dispute whose event was lost is found by the sync, even after 
   const dispute = await stripe.dispute({ invoice })
   await stripe.deliveries({ release: 'lost' })
   await syncDue(person)
-  expect(await planOf(person)).toBe('free')
+  expect(await fetchPlan(person)).toBe('free')
   await stripe.forward(32)
   await expect.poll(async () => (await subscriptionAtStripe(person)) ?? 'none', SOON).toBe('none')
   await syncDue(person)
   await stripe.deliveries({ hold: true })
   await stripe.dispute({ dispute: dispute.id, status: 'lost' })
   await stripe.deliveries({ release: 'lost' })
-  expect(await statesOf(person)).toEqual(['dispute open'])
+  expect(await fetchStates(person)).toEqual(['dispute open'])
   await syncDue(person)
-  expect(await statesOf(person)).toEqual(['dispute lost'])
+  expect(await fetchStates(person)).toEqual(['dispute lost'])
 })
 
 test('reversal: a manual plan stays open during a dispute, and other users do not see the dispute', async () => {
@@ -197,9 +198,9 @@ test('reversal: a manual plan stays open during a dispute, and other users do no
   const boss = await t.person({ role: 'admin' })
   await boss.api(admin.changeUser, { params: { id: person.id }, body: { plan: 'business' } })
   await stripe.dispute({ invoice })
-  await expect.poll(() => statesOf(person), SOON).toEqual(['dispute open'])
-  expect(await planOf(person)).toBe('business')
-  expect(await reversalsOf(await t.person())).toEqual([])
+  await expect.poll(() => fetchStates(person), SOON).toEqual(['dispute open'])
+  expect(await fetchPlan(person)).toBe('business')
+  expect(await fetchReversals(await t.person())).toEqual([])
 })
 
 test('reversal: without permission to read charges payments work, and known disputes stay', async () => {
@@ -207,9 +208,9 @@ test('reversal: without permission to read charges payments work, and known disp
   const { person, invoice } = await payer('pro')
   await stripe.faults()
   await stripe.dispute({ invoice })
-  await expect.poll(() => planOf(person), SOON).toBe('free')
+  await expect.poll(() => fetchPlan(person), SOON).toBe('free')
   await stripe.faults({ match: 'GET /v1/charges', times: 1_000, status: 403 })
   await syncDue(person)
-  expect([await planOf(person), await statesOf(person)]).toEqual(['free', ['dispute open']])
+  expect([await fetchPlan(person), await fetchStates(person)]).toEqual(['free', ['dispute open']])
   await stripe.faults()
 })

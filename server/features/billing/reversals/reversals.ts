@@ -46,7 +46,7 @@ export function reversalState({ kind, status }: { kind: string; status: string }
 export const isTakenBack = (reversal: { kind: string; status: string }): boolean =>
   ['refunded', 'pending', 'open', 'lost'].includes(reversalState(reversal))
 
-const idOf = (object: string | { id: string } | null | undefined) =>
+const toId = (object: string | { id: string } | null | undefined) =>
   typeof object === 'string' ? object : (object?.id ?? null)
 
 /** Reads every refund and dispute of a customer's last hundred charges. Throws what the library throws. */
@@ -54,7 +54,7 @@ export async function readReversals(api: StripeApi, customer: string): Promise<R
   const charges = await api.charges.list({ customer, limit: MAX_LISTED, expand: ['data.refunds'] })
   const reversals: Reversal[] = []
   for (const charge of charges.data) {
-    const refunds = await refundsOf(api, charge)
+    const refunds = await listRefunds(api, charge)
     const disputes = charge.disputed ? (await api.disputes.list({ charge: charge.id, limit: MAX_LISTED })).data : []
     if (refunds.length === 0 && disputes.length === 0) continue
     const invoiceId = await invoiceOfCharge(api, charge)
@@ -64,16 +64,16 @@ export async function readReversals(api: StripeApi, customer: string): Promise<R
   return reversals
 }
 
-async function refundsOf(api: StripeApi, { id, refunds }: Charge): Promise<Refund[]> {
+async function listRefunds(api: StripeApi, { id, refunds }: Charge): Promise<Refund[]> {
   return refunds?.has_more ? (await api.refunds.list({ charge: id, limit: MAX_LISTED })).data : (refunds?.data ?? [])
 }
 
 /** The invoice a charge paid; null for a charge made without one. */
 async function invoiceOfCharge(api: StripeApi, charge: Charge): Promise<string | null> {
-  const intent = idOf(charge.payment_intent)
+  const intent = toId(charge.payment_intent)
   if (!intent) return null
   const payments = await api.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: intent } })
-  return idOf(payments.data[0]?.invoice)
+  return toId(payments.data[0]?.invoice)
 }
 
 function toReversal(kind: Reversal['kind'], invoiceId: string | null, object: Refund | Dispute): Reversal {
@@ -83,7 +83,11 @@ function toReversal(kind: Reversal['kind'], invoiceId: string | null, object: Re
 }
 
 /** `invoices` with those added that a refund or dispute is about and that are older than the list. */
-export async function withInvoicesOf(api: StripeApi, invoices: Invoice[], reversals: Reversal[]): Promise<Invoice[]> {
+export async function addReversedInvoices(
+  api: StripeApi,
+  invoices: Invoice[],
+  reversals: Reversal[],
+): Promise<Invoice[]> {
   const known = new Set(invoices.map(({ id }) => id))
   const missing = new Set(reversals.flatMap(({ invoiceId }) => (invoiceId && !known.has(invoiceId) ? [invoiceId] : [])))
   const older: Invoice[] = []
@@ -104,7 +108,7 @@ export function closingReversal(
   invoices: Invoice[],
   reversals: Reversal[],
 ): Reversal | undefined {
-  const own = invoices.filter((one) => idOf(one.parent?.subscription_details?.subscription) === subscription.id)
+  const own = invoices.filter((one) => toId(one.parent?.subscription_details?.subscription) === subscription.id)
   const takenBack = reversals
     .filter(isTakenBack)
     .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
@@ -142,7 +146,7 @@ export async function adjustRenewal(
 /** Whose charge it is; undefined for one nobody knows, without a customer, or that the key may not read. */
 export async function customerOfCharge(api: StripeApi, id: string): Promise<string | undefined> {
   try {
-    return idOf((await api.charges.retrieve(id)).customer) ?? undefined
+    return toId((await api.charges.retrieve(id)).customer) ?? undefined
   } catch (error) {
     if (isNotAllowed(error)) return undefined
     throw error

@@ -5,15 +5,15 @@ import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { LeftOut } from '#contracts/campaigns/check.ts'
 import type { Forecast } from '#contracts/campaigns/parts.ts'
-import type { Answer } from '#contracts/endpoint.ts'
-import type { Counted } from '#server/features/billing/index.ts'
-import type { Erased } from '#server/features/contacts/index.ts'
+import type { ResponseBody } from '#contracts/endpoint.ts'
+import type { CountedUse } from '#server/features/billing/index.ts'
+import type { ErasedAddresses } from '#server/features/contacts/index.ts'
 import type { MessageFacts } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../campaign-rows.ts'
-import type { Rest, RunningCampaign, Sending } from '../sending/sending.ts'
+import type { RunningCampaign, SenderRest, Sending } from '../sending/sending.ts'
 import type { Settle } from '../sending/settle.ts'
 import type { ChannelColumns } from '../store.ts'
 import type { Problem } from './problem.ts'
@@ -94,12 +94,17 @@ export interface Channel {
   /** Whether only paid plans may send over it. */
   isPaid: boolean
   /** The limit of a month its messages are counted against. */
-  counts: Counted
+  counts: CountedUse
   draft: DraftRules
   /** Finds what would stop or hurt a campaign, and how many people it would go to. `isOwn`: it is about to be sent. */
   check(services: Services, campaign: CampaignRow, isOwn: boolean): Promise<Checked>
   /** Sends one real message that counts in no report. Throws Refusal 400, 402, 409 and 429. */
-  test(services: Services, caller: Caller, campaign: CampaignRow, trial: Trial): Promise<Answer<typeof campaigns.test>>
+  test(
+    services: Services,
+    caller: Caller,
+    campaign: CampaignRow,
+    trial: Trial,
+  ): Promise<ResponseBody<typeof campaigns.test>>
   /** Makes what is frozen when a campaign starts, or says why it cannot. */
   plan(services: Services, campaign: CampaignRow): Promise<Launch | LaunchFault>
   /** What the sending thread needs to reach the service it sends over, beside senders. Plain data: it crosses to that thread. */
@@ -107,7 +112,7 @@ export interface Channel {
   /** Makes the client of that service in the sending thread, once, of what `threadData` returned; undefined: not configured. */
   connect?(data: unknown): ChannelClient | undefined
   /** Sends what is due, through dispatch(), until nothing is or `signal` aborts. Returns when to look again. */
-  run(sending: Sending, campaign: RunningCampaign, launched: Launched, signal: AbortSignal): Promise<Rest>
+  run(sending: Sending, campaign: RunningCampaign, launched: Launched, signal: AbortSignal): Promise<SenderRest>
   /** Writes what became of the messages of one claim; also for what a process that died left in its journal. */
   settle: Settle
   /** When a campaign goes on and ends: one that sends, or a draft sent now to `people`. Missing: it waits for nothing. */
@@ -127,5 +132,5 @@ export interface Channel {
   /** Reads what it knows of one message beside its row; missing: nothing. */
   messageFacts?(db: Db, workspaceId: string, messageId: string): Promise<MessageFacts | undefined>
   /** Takes an erased person out of what it stores of these messages, in the transaction that clears the messages. */
-  eraseMessages?(db: Db, who: Erased, messageIds: string[]): Promise<void>
+  eraseMessages?(db: Db, who: ErasedAddresses, messageIds: string[]): Promise<void>
 }

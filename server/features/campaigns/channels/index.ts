@@ -12,7 +12,7 @@ export const allChannels = (): Channel[] => [...channels.values()]
 export const findChannel = (id: string): Channel | undefined => channels.get(id)
 
 /** The channel of a campaign. Throws where this version knows none of that name. */
-export function channelOf(id: string): Channel {
+export function requireChannel(id: string): Channel {
   const channel = channels.get(id)
   if (!channel) throw new Error(`There is no channel ${id}`)
   return channel

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Suppression } from '#contracts/contacts/contacts.ts'
 import type { AttributeValue, Recipient } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { originOf } from '../origins.ts'
+import { joinOrigin } from '../origins.ts'
 
 /**
  * Seconds a claim is its worker's after it was last renewed. Then others may take it over. Longer than the watchdog of a
@@ -107,7 +107,7 @@ export async function claimMessages(
             select list_id from campaign_lists where workspace_id = ${campaign.workspaceId} and campaign_id = ${campaign.id}))
           and contact_id = picked.contact_id and status = 'confirmed' limit 1
       ) member on true
-      ${tellsOrigins ? originOf(campaign) : sql``}
+      ${tellsOrigins ? joinOrigin(campaign) : sql``}
       ${joins}
     ), claim as (
       insert into claims (workspace_id, campaign_id, worker, journal_home, message_ids)

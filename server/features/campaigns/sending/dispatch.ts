@@ -26,7 +26,7 @@ export interface Handover {
   /** Asked before every hand-over, beside the claim itself: whether the sender is still this thread's to use. */
   isHeld?(): boolean
   /** The subject a message goes out with, where follow-ups will repeat it. */
-  subjectOf?(message: Claimed): string
+  renderSubject?(message: Claimed): string
   onOutcome?(outcome: Outcome): void
 }
 
@@ -68,9 +68,9 @@ export async function dispatch(
   if (claimed === 0) return { claimed, handed: 0, sent: 0, hard: 0 }
   claims.take(claim.id, asked)
   try {
-    const { prepared, pool, gate, isHeld, subjectOf, onOutcome } = await open(claim)
+    const { prepared, pool, gate, isHeld, renderSubject, onOutcome } = await open(claim)
     const journal = openJournal(sending.folder, claim.id)
-    const outcomes = collectOutcomes(db, campaign, claim, settle, log, sending.stopping, subjectOf)
+    const outcomes = collectOutcomes(db, campaign, claim, settle, log, sending.stopping, renderSubject)
     const { problem } = await runSlice({
       prepared,
       recipients: claim.messages,

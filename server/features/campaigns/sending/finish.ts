@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import type { Rest, RunningCampaign } from './sending.ts'
+import type { RunningCampaign, SenderRest } from './sending.ts'
 
 /** Milliseconds until the next message of a campaign or its follow-ups is due (0: now); undefined when none waits. */
 export async function nextDue(db: Db, { id, sequence = [id] }: RunningCampaign): Promise<number | undefined> {
-  const waits = await Promise.all(sequence.map((id) => nextDueOf(db, id)))
+  const waits = await Promise.all(sequence.map((id) => findNextDue(db, id)))
   const known = waits.filter((wait) => wait !== undefined)
   return known.length > 0 ? Math.min(...known) : undefined
 }
 
-async function nextDueOf(db: Db, campaignId: string): Promise<number | undefined> {
+async function findNextDue(db: Db, campaignId: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('messages')
     .where('campaignId', '=', campaignId)
@@ -23,7 +23,7 @@ async function nextDueOf(db: Db, campaignId: string): Promise<number | undefined
 }
 
 /** Nothing could be claimed: the campaign is sent when nothing is under way or waiting, else it is looked at when the next is due. */
-export async function finish(db: Db, campaign: RunningCampaign): Promise<Rest> {
+export async function finish(db: Db, campaign: RunningCampaign): Promise<SenderRest> {
   const { id, workspaceId, sequence = [id] } = campaign
   const { rows } = await sql`
     update campaigns set state = 'sent', state_text = '', finished_at = now(), updated_at = now()

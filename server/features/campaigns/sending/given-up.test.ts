@@ -61,8 +61,8 @@ test('sending: messages of a lost worker are unconfirmed, and its journal settle
   const journal = openJournal(join(t.dataDir, 'journal'), claimId)
   const [first = '', second = '', third = ''] = ids
   for (const each of [first, second, third]) journal.handing(each)
-  journal.answered(first, outcome('sent', '250 taken'))
-  journal.answered(second, outcome('failed', '550 No such user'))
+  journal.replied(first, outcome('sent', '250 taken'))
+  journal.replied(second, outcome('failed', '550 No such user'))
   journal.close()
   await expect
     .poll(messages)

@@ -16,7 +16,7 @@ export function collectOutcomes(
   settle: Settle,
   log: Pick<Log, 'error'>,
   stopping: AbortSignal,
-  subjectOf?: (message: Claimed) => string,
+  renderSubject?: (message: Claimed) => string,
 ) {
   const claimed = new Map<string, Claimed>(claim.messages.map((message) => [message.id, message]))
   let waiting: Settled[] = []
@@ -61,7 +61,7 @@ export function collectOutcomes(
       if (outcome.kind === 'sent' || outcome.kind === 'unconfirmed') sent++
       if (outcome.kind === 'failed' && outcome.class === 'hard') hard++
       const { attempts, firstAttemptAt } = message
-      waiting.push({ id, outcome, attempts, firstAttemptAt, ...(subjectOf && { subject: subjectOf(message) }) })
+      waiting.push({ id, outcome, attempts, firstAttemptAt, ...(renderSubject && { subject: renderSubject(message) }) })
       if (waiting.length >= FLUSH_AT) flush()
       else timer ??= setTimeout(flush, FLUSH_AFTER_MS)
     },

@@ -73,7 +73,7 @@ async function settleJournal(db: Db, orphan: Orphan, alone: boolean, log: Pick<L
   const channel = findChannel(campaign.channel)
   // Of a newer version's channel: a process that knows it settles the claim.
   if (!channel) return false
-  const messages = await messagesOf(db, claim)
+  const messages = await selectOpenMessages(db, claim)
   const isWhole = isOfThisBoot(owner?.boot ?? claim.worker)
   const settled = settledBy(readJournal(file), messages, isWhole, claim.givenUpAt !== null)
   await channel.settle(db, campaign, claimId, settled)
@@ -86,7 +86,7 @@ async function settleJournal(db: Db, orphan: Orphan, alone: boolean, log: Pick<L
 }
 
 /** The messages a claim has still to answer for: those it holds, and those that were given up while its worker was away. */
-function messagesOf(
+function selectOpenMessages(
   db: Db,
   { id, workspaceId, messageIds }: { id: string; workspaceId: string; messageIds: string[] },
 ) {
@@ -106,7 +106,7 @@ function messagesOf(
  */
 function settledBy(
   entries: ReturnType<typeof readJournal>,
-  messages: Awaited<ReturnType<typeof messagesOf>>,
+  messages: Awaited<ReturnType<typeof selectOpenMessages>>,
   isWhole: boolean,
   wasGivenUp: boolean,
 ): Settled[] {
@@ -115,13 +115,13 @@ function settledBy(
     if (entry && entry !== 'handing') return [{ ...message, outcome: entry }]
     if (wasGivenUp)
       return entry || !isWhole ? [] : [{ ...message, outcome: { ...unconfirmed(NOT_SENT), kind: 'failed' } }]
-    if (entry) return [{ ...message, outcome: unconfirmed(ANSWER_LOST) }]
+    if (entry) return [{ ...message, outcome: unconfirmed(REPLY_LOST) }]
     return isWhole ? [] : [{ ...message, outcome: unconfirmed(POWER_LOST) }]
   })
 }
 
 const NOT_SENT = 'The worker that had this message stopped before handing it over: it was not sent. Retry to send it.'
-const ANSWER_LOST = 'The sending process ended after it handed over the message and before the reply arrived.'
+const REPLY_LOST = 'The sending process ended after it handed over the message and before the reply arrived.'
 const POWER_LOST = 'The machine stopped while this message was being sent. It is unknown whether it was sent.'
 const WORKER_LOST = 'The worker that had this message was lost, with its journal. It is unknown whether it was sent.'
 

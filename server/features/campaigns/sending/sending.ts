@@ -47,4 +47,4 @@ export interface RunningCampaign {
 }
 
 /** When to look at the campaign again, in milliseconds from now, and why it waits. `blocked`: until somebody lets the account send. */
-export type Rest = { again: number; text?: string; blocked?: boolean }
+export type SenderRest = { again: number; text?: string; blocked?: boolean }

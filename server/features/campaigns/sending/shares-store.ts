@@ -10,7 +10,7 @@ const LINGER_MS = 1_000
 const KINDS = ['connections', 'permits'] as const
 export type Amounts = Record<(typeof KINDS)[number], number>
 
-export interface Wish {
+export interface ShareRequest {
   /** What the sender has. */
   total: Amounts
   /** What this worker may still be using of what it was granted before. */
@@ -43,7 +43,7 @@ export function renewShare(
   db: Db,
   worker: string,
   senderId: string,
-  { total, using, cooldownMs }: Wish,
+  { total, using, cooldownMs }: ShareRequest,
   isGone: (worker: string) => boolean,
 ): Promise<Amounts | undefined> {
   return db.transaction().execute(async (db) => {

@@ -10,7 +10,7 @@ import {
 import type { SendingAccount } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
-import { type ProcessIdentity, stateOf, thisProcess } from '#server/platform/process-identity.ts'
+import { findProcessState, type ProcessIdentity, thisProcess } from '#server/platform/process-identity.ts'
 import { elapsedSince, type Mark, markNow } from './lease.ts'
 import { keepShares, leaveShares, renewShare, SHARE_SECONDS } from './shares-store.ts'
 
@@ -128,8 +128,8 @@ const thisWorker = () => JSON.stringify({ ...thisProcess(), thread: threadId })
 function isGone(worker: string): boolean {
   const owner = JSON.parse(worker) as ProcessIdentity & { thread: number }
   return (
-    stateOf(owner) === 'gone' ||
-    (owner.pid === process.pid && stateOf(owner) === 'running' && owner.thread !== threadId)
+    findProcessState(owner) === 'gone' ||
+    (owner.pid === process.pid && findProcessState(owner) === 'running' && owner.thread !== threadId)
   )
 }
 

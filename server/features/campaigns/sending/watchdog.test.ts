@@ -44,10 +44,10 @@ test('watchdog: a message that blocks the thread fails, and the others are sent'
   await recover({ db, folder, home, claims: { has: () => false }, alone: true, log: t.services.log })
 
   const rows = await db.selectFrom('messages').where('campaignId', '=', id).select(['id', 'state', 'reason']).execute()
-  const stateOf = (id: string) => rows.find((row) => row.id === id)
-  expect(stateOf(held)).toMatchObject({ state: 'failed', reason: 'content' })
-  expect(stateOf(untouched)).toMatchObject({ state: 'queued' })
-  expect(stateOf(handed)).toMatchObject({ state: 'unconfirmed' })
+  const findState = (id: string) => rows.find((row) => row.id === id)
+  expect(findState(held)).toMatchObject({ state: 'failed', reason: 'content' })
+  expect(findState(untouched)).toMatchObject({ state: 'queued' })
+  expect(findState(handed)).toMatchObject({ state: 'unconfirmed' })
 })
 
 test('watchdog: a thread is silent after 30 seconds with a message, later without one', () => {

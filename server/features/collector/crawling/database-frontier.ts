@@ -1,10 +1,10 @@
 import type { CollectorKind } from '#contracts/collector/collector.ts'
-import type { Finding, Frontier, NewPage, Outcome, QueuedPage } from '#server/crawler/index.ts'
+import type { Finding, Frontier, NewPage, PageOutcome, QueuedPage } from '#server/crawler/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { hashOf, Turns } from '../frontier.ts'
+import { hashUrl, Turns } from '../frontier.ts'
 import { insertPages, knownPages, type PageRow, queuedPages, type SettledPage, settlePages } from '../pages-store.ts'
-import { qualitiesOf } from '../qualities.ts'
+import { judgeAddress } from '../qualities.ts'
 import { type NewResult, upsertResults } from '../results-store.ts'
 import { addCounts, dropHost, lockJob } from './counts-store.ts'
 import type { LeasedJob } from './leases-store.ts'
@@ -83,10 +83,10 @@ export class DatabaseFrontier implements Frontier {
     return pages
   }
 
-  async settle(outcomes: Outcome[]): Promise<void> {
+  async settle(outcomes: PageOutcome[]): Promise<void> {
     const job = this.#job
-    const results = this.#resultsOf(outcomes)
-    const pages = this.#pagesOf(outcomes.flatMap(({ links }) => links))
+    const results = this.#toNewResults(outcomes)
+    const pages = this.#toPageRows(outcomes.flatMap(({ links }) => links))
     const rows = await this.#keep(async (db) => {
       const settled = await settlePages(db, job.workspaceId, job.id, outcomes.map(settledPage))
       const added = await insertPages(db, job.workspaceId, job.id, pages)
@@ -112,7 +112,7 @@ export class DatabaseFrontier implements Frontier {
 
   async add(found: NewPage[]): Promise<void> {
     const { id, workspaceId } = this.#job
-    const pages = this.#pagesOf(found)
+    const pages = this.#toPageRows(found)
     if (pages.length === 0) return
     await this.#keep(async (db) => {
       const added = await insertPages(db, workspaceId, id, pages)
@@ -146,13 +146,13 @@ export class DatabaseFrontier implements Frontier {
   }
 
   /** Pages not heard of before, each once, with their turn. */
-  #pagesOf(found: NewPage[]): PageRow[] {
+  #toPageRows(found: NewPage[]): PageRow[] {
     const most = Math.max(KNOWN.least, this.#job.settings.maxPages * KNOWN.perPage)
     const pages = new Map<string, PageRow>()
     for (const { url, depth, priority } of found) {
       const known = this.#known.size + pages.size
       if (known >= most * 2 || (known >= most && priority > 0)) continue
-      const hash = hashOf(url)
+      const hash = hashUrl(url)
       const key = short(hash)
       if (this.#known.has(key) || pages.has(key)) continue
       pages.set(key, { hash, url, depth, priority, turn: this.#turns.of({ url, priority }) })
@@ -161,20 +161,20 @@ export class DatabaseFrontier implements Frontier {
   }
 
   /** Findings worth writing down: each value once, those said more surely than before. */
-  #resultsOf(outcomes: Outcome[]): NewResult[] {
+  #toNewResults(outcomes: PageOutcome[]): NewResult[] {
     const results = new Map<string, NewResult>()
     for (const { page, title, findings } of outcomes)
       for (const finding of findings) {
         const key = finding.value.toLowerCase()
         const before = results.get(key)?.confidence ?? this.#best.get(key) ?? -1
         if (finding.kind === this.#job.kind && finding.confidence > before)
-          results.set(key, resultOf(this.#job.kind, finding, page.url, title))
+          results.set(key, toNewResult(this.#job.kind, finding, page.url, title))
       }
     return [...results.values()]
   }
 }
 
-function settledPage({ page, skipped, contentHash }: Outcome): SettledPage {
+function settledPage({ page, skipped, contentHash }: PageOutcome): SettledPage {
   return {
     id: page.id,
     state: skipped ? 'skipped' : 'fetched',
@@ -187,9 +187,9 @@ function settledPage({ page, skipped, contentHash }: Outcome): SettledPage {
 /** Text from pages may hold what the database cannot: NUL and halves of surrogate pairs. */
 const clean = (text: string, longest = 1_000) => text.replaceAll('\0', '').slice(0, longest).toWellFormed()
 
-function resultOf(kind: CollectorKind, finding: Finding, sourceUrl: string, title: string): NewResult {
+function toNewResult(kind: CollectorKind, finding: Finding, sourceUrl: string, title: string): NewResult {
   const { value, method, confidence, country, type } = finding
-  const qualities = kind === 'email' ? qualitiesOf(value) : { isRole: false, isFree: false, isDisposable: false }
+  const qualities = kind === 'email' ? judgeAddress(value) : { isRole: false, isFree: false, isDisposable: false }
   return {
     value: clean(value),
     method,

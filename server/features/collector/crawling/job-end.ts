@@ -10,7 +10,7 @@ interface Counts {
   text: string | null
 }
 
-async function countsOf(db: Db, jobId: string): Promise<Counts | undefined> {
+async function readCounts(db: Db, jobId: string): Promise<Counts | undefined> {
   const { rows } = await sql<Counts>`
     select pages_fetched, (settings ->> 'maxPages')::int as max_pages, coalesce((skipped ->> 'error')::int, 0) as error,
       (select coalesce(sum(value::int), 0) from jsonb_each_text(skipped) where key <> 'error')::int as other,
@@ -25,7 +25,7 @@ export async function describeEnd(
   jobId: string,
   end: CrawlEnd['end'],
 ): Promise<{ state: 'done' | 'failed'; stateText: string }> {
-  const counts = await countsOf(db, jobId)
+  const counts = await readCounts(db, jobId)
   if (!counts || counts.pagesFetched > 0)
     return {
       state: 'done',

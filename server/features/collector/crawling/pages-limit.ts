@@ -1,4 +1,4 @@
-import { leftOf, spendUpTo } from '#server/features/billing/index.ts'
+import { remainingQuota, spendUpTo } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Queue } from '#server/platform/queue.ts'
 import type { LeasedJob } from './leases-store.ts'
@@ -20,6 +20,6 @@ export function pageMeter(context: { queue: Pick<Queue, 'enqueue'> }, { workspac
 
 /** Why a crawl job waits when the pages of the month are used up. */
 export async function wordsOfUsedUp(db: Db, { workspaceId }: LeasedJob): Promise<string> {
-  const { limit, until } = await leftOf(db, workspaceId, 'pages')
+  const { limit, until } = await remainingQuota(db, workspaceId, 'pages')
   return `Paused: all ${limit.toLocaleString('en-US')} web pages of this month are used, until ${until}. The results are retained. Resume it then, or choose a larger plan.`
 }

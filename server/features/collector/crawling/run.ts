@@ -22,14 +22,14 @@ export interface Collecting {
 }
 
 /** The end of a crawl waits so long for name servers; what they say later is still written down. */
-const LAST_ANSWERS_MS = 3_000
+const LAST_RESPONSES_MS = 3_000
 
 /** Asks about the domains of new addresses while the crawl goes on, each domain once a run. */
 function domainAsker({ db, log, domains, changed }: Collecting, { id: jobId, workspaceId }: LeasedJob) {
   const asked = new Map<string, string[]>()
   const open = new Set<Promise<void>>()
   const write = async (domain: string, ids: string[]) => {
-    const mx = await domains.stateOf(domain)
+    const mx = await domains.findMxState(domain)
     asked.delete(domain)
     if (mx === 'unknown') return
     await setMx(db, workspaceId, jobId, ids, mx)
@@ -55,7 +55,7 @@ function domainAsker({ db, log, domains, changed }: Collecting, { id: jobId, wor
     async settled(): Promise<void> {
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, LAST_ANSWERS_MS)
+        timer = setTimeout(resolve, LAST_RESPONSES_MS)
       })
       await Promise.race([Promise.allSettled([...open]), late])
       clearTimeout(timer)

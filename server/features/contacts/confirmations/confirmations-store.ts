@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** A pending member who was not asked yet. `email` is null where nobody can or may be asked. */
-export interface Waiting {
+export interface WaitingConfirmation {
   listId: string
   contactId: string
   email: string | null
@@ -25,7 +25,7 @@ export async function workspacesToAsk(db: Db, after: string, limit: number): Pro
 }
 
 /** Whether somebody may send for a workspace at this moment, and by which plan. */
-export async function senderOf(db: Db, workspaceId: string): Promise<{ plan: string } | undefined> {
+export async function findActiveSender(db: Db, workspaceId: string): Promise<{ plan: string } | undefined> {
   return db
     .selectFrom('users')
     .where('workspaceId', '=', workspaceId)
@@ -37,8 +37,8 @@ export async function senderOf(db: Db, workspaceId: string): Promise<{ plan: str
 }
 
 /** Some members to ask, held until the transaction ends. */
-export async function membersToAsk(db: Db, workspaceId: string, limit: number): Promise<Waiting[]> {
-  const { rows } = await sql<Waiting>`
+export async function membersToAsk(db: Db, workspaceId: string, limit: number): Promise<WaitingConfirmation[]> {
+  const { rows } = await sql<WaitingConfirmation>`
     with held as materialized (
       select list_id, contact_id from list_members where workspace_id = ${workspaceId} and ${toAsk}
       order by workspace_id, list_id, contact_id limit ${limit} for update skip locked
@@ -57,7 +57,7 @@ export async function membersToAsk(db: Db, workspaceId: string, limit: number): 
 export async function noteAsked(
   db: Db,
   workspaceId: string,
-  { listId, contactId }: Waiting,
+  { listId, contactId }: WaitingConfirmation,
   asked: boolean,
 ): Promise<void> {
   await sql`update list_members set asked_at = now(), asks = asks + ${asked ? 1 : 0}

@@ -4,7 +4,7 @@ import { giveBack, spendUpTo } from '#server/features/billing/index.ts'
 import { hashToken } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
-import { throttle, waitOf } from '#server/platform/throttle.ts'
+import { remainingWait, throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { showList } from '../lists.ts'
 import * as store from './confirmations-store.ts'
@@ -39,7 +39,7 @@ export async function askSome(services: Services, after: string): Promise<string
 }
 
 async function askFor(services: Services, db: Db, workspaceId: string): Promise<void> {
-  const sender = await store.senderOf(db, workspaceId)
+  const sender = await store.findActiveSender(db, workspaceId)
   if (!sender) return
   const limit = isPaid(sender.plan) ? AN_HOUR.paid : AN_HOUR.free
   const key = `confirmations:${workspaceId}`
@@ -49,7 +49,8 @@ async function askFor(services: Services, db: Db, workspaceId: string): Promise<
       await store.noteAsked(db, workspaceId, member, false)
       continue
     }
-    if ((await waitOf(db, key, limit)) > 0 || (await spendUpTo(services, db, workspaceId, 'emails', 1)) === 0) return
+    if ((await remainingWait(db, key, limit)) > 0 || (await spendUpTo(services, db, workspaceId, 'emails', 1)) === 0)
+      return
     const asked = await isFree(services, db, workspaceId, emailKey)
     if (asked) {
       await throttle(db, key, limit, HOUR)

@@ -19,7 +19,7 @@ export interface AskedList {
  */
 export type Standing = 'open' | 'confirmed' | 'left' | 'gone'
 
-export interface Place extends AskedList {
+export interface JoinPlace extends AskedList {
   sender: string
   standing: Standing
 }
@@ -34,12 +34,17 @@ interface PlaceRow extends AskedList {
 }
 
 /** The seconds of the database's clock: what is said later is compared with it. */
-export async function clockOf(db: Db): Promise<number> {
+export async function readClock(db: Db): Promise<number> {
   const { rows } = await sql<{ at: number }>`select extract(epoch from now())::float8 as at`.execute(db)
   return rows[0]?.at as number
 }
 
-async function rowOf(db: Db, config: Secret, link: ConfirmationLink, key: string): Promise<PlaceRow | undefined> {
+async function findPlaceRow(
+  db: Db,
+  config: Secret,
+  link: ConfirmationLink,
+  key: string,
+): Promise<PlaceRow | undefined> {
   const { listId, at } = link
   const { rows } = await sql<PlaceRow>`
     select l.id, l.workspace_id, l.name, coalesce(nullif(w.company, ''), w.name) as sender, c.id as contact_id, m.status,
@@ -57,7 +62,7 @@ async function rowOf(db: Db, config: Secret, link: ConfirmationLink, key: string
 }
 
 /** Unsubscribing counts more than an older link, and only the person's own asking more than having left. */
-function standingOf(row: PlaceRow, { joins }: ConfirmationLink): Standing {
+function toStanding(row: PlaceRow, { joins }: ConfirmationLink): Standing {
   if (row.leftLater || (!joins && (row.status === 'unsubscribed' || row.barred))) return 'left'
   if (row.status === null && !joins) return 'gone'
   return row.status === 'confirmed' && !row.stopped ? 'confirmed' : 'open'
@@ -69,9 +74,9 @@ export async function findPlace(
   config: Secret,
   link: ConfirmationLink,
   key: string,
-): Promise<Place | undefined> {
-  const row = await rowOf(db, config, link, key)
-  return row && { ...row, standing: standingOf(row, link) }
+): Promise<JoinPlace | undefined> {
+  const row = await findPlaceRow(db, config, link, key)
+  return row && { ...row, standing: toStanding(row, link) }
 }
 
 /**
@@ -84,14 +89,14 @@ export function confirmPlace(
   link: ConfirmationLink,
   key: string,
   hasRoom: (db: Db, workspaceId: string) => Promise<boolean>,
-): Promise<(Omit<Place, 'standing'> & { standing: Standing | 'full' }) | undefined> {
+): Promise<(Omit<JoinPlace, 'standing'> & { standing: Standing | 'full' }) | undefined> {
   return db.transaction().execute(async (db) => {
-    const first = await rowOf(db, config, link, key)
+    const first = await findPlaceRow(db, config, link, key)
     if (!first) return undefined
     // The contact is held, so that what unsubscribes it at this moment is before or after.
     if (first.contactId) await findContact(db, first.workspaceId, { emailKey: key })
-    const row = (await rowOf(db, config, link, key)) ?? first
-    const standing = standingOf(row, link)
+    const row = (await findPlaceRow(db, config, link, key)) ?? first
+    const standing = toStanding(row, link)
     if (standing !== 'open') return { ...row, standing }
     const { workspaceId } = row
     if (!row.contactId && !(await hasRoom(db, workspaceId))) return { ...row, standing: 'full' }

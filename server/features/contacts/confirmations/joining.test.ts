@@ -14,7 +14,7 @@ beforeAll(async () => {
   t = await sharedApp()
   // As server/testing/global-setup.ts made them.
   const body = { email: 'admin@example.com', password: 'the first admin phrase' }
-  owner = t.clientOf((await t.api(accounts.login, { body })).token)
+  owner = t.createClient((await t.api(accounts.login, { body })).token)
 })
 
 const ask = (email: string) => t.api(blog.subscribe, { body: { email } })
@@ -27,16 +27,16 @@ async function linkFor(address: string): Promise<string> {
 
 const press = (url: string, payload = '') =>
   t.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
-const contactOf = async (address: string) => (await owner(contacts.list, { query: { q: address } })).items[0]
+const findContact = async (address: string) => (await owner(contacts.list, { query: { q: address } })).items[0]
 
 test('blog subscription: a subscriber is stored by the button, and viewing the page changes nothing', async () => {
   const address = 'reader@example.com'
   await ask(address)
   const link = await linkFor(address)
   for (const method of ['GET', 'HEAD'] as const) expect((await t.inject({ method, url: link })).statusCode).toBe(200)
-  expect([(await readers())?.contacts, await contactOf(address)]).toEqual([0, undefined])
-  for (const answer of [await press(link), await press(link), await t.inject({ method: 'GET', url: link })])
-    expect([answer.statusCode, answer.body.includes('You are subscribed')]).toEqual([200, true])
+  expect([(await readers())?.contacts, await findContact(address)]).toEqual([0, undefined])
+  for (const response of [await press(link), await press(link), await t.inject({ method: 'GET', url: link })])
+    expect([response.statusCode, response.body.includes('You are subscribed')]).toEqual([200, true])
   expect(await readers()).toMatchObject({ contacts: 1, unconfirmed: 0 })
   expect(link).not.toContain(Buffer.from(address).toString('base64url').slice(0, 12))
 })
@@ -49,7 +49,7 @@ test('blog subscription: an unsubscribed person who confirms is subscribed again
   await ask(address)
   await press(await linkFor(address))
   const list = await readers()
-  expect(await contactOf(address)).toMatchObject({ suppressed: null, lists: [list?.id] })
+  expect(await findContact(address)).toMatchObject({ suppressed: null, lists: [list?.id] })
   expect(await owner(lists.get, { params: { id: other.id } })).toMatchObject({ contacts: 0, unsubscribed: 1 })
 })
 
@@ -59,13 +59,13 @@ test('blog subscription: an old link does not undo a later unsubscribe', async (
   const link = await linkFor(address)
   await press(link)
   await owner(suppressions.create, { body: { address, reason: 'unsubscribe' } })
-  for (const answer of [await press(link), await t.inject({ method: 'GET', url: link })])
-    expect([answer.statusCode, answer.body.includes('You are unsubscribed')]).toEqual([200, true])
-  expect(await contactOf(address)).toMatchObject({ suppressed: 'unsubscribe', lists: [] })
+  for (const response of [await press(link), await t.inject({ method: 'GET', url: link })])
+    expect([response.statusCode, response.body.includes('You are unsubscribed')]).toEqual([200, true])
+  expect(await findContact(address)).toMatchObject({ suppressed: 'unsubscribe', lists: [] })
   // Nor where the contact was deleted since.
-  await owner(contacts.remove, { params: { id: (await contactOf(address))?.id ?? '' } })
+  await owner(contacts.remove, { params: { id: (await findContact(address))?.id ?? '' } })
   await press(link)
-  expect(await contactOf(address)).toBeUndefined()
+  expect(await findContact(address)).toBeUndefined()
 })
 
 test('blog subscription: a link of last week has expired, and its page sends a new one', async () => {
@@ -73,17 +73,17 @@ test('blog subscription: a link of last week has expired, and its page sends a n
   const list = (await readers()) as { id: string }
   const at = Date.now() / 1000 - 7 * 86_400 - 60
   const url = `/confirm/${writeLink(t.services.config, { listId: list.id, email: address, at, joins: true })}`
-  for (const answer of [await t.inject({ method: 'GET', url }), await press(url)])
-    expect([answer.statusCode, answer.body.includes('This link has expired')]).toEqual([410, true])
-  expect(await contactOf(address)).toBeUndefined()
+  for (const response of [await t.inject({ method: 'GET', url }), await press(url)])
+    expect([response.statusCode, response.body.includes('This link has expired')]).toEqual([410, true])
+  expect(await findContact(address)).toBeUndefined()
   expect((await press(url, 'again=1')).body).toContain('Check your inbox')
   await press(await linkFor(address))
-  expect(await contactOf(address)).toMatchObject({ lists: [list.id] })
+  expect(await findContact(address)).toMatchObject({ lists: [list.id] })
 })
 
 test('blog subscription: the response is the same for everybody, and an address gets few emails', async () => {
-  const answers = await Promise.all(Array.from({ length: 6 }, () => ask('flood@example.com')))
-  expect(new Set(answers.map((answer) => answer.message)).size).toBe(1)
+  const results = await Promise.all(Array.from({ length: 6 }, () => ask('flood@example.com')))
+  expect(new Set(results.map((answer) => answer.message)).size).toBe(1)
   await ask('last@example.com')
   await linkFor('last@example.com')
   const emails = t.sink.received.filter(({ to }) => to.includes('flood@example.com'))

@@ -34,7 +34,7 @@ export async function queueConfirmation(
   db: Db,
   given: Omit<ConfirmationLink, 'at'>,
 ): Promise<void> {
-  const token = writeLink(config, { ...given, at: await store.clockOf(db) })
+  const token = writeLink(config, { ...given, at: await store.readClock(db) })
   await queue.enqueue(confirmationJob, { token }, { db })
 }
 
@@ -57,14 +57,14 @@ async function ask(
   joins: boolean,
 ): Promise<void> {
   const link = { listId, email: address, joins }
-  const place = await store.findPlace(db, services.config, { ...link, at: await store.clockOf(db) }, key)
+  const place = await store.findPlace(db, services.config, { ...link, at: await store.readClock(db) }, key)
   if (place?.standing !== 'open') return
   const limit = `join:${listId}:${hashToken(services.config.secretKey + key)}`
   if (!(await throttle(db, limit, MAILS_AN_HOUR.list, HOUR)).ok || !(await mayAsk(db, services.config, key))) return
   await queueConfirmation(services, db, link)
 }
 
-const keyOf = (link: ConfirmationLink): string => {
+const toAddressKey = (link: ConfirmationLink): string => {
   const read = normaliseEmail(link.email)
   return 'key' in read ? read.key : ''
 }
@@ -72,7 +72,7 @@ const keyOf = (link: ConfirmationLink): string => {
 export async function handleConfirmations({ db, queue, mailer, config }: Services): Promise<void> {
   await queue.handle(confirmationJob, async ({ token }) => {
     const link = readLink(config, token)
-    const place = link && (await store.findPlace(db, config, link, keyOf(link)))
+    const place = link && (await store.findPlace(db, config, link, toAddressKey(link)))
     // Confirmed, unsubscribed or removed since it was queued.
     if (place?.standing !== 'open') return
     const names = { list: place.name, sender: place.sender, joins: link?.joins ?? false }
@@ -92,7 +92,7 @@ export function mountConfirmations(app: FastifyInstance, services: Services): vo
   const follow = async (request: FastifyRequest): Promise<Followed | undefined> => {
     const link = readLink(config, (request.params as { token: string }).token)
     if (!link) return undefined
-    return { link, key: keyOf(link), expired: (await store.clockOf(db)) - link.at > LINK_SECONDS }
+    return { link, key: toAddressKey(link), expired: (await store.readClock(db)) - link.at > LINK_SECONDS }
   }
   mountLinkPage(app, '/confirm/:token', {
     show: async (request, reply) => {
@@ -131,13 +131,13 @@ async function act(
       '<p>Nothing was changed. Please try again in a few days.</p>',
     )
   if (place?.standing === 'open') return sendConfirmed(reply, place.name)
-  return sendStanding(reply, found, place as store.Place | undefined)
+  return sendStanding(reply, found, place as store.JoinPlace | undefined)
 }
 
 const wantsAnother = (body: unknown) =>
   new URLSearchParams(Buffer.isBuffer(body) ? body.toString('latin1') : '').get('again') === '1'
 
-function sendStanding(reply: FastifyReply, found: Followed | undefined, place: store.Place | undefined) {
+function sendStanding(reply: FastifyReply, found: Followed | undefined, place: store.JoinPlace | undefined) {
   if (!found || !place || place.standing === 'gone') return sendLost(reply)
   const list = `<strong>${escapeUTF8(place.name)}</strong>`
   if (place.standing === 'confirmed') return sendConfirmed(reply, place.name)

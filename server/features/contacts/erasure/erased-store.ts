@@ -13,13 +13,13 @@ export interface Addresses {
   bsuid?: string | null | undefined
 }
 
-function keysOf({ emailKey, phone, bsuid }: Addresses): { channel: 'email' | 'whatsapp'; key: string }[] {
+function toChannelKeys({ emailKey, phone, bsuid }: Addresses): { channel: 'email' | 'whatsapp'; key: string }[] {
   const whatsapp = [phone, bsuid].flatMap((key) => (key ? [{ channel: 'whatsapp' as const, key }] : []))
   return emailKey ? [{ channel: 'email', key: emailKey }, ...whatsapp] : whatsapp
 }
 
 const given = (addresses: Addresses) => {
-  const keys = keysOf(addresses)
+  const keys = toChannelKeys(addresses)
   return sql`unnest(${keys.map(({ channel }) => channel)}::text[], ${keys.map(({ key }) => key)}::text[]) as given (channel, key)`
 }
 
@@ -34,7 +34,7 @@ export async function keepLeftLists(db: Db, config: Secret, workspaceId: string,
 }
 
 /** Whether a workspace has anything to look up at all: most have not, and an import then asks nothing more. */
-export async function marksOf(db: Db, workspaceId: string): Promise<{ erased: boolean; left: boolean }> {
+export async function findErasureMarks(db: Db, workspaceId: string): Promise<{ erased: boolean; left: boolean }> {
   const { rows } = await sql<{ erased: boolean; left: boolean }>`
     select exists (select from erased_addresses where workspace_id = ${workspaceId}) as erased,
       exists (select from left_lists where workspace_id = ${workspaceId}) as "left"`.execute(db)
@@ -91,7 +91,7 @@ export async function erasedKeys(
 
 /** Whether one of these addresses belongs to somebody erased. */
 export async function isErased(db: Db, config: Secret, workspaceId: string, who: Addresses): Promise<boolean> {
-  for (const { channel, key } of keysOf(who))
+  for (const { channel, key } of toChannelKeys(who))
     if ((await erasedKeys(db, config, workspaceId, channel, [key])).size > 0) return true
   return false
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /** Who is erased: the removed contact's id, all they were reached by, and what stands in its place from now on. */
-export interface Erased {
+export interface ErasedAddresses {
   workspaceId: string
   contactId: string
   email: string | null
@@ -16,17 +16,17 @@ export interface Erased {
 const quoted = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** Every spelling of the person's addresses; numbers also as WhatsApp has them, without the plus. */
-const spellings = ({ email, emailKey, phone, bsuid }: Erased) => [
+const spellings = ({ email, emailKey, phone, bsuid }: ErasedAddresses) => [
   ...new Set([email, emailKey, phone, phone?.slice(1), bsuid].flatMap((text) => (text ? [text] : []))),
 ]
 
 /** A regular expression of PostgreSQL that finds the person, the longest spelling first. */
-export const anySpelling = (who: Erased) =>
+export const anySpelling = (who: ErasedAddresses) =>
   spellings(who)
     .sort((a, b) => b.length - a.length)
     .map(quoted)
     .join('|')
 
 /** A column's text with the pseudonym instead of the person. */
-export const without = (column: RawBuilder<unknown>, who: Erased) =>
+export const without = (column: RawBuilder<unknown>, who: ErasedAddresses) =>
   sql`regexp_replace(${column}, ${anySpelling(who)}, ${who.pseudonym}, 'gi')`

@@ -38,8 +38,8 @@ async function importFile(person: Person, csv: string, listId?: string) {
   if (listId) form.set('listId', listId)
   form.set('file', new File([csv], 'people.csv'))
   const headers = { authorization: `Bearer ${person.token}` }
-  const answer = await fetch(`${t.address}/api/contacts/import`, { method: 'POST', headers, body: form })
-  const { importId } = (await answer.json()) as { importId: string }
+  const response = await fetch(`${t.address}/api/contacts/import`, { method: 'POST', headers, body: form })
+  const { importId } = (await response.json()) as { importId: string }
   const show = () => person.api(imports.get, { params: { id: importId } })
   await expect.poll(async () => (await show()).state, { timeout: 60_000 }).toBe('done')
   return show()

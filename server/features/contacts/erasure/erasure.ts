@@ -6,7 +6,7 @@ import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { contactParts } from '../contact-parts.ts'
-import { addressesOf, deleteContact } from '../store.ts'
+import { deleteContact, lockAddresses } from '../store.ts'
 import { type Addresses, isErased, markErased, readmit } from './erased-store.ts'
 import * as store from './erasure-store.ts'
 
@@ -30,7 +30,7 @@ const eraseJob = job('contacts.erase', z.object({ workspaceId: z.string(), conta
  */
 export async function eraseContact({ db, config, queue }: Services, workspaceId: string, id: string): Promise<void> {
   await db.transaction().execute(async (db) => {
-    const who = await addressesOf(db, workspaceId, id)
+    const who = await lockAddresses(db, workspaceId, id)
     if (!who) throw notFound('Contact')
     await markErased(db, config, workspaceId, who)
     await deleteContact(db, config, workspaceId, id)

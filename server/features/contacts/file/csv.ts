@@ -1,4 +1,4 @@
-import { CAPS, type Row } from './refusal.ts'
+import { CAPS, type FileRow } from './refusal.ts'
 
 const QUOTE = 34
 const LF = 10
@@ -26,7 +26,7 @@ export class CsvReader {
   private final = false
   private skipping = false
   private reread = REREAD
-  private rows: Row[] = []
+  private rows: FileRow[] = []
   // What bareCell and quotedCell found.
   private cell = ''
   private cellEnd = 0
@@ -41,7 +41,7 @@ export class CsvReader {
   }
 
   /** Takes the next piece and returns the rows it completes. Blank rows are counted and omitted. */
-  push(text: string): Row[] {
+  push(text: string): FileRow[] {
     this.text = this.at < this.text.length ? this.text.slice(this.at) + text : text
     this.at = 0
     this.quote = this.lf = this.cr = -2
@@ -49,13 +49,13 @@ export class CsvReader {
   }
 
   /** The text has ended: returns what is left. */
-  end(): Row[] {
+  end(): FileRow[] {
     this.final = true
     this.quote = this.lf = this.cr = -2
     return this.read()
   }
 
-  private read(): Row[] {
+  private read(): FileRow[] {
     this.rows = []
     if (this.skipping) this.skip()
     while (this.at < this.text.length && !this.skipping) {

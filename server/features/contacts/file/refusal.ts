@@ -7,7 +7,7 @@ export class FileRefused extends Error {
 export const CAPS = { columns: 200, cell: 65_536, row: 1_048_576 } as const
 
 /** One row of a file. `row` counts from 1 as a spreadsheet shows it, heading and blank rows included. */
-export interface Row {
+export interface FileRow {
   row: number
   cells: string[]
   /** Why the row cannot be used, or null. */

@@ -3,8 +3,8 @@ import { restore } from '#server/platform/csv.ts'
 import { normaliseEmail } from '../address.ts'
 import { detect } from './detect.ts'
 import { guessMapping } from './guess.ts'
-import { FileRefused, type Row } from './refusal.ts'
-import { guessDelimiter, headOf, namedDelimiter, readCsv, readText } from './text.ts'
+import { FileRefused, type FileRow } from './refusal.ts'
+import { guessDelimiter, namedDelimiter, readCsv, readHead, readText } from './text.ts'
 import { openWorkbook, readXlsx } from './xlsx.ts'
 
 export interface RowFile {
@@ -15,7 +15,7 @@ export interface RowFile {
   /** One name a column, none empty, none twice. */
   columns: string[]
   /** Yields the data rows in batches. Can be called again. */
-  rows(): AsyncIterable<Row[]>
+  rows(): AsyncIterable<FileRow[]>
   /** Share of the file read by the latest `rows()`, 0 to 1. */
   progress(): number
 }
@@ -66,7 +66,7 @@ export async function preview(path: string) {
 interface Source {
   format: Pick<RowFile, 'kind' | 'encoding' | 'delimiter'>
   /** Every row, heading included; `onShare` hears the share of the file read. */
-  all(onShare: (share: number) => void): AsyncIterable<Row[]>
+  all(onShare: (share: number) => void): AsyncIterable<FileRow[]>
 }
 
 async function workbook(path: string): Promise<Source> {
@@ -82,7 +82,7 @@ async function delimited(
   found: Extract<Awaited<ReturnType<typeof detect>>, { kind: 'csv' }>,
 ): Promise<Source> {
   const { size } = await stat(path)
-  const { head, whole } = await headOf(
+  const { head, whole } = await readHead(
     readText(path, found.encoding, found.bom, () => {}),
     HEAD,
   )
@@ -105,7 +105,7 @@ async function delimited(
   }
 }
 
-async function firstRow(all: AsyncIterable<Row[]>): Promise<Row> {
+async function firstRow(all: AsyncIterable<FileRow[]>): Promise<FileRow> {
   for await (const batch of all) {
     const first = batch[0]
     if (!first) continue
@@ -120,7 +120,7 @@ function isHeading(cells: string[]): boolean {
   return !cells.some((cell) => 'key' in normaliseEmail(cell))
 }
 
-function columnNames(first: Row): string[] {
+function columnNames(first: FileRow): string[] {
   const heading = isHeading(first.cells)
   const names: string[] = []
   for (const [i, cell] of first.cells.entries()) {

@@ -12,7 +12,7 @@ const CACHED_PAGES = 32
 const IN_MEMORY = 32 * 2 ** 20
 const MAX = 512 * 2 ** 20
 
-interface Page {
+interface StringPage {
   /** The number of its first string. */
   first: number
   stored: { bytes: Buffer } | { at: number; length: number }
@@ -25,10 +25,10 @@ interface Page {
 export class StringTable {
   /** How many strings there are. */
   count = 0
-  private readonly pages: Page[] = []
+  private readonly pages: StringPage[] = []
   private open: string[] = []
   private openText = 0
-  private readonly cache = new LRUCache<Page, string[]>({ max: CACHED_PAGES })
+  private readonly cache = new LRUCache<StringPage, string[]>({ max: CACHED_PAGES })
   private held = 0
   private spilled = 0
   private file: number | null = null
@@ -74,7 +74,7 @@ export class StringTable {
   }
 
   /** Pages are in the order of their first strings. */
-  private pageWith(index: number): Page | undefined {
+  private pageWith(index: number): StringPage | undefined {
     let low = 0
     for (let high = this.pages.length; low < high; ) {
       const middle = (low + high) >>> 1
@@ -84,7 +84,7 @@ export class StringTable {
     return this.pages[low - 1]
   }
 
-  private unpacked(page: Page): string[] {
+  private unpacked(page: StringPage): string[] {
     const cached = this.cache.get(page)
     if (cached) return cached
     const strings: string[] = JSON.parse(this.load(page.stored).toString('utf8'))
@@ -92,7 +92,7 @@ export class StringTable {
     return strings
   }
 
-  private load(stored: Page['stored']): Buffer {
+  private load(stored: StringPage['stored']): Buffer {
     if ('bytes' in stored) return stored.bytes
     const bytes = Buffer.alloc(stored.length)
     if (this.file !== null) readSync(this.file, bytes, 0, stored.length, stored.at)

@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 import iconv from 'iconv-lite'
 import { CsvReader } from './csv.ts'
 import type { Encoding } from './detect.ts'
-import { CAPS, type Row } from './refusal.ts'
+import { CAPS, type FileRow } from './refusal.ts'
 
 /** Large enough for about a thousand rows a piece, small enough that memory stays flat. */
 const PIECE = 65_536
@@ -24,7 +24,7 @@ export async function* readText(path: string, encoding: Encoding, bom: number, o
 }
 
 /** Yields the rows of a delimited text file in batches. */
-export async function* readCsv(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<Row[]> {
+export async function* readCsv(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<FileRow[]> {
   const reader = new CsvReader(delimiter)
   for await (const piece of text) {
     const rows = reader.push(piece)
@@ -35,7 +35,7 @@ export async function* readCsv(text: AsyncIterable<string>, delimiter: string): 
 }
 
 /** The first `size` characters of a text. */
-export async function headOf(text: AsyncIterable<string>, size: number): Promise<{ head: string; whole: boolean }> {
+export async function readHead(text: AsyncIterable<string>, size: number): Promise<{ head: string; whole: boolean }> {
   let head = ''
   for await (const piece of text) {
     head += piece

@@ -69,7 +69,7 @@ export class SheetReader {
       this.column = 0
       this.wide = false
     } else if (name === 'c') {
-      this.column = attributes.r ? columnOf(attributes.r) : this.column + 1
+      this.column = attributes.r ? parseColumn(attributes.r) : this.column + 1
       this.type = attributes.t ?? 'n'
       this.style = attributes.s ?? ''
       this.value = ''
@@ -100,7 +100,7 @@ export class SheetReader {
 }
 
 /** `C7` is column 3. */
-function columnOf(reference: string): number {
+function parseColumn(reference: string): number {
   let column = 0
   for (let i = 0; i < reference.length; i++) {
     const code = reference.charCodeAt(i) & 0xdf

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
-import { CAPS, FileRefused, type Row } from './refusal.ts'
+import { CAPS, FileRefused, type FileRow } from './refusal.ts'
 import { SharedStrings } from './shared-strings.ts'
 import { dateStyles, type Styles } from './xlsx-cell.ts'
 import { SheetReader, type SheetRow } from './xlsx-sheet.ts'
@@ -44,7 +44,11 @@ export async function openWorkbook(path: string): Promise<Workbook> {
 }
 
 /** Yields the rows of the sheet in batches. Memory is bounded however long the sheet and its strings are. */
-export async function* readXlsx(path: string, book: Workbook, onBytes: (bytes: number) => void): AsyncGenerator<Row[]> {
+export async function* readXlsx(
+  path: string,
+  book: Workbook,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<FileRow[]> {
   const strings = new SharedStrings(path, book.strings)
   try {
     const reader = new SheetReader(book.styles)
@@ -67,12 +71,12 @@ class Batches {
     this.strings = strings
   }
 
-  async *of(read: SheetRow[]): AsyncGenerator<Row[]> {
+  async *of(read: SheetRow[]): AsyncGenerator<FileRow[]> {
     await this.strings.readTo(highest(read))
-    let batch: Row[] = []
+    let batch: FileRow[] = []
     let text = 0
     for (const one of read) {
-      const row = this.textOf(one)
+      const row = this.toTextRow(one)
       if (!row) continue
       batch.push(row)
       for (const cell of row.cells) text += cell.length
@@ -85,7 +89,7 @@ class Batches {
   }
 
   /** The row, or undefined where it is blank. */
-  private textOf({ row, cells, wide }: SheetRow): Row | undefined {
+  private toTextRow({ row, cells, wide }: SheetRow): FileRow | undefined {
     if (wide) return { row, cells: [], problem: `the row has more than ${CAPS.columns} cells` }
     const texts: string[] = []
     let length = 0

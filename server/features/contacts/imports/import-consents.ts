@@ -7,7 +7,7 @@ import { invalid } from '#server/platform/http/refusal.ts'
 import type { ImportConsent, Mapping, Ready } from './imports-store.ts'
 
 /** The consent given with a file; undefined where none was. Throws Refusal 400 naming what is wrong with it. */
-export function consentOf(
+export function readImportConsent(
   given: z.output<typeof ConsentProof> | undefined,
   mapping: Mapping,
   caller: Caller,

@@ -6,7 +6,7 @@ import { contacts } from '#contracts/contacts/contacts.ts'
 import { imports } from '#contracts/contacts/imports.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
-import { deflateRepeated, workbookOf, XML } from '#server/testing/workbook.ts'
+import { buildWorkbook, deflateRepeated, XML } from '#server/testing/workbook.ts'
 import { ImportLimits } from './import-limits.ts'
 
 let t: TestApp
@@ -14,7 +14,7 @@ beforeAll(async () => {
   t = await sharedApp()
 })
 
-function formOf(content: string | Uint8Array, fields: Record<string, string> = {}): FormData {
+function buildForm(content: string | Uint8Array, fields: Record<string, string> = {}): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   form.append('file', new Blob([content as BlobPart]), 'people.xlsx')
@@ -30,20 +30,21 @@ const long = 'a'.repeat(100_000_000)
 const HOSTILE: [string, () => Buffer][] = [
   [
     'twelve shared strings of 100 MB, said to be 4 GB packed',
-    () => workbookOf(sheet(cell(11)), deflateRepeated(`${XML}<sst>`, `<si><t>${long}</t></si>`, 12, '</sst>'), CLAIMED),
+    () =>
+      buildWorkbook(sheet(cell(11)), deflateRepeated(`${XML}<sst>`, `<si><t>${long}</t></si>`, 12, '</sst>'), CLAIMED),
   ],
   [
     'one comment of 1.2 GB',
-    () => workbookOf(sheet(cell(0)), deflateRepeated(`${XML}<sst><!--`, long, 12, '--></sst>'), CLAIMED),
+    () => buildWorkbook(sheet(cell(0)), deflateRepeated(`${XML}<sst><!--`, long, 12, '--></sst>'), CLAIMED),
   ],
   [
     'tags that are never closed',
-    () => workbookOf(deflateRepeated(`${XML}<worksheet>`, '<a>'.repeat(1_000_000), 12, ''), undefined, CLAIMED),
+    () => buildWorkbook(deflateRepeated(`${XML}<worksheet>`, '<a>'.repeat(1_000_000), 12, ''), undefined, CLAIMED),
   ],
   [
     'strings without end, of which the first row names one',
     () =>
-      workbookOf(
+      buildWorkbook(
         sheet(cell(400_000_000)),
         deflateRepeated(`${XML}<sst>`, `<si><t>${'x'.repeat(10_000)}</t></si>`.repeat(1_000), 100, '</sst>'),
         CLAIMED,
@@ -59,27 +60,29 @@ test.each(HOSTILE)(
     expect(file.length).toBeLessThan(5_000_000)
     let isRefused = false
     const refused = person
-      .api(contacts.importPreview, { form: formOf(file) })
+      .api(contacts.importPreview, { form: buildForm(file) })
       .catch((error: unknown) => error)
       .finally(() => {
         isRefused = true
       })
-    let answers = 0
-    for (; !isRefused; answers++) expect((await fetch(`${t.address}/healthz`)).status).toBe(200)
+    let replies = 0
+    for (; !isRefused; replies++) expect((await fetch(`${t.address}/healthz`)).status).toBe(200)
     expect(await refused).toMatchObject({ status: 400, code: 'unreadable_file' })
-    expect(answers).toBeGreaterThan(10)
+    expect(replies).toBeGreaterThan(10)
     expect(await filesLeft()).toEqual([])
   },
 )
 
 test('import: a workbook that the preview refuses is refused', async () => {
   const person = await t.person()
-  const file = workbookOf(
+  const file = buildWorkbook(
     sheet(cell(0)),
     deflateRepeated(`${XML}<sst>`, `<si><t>${long}</t></si>`, 1, '</sst>'),
     CLAIMED,
   )
-  await expect(person.api(contacts.import, { form: formOf(file) })).rejects.toMatchObject({ code: 'unreadable_file' })
+  await expect(person.api(contacts.import, { form: buildForm(file) })).rejects.toMatchObject({
+    code: 'unreadable_file',
+  })
   expect(await filesLeft()).toEqual([])
 })
 
@@ -93,13 +96,13 @@ test('import preview: shared strings are read only as far as the first rows name
     '</broken>',
   )
   const seen = await person.api(contacts.importPreview, {
-    form: formOf(workbookOf(sheet(cell(0) + cell(1)), strings)),
+    form: buildForm(buildWorkbook(sheet(cell(0) + cell(1)), strings)),
   })
   expect(seen).toMatchObject({ kind: 'xlsx', columns: ['email'], rows: [['a@example.com']] })
 })
 
 async function importing(person: Person, content: string | Uint8Array) {
-  const { importId } = await person.api(contacts.import, { form: formOf(content) })
+  const { importId } = await person.api(contacts.import, { form: buildForm(content) })
   return until(async () => {
     const job = await person.api(imports.get, { params: { id: importId } })
     return (job.state === 'done' || job.state === 'failed') && job
@@ -114,7 +117,7 @@ test.each([
   [
     'a workbook of six million',
     () =>
-      workbookOf(
+      buildWorkbook(
         deflateRepeated(`${XML}<worksheet><sheetData>${GOOD}`, BAD.repeat(10_000), 600, '</sheetData></worksheet>'),
       ),
   ],
@@ -160,7 +163,7 @@ test('import: long bad rows are stored up to 32 MB of text', () => {
 test('import: a sheet with more rows than a worksheet can have is refused', async () => {
   const person = await t.person()
   const rows = deflateRepeated(`${XML}<worksheet><sheetData>`, '<row/>'.repeat(2 ** 16), 17, '</sheetData></worksheet>')
-  await expect(person.api(contacts.import, { form: formOf(workbookOf(rows)) })).rejects.toMatchObject({
+  await expect(person.api(contacts.import, { form: buildForm(buildWorkbook(rows)) })).rejects.toMatchObject({
     status: 400,
     message: expect.stringContaining('1,048,576'),
   })
@@ -176,7 +179,7 @@ test('import: a workspace has at most three queued imports and 4 GB of files', a
   for (let i = 0; i < 3; i++) await waiting(many, 10)
   await waiting(large, 4 * 2 ** 30)
   for (const person of [many, large])
-    await expect(person.api(contacts.import, { form: formOf('email\na@example.com') })).rejects.toMatchObject({
+    await expect(person.api(contacts.import, { form: buildForm('email\na@example.com') })).rejects.toMatchObject({
       status: 429,
       message: expect.stringContaining('4 GB'),
     })

@@ -60,7 +60,7 @@ export class ImportLimits {
 const size = ({ reason, line }: BadRow) => reason.length + line.length
 
 /** The limits of an import, with what its earlier runs stored. */
-export async function limitsOf(
+export async function createImportLimits(
   db: Db,
   workspaceId: string,
   importId: string,

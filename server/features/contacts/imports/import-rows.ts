@@ -1,6 +1,6 @@
 import { restore } from '#server/platform/csv.ts'
 import { normaliseEmail, normalisePhone } from '../address.ts'
-import type { Row } from '../file/refusal.ts'
+import type { FileRow } from '../file/refusal.ts'
 import type { BadRow, Mapping, Ready } from './imports-store.ts'
 
 const MAX_NAME_LENGTH = 200
@@ -34,7 +34,7 @@ export class RowReader {
     )
   }
 
-  read(rows: Row[]): Portion {
+  read(rows: FileRow[]): Portion {
     const ready = new Map<string, Ready>()
     const bad: BadRow[] = []
     for (const row of rows) {
@@ -51,7 +51,7 @@ export class RowReader {
   }
 
   /** A contact, or why the row is none. */
-  private contact(row: Row): Ready | string {
+  private contact(row: FileRow): Ready | string {
     const values = this.values(row.cells)
     if (typeof values === 'string') return values
     const phone = values.phone === '' ? null : normalisePhone(values.phone)

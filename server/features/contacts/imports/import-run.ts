@@ -3,13 +3,13 @@ import { roomForContacts } from '#server/features/billing/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { erasedKeys, leaveAgain, marksOf } from '../erasure/erased-store.ts'
-import type { Row } from '../file/refusal.ts'
+import { erasedKeys, findErasureMarks, leaveAgain } from '../erasure/erased-store.ts'
+import type { FileRow } from '../file/refusal.ts'
 import { FileRefused } from '../file/refusal.ts'
 import { openRows, type RowFile } from '../file/rows.ts'
 import { restoreSuppressions } from '../retained-suppressions.ts'
 import { recordConsents } from './import-consents.ts'
-import { type ImportLimits, limitsOf } from './import-limits.ts'
+import { createImportLimits, type ImportLimits } from './import-limits.ts'
 import { type Portion, RowReader } from './import-rows.ts'
 import { insertBadRows, insertRows, knownRows, refreshStatistics, upsertRows } from './import-write.ts'
 import * as store from './imports-store.ts'
@@ -69,7 +69,7 @@ async function importFile(
   const file = await openRows(path)
   const reader = new RowReader(file.columns, row.mapping)
   let done = Number(row.total)
-  const limits = await limitsOf(db, row.workspaceId, row.id, done, Number(row.errorCount))
+  const limits = await createImportLimits(db, row.workspaceId, row.id, done, Number(row.errorCount))
   // While the database keeps one portion the next is read: they are two threads' work.
   let keeping: Promise<void> = Promise.resolve()
   try {
@@ -93,8 +93,8 @@ async function importFile(
 }
 
 /** The rows of the file in portions, without the first `skip`. */
-async function* portions(file: RowFile, skip: number): AsyncGenerator<Row[]> {
-  let held: Row[] = []
+async function* portions(file: RowFile, skip: number): AsyncGenerator<FileRow[]> {
+  let held: FileRow[] = []
   let text = 0
   let passed = 0
   for await (const batch of file.rows()) {
@@ -157,7 +157,7 @@ async function keepIn(
     progress,
   )
   if (!held) throw new TakenOver()
-  const marks = await marksOf(db, workspaceId)
+  const marks = await findErasureMarks(db, workspaceId)
   const { ready: allowed, erased } = marks.erased
     ? await withoutErased(db, config, workspaceId, portion.ready)
     : { ready: portion.ready, erased: [] }
@@ -194,20 +194,20 @@ async function withoutErased(
   workspaceId: string,
   rows: store.Ready[],
 ): Promise<{ ready: store.Ready[]; erased: store.BadRow[] }> {
-  const keysOf = (of: (row: store.Ready) => string | null) => rows.flatMap((row) => of(row) ?? [])
+  const collectKeys = (of: (row: store.Ready) => string | null) => rows.flatMap((row) => of(row) ?? [])
   const emails = await erasedKeys(
     db,
     config,
     workspaceId,
     'email',
-    keysOf(({ key }) => key),
+    collectKeys(({ key }) => key),
   )
   const phones = await erasedKeys(
     db,
     config,
     workspaceId,
     'whatsapp',
-    keysOf(({ phone }) => phone),
+    collectKeys(({ phone }) => phone),
   )
   const ready: store.Ready[] = []
   const erased: store.BadRow[] = []

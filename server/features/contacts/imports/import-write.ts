@@ -30,7 +30,7 @@ export async function knownRows(db: Db, workspaceId: string, rows: Ready[]): Pro
 }
 
 /** The rows as columns, in the order of their keys: two imports at once then wait for each other and never for ever. */
-function columnsOf(rows: Ready[]) {
+function toColumns(rows: Ready[]) {
   rows.sort((a, b) => compare(a.key ?? a.phone ?? '', b.key ?? b.phone ?? ''))
   return sql`unnest(${rows.map((row) => row.email)}::text[], ${rows.map((row) => row.key)}::text[], ${rows.map((row) => row.phone)}::text[],
     ${rows.map((row) => row.name)}::text[], ${rows.map((row) => row.attributes)}::jsonb[]) as given (email, key, phone, name, attributes)`
@@ -51,7 +51,7 @@ export async function insertRows(db: Db, workspaceId: string, listId: string | n
   await sql`
     with done as (
       insert into contacts (workspace_id, email, email_key, phone, name, attributes, source)
-      select ${workspaceId}, email, key, phone, name, attributes, 'import' from ${columnsOf(rows)}
+      select ${workspaceId}, email, key, phone, name, attributes, 'import' from ${toColumns(rows)}
       returning id
     ) ${members(workspaceId, listId)}`.execute(db)
 }
@@ -70,7 +70,7 @@ export async function upsertRows(db: Db, workspaceId: string, listId: string | n
       with done as (
         insert into contacts (workspace_id, email, email_key, phone, name, attributes, source)
         select ${workspaceId}, email, key, phone, name, attributes, 'import'
-        from ${columnsOf(part)}
+        from ${toColumns(part)}
         on conflict ${target} do update set
           phone = coalesce(excluded.phone, contacts.phone),
           name = case when excluded.name = '' then contacts.name else excluded.name end,

@@ -14,7 +14,7 @@ beforeAll(async () => {
   t = await sharedApp()
 })
 
-function formOf(content: string | Uint8Array, fields: Record<string, string> = {}): FormData {
+function buildForm(content: string | Uint8Array, fields: Record<string, string> = {}): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   form.append('file', new Blob([content as BlobPart]), 'people.csv')
@@ -29,7 +29,7 @@ async function ended(person: Person, id: string) {
 }
 
 async function importing(person: Person, content: string | Uint8Array, fields: Record<string, string> = {}) {
-  const { importId } = await person.api(contacts.import, { form: formOf(content, fields) })
+  const { importId } = await person.api(contacts.import, { form: buildForm(content, fields) })
   return ended(person, importId)
 }
 
@@ -137,7 +137,7 @@ test('import: suppressed contacts stay suppressed, and unsubscribed members stay
 test('import preview: format and columns are returned, and nothing is stored', async () => {
   const person = await t.person()
   const seen = await person.api(contacts.importPreview, {
-    form: formOf('Firma;E-Mail;Vorname\nAcme;a@example.com;Ann\n'),
+    form: buildForm('Firma;E-Mail;Vorname\nAcme;a@example.com;Ann\n'),
   })
   expect(seen).toEqual({
     kind: 'csv',
@@ -156,17 +156,17 @@ test('import: an unusable file or mapping is refused with the reason, and no fil
   const stranger = await (await t.person()).api(lists.create, { body: { name: 'Theirs' } })
   const good = 'email,name\na@example.com,Ann\n'
   const attempts: [FormData, string][] = [
-    [formOf(''), 'The file is empty.'],
-    [formOf('%PDF-1.4'), 'PDF'],
-    [formOf(new Uint8Array([0, 1, 2, 3, 0, 0, 0, 9])), 'not text'],
-    [formOf('name\nAnn\n'), 'maps no column to email or phone'],
-    [formOf(good, { mapping: '{"Mail":"email"}' }), 'not in the file'],
-    [formOf(good, { mapping: '{"email":"email","name":"email"}' }), 'two columns to email'],
-    [formOf(good, { mapping: '{"email":"email","name":"a/b"}' }), 'is not a valid attribute'],
-    [formOf(good, { mapping: 'nonsense' }), 'not a JSON object'],
-    [formOf(good, { listId: stranger.id }), 'does not exist in this workspace'],
-    [formOf(good, { listId: 'x' }), 'does not exist in this workspace'],
-    [formOf(good, { colour: 'red' }), 'not a known field'],
+    [buildForm(''), 'The file is empty.'],
+    [buildForm('%PDF-1.4'), 'PDF'],
+    [buildForm(new Uint8Array([0, 1, 2, 3, 0, 0, 0, 9])), 'not text'],
+    [buildForm('name\nAnn\n'), 'maps no column to email or phone'],
+    [buildForm(good, { mapping: '{"Mail":"email"}' }), 'not in the file'],
+    [buildForm(good, { mapping: '{"email":"email","name":"email"}' }), 'two columns to email'],
+    [buildForm(good, { mapping: '{"email":"email","name":"a/b"}' }), 'is not a valid attribute'],
+    [buildForm(good, { mapping: 'nonsense' }), 'not a JSON object'],
+    [buildForm(good, { listId: stranger.id }), 'does not exist in this workspace'],
+    [buildForm(good, { listId: 'x' }), 'does not exist in this workspace'],
+    [buildForm(good, { colour: 'red' }), 'not a known field'],
     [new FormData(), 'file is missing'],
   ]
   for (const [form, words] of attempts) {
@@ -232,7 +232,7 @@ test('import: two concurrent imports of the same people into one list add up', a
 test('import: an import stopped in the middle is resumed and counts every row once', async () => {
   const person = await t.person()
   const rows = Array.from({ length: 30_000 }, (_, i) => (i % 100 === 7 ? `bad${i}` : `u${i % 20_000}@example.com`))
-  const form = formOf(['email', ...rows].join('\n'))
+  const form = buildForm(['email', ...rows].join('\n'))
   const { importId } = await person.api(contacts.import, { form })
   // Beside the queue's own run: whichever comes first to a portion keeps it, the others give way.
   const stop = new AbortController()

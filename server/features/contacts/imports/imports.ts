@@ -15,7 +15,7 @@ import { FileRefused } from '../file/refusal.ts'
 import { queueImport } from '../jobs.ts'
 import { requireLists } from '../lists.ts'
 import { attributeNames } from '../store.ts'
-import { consentOf } from './import-consents.ts'
+import { readImportConsent } from './import-consents.ts'
 import * as store from './imports-store.ts'
 import { previewBounded } from './preview-start.ts'
 import { countUpload, importFolder } from './upload.ts'
@@ -69,7 +69,7 @@ type ImportForm = Pick<z.output<typeof contacts.import.form>, 'file'> & Partial<
 /** What an import of another feature adds to it, in its transaction. */
 interface Taking {
   read(folder: string): Promise<ImportForm>
-  listOf(db: Db, form: ImportForm): Promise<string | null>
+  findTargetList(db: Db, form: ImportForm): Promise<string | null>
   taken?(db: Db, importId: string, mapping: store.Mapping): Promise<void>
 }
 
@@ -89,7 +89,7 @@ export async function takeImport(
   }
 }
 
-async function takeFile(services: Services, caller: Caller, { read, listOf, taken }: Taking): Promise<string> {
+async function takeFile(services: Services, caller: Caller, { read, findTargetList, taken }: Taking): Promise<string> {
   const { db, config, queue } = services
   const { workspaceId } = caller
   const form = await read(importFolder(config.dataDir))
@@ -97,12 +97,12 @@ async function takeFile(services: Services, caller: Caller, { read, listOf, take
   try {
     const seen = await lookInto(db, workspaceId, file.path)
     const fileName = file.name || 'file'
-    const mapping = mappingOf(form.mapping, seen)
-    const consent = consentOf(form.consent, mapping, caller, fileName)
+    const mapping = chooseMapping(form.mapping, seen)
+    const consent = readImportConsent(form.consent, mapping, caller, fileName)
     return await db.transaction().execute(async (db) => {
       await requireRoom(db, workspaceId, file.size)
       const given = {
-        listId: await listOf(db, form),
+        listId: await findTargetList(db, form),
         fileName,
         filePath: basename(file.path),
         fileSize: String(file.size),
@@ -140,7 +140,7 @@ export const acceptImport = (
 ): Promise<string> =>
   takeImport(services, caller, given.request, {
     read: given.form,
-    async listOf(db, { listId }) {
+    async findTargetList(db, { listId }) {
       if (!listId) return null
       await requireLists(db, caller.workspaceId, 'listId', [listId])
       return listId
@@ -148,7 +148,7 @@ export const acceptImport = (
   })
 
 /** The mapping to import by: what was given, its columns found without regard to case, or else what the file suggests. */
-function mappingOf(
+function chooseMapping(
   given: Record<string, string | null> | undefined,
   seen: { columns: string[]; mapping: store.Mapping },
 ): store.Mapping {

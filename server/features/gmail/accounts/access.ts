@@ -4,7 +4,7 @@ import type { GmailAccess } from '#server/adapters/google/gmail-connection.ts'
 import type { SenderServices } from '#server/features/senders/index.ts'
 import { decrypt, encrypt } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { clientOf } from './setup.ts'
+import { findGoogleClient } from './setup.ts'
 import * as store from './store.ts'
 
 /** The context a token of an account is bound to. */
@@ -33,7 +33,7 @@ export const REVOKED =
  * nobody holds the database meanwhile. Throws ConsentProblem: `revoked` and `client` need the person, `failed` time.
  */
 export async function findAccess(services: SenderServices, db: Db, senderId: string): Promise<Access> {
-  const row = await rowOf(db, senderId)
+  const row = await requireTokens(db, senderId)
   if (row.left > AHEAD_MS && row.accessEncrypted) return open(services, senderId, row.accessEncrypted)
   const renewing = asking.get(senderId) ?? renew(services, db, senderId).finally(() => asking.delete(senderId))
   asking.set(senderId, renewing)
@@ -45,8 +45,8 @@ export async function findAccess(services: SenderServices, db: Db, senderId: str
   })
 }
 
-async function rowOf(db: Db, senderId: string): Promise<store.TokenRow> {
-  const row = await store.tokensOf(db, senderId)
+async function requireTokens(db: Db, senderId: string): Promise<store.TokenRow> {
+  const row = await store.findTokens(db, senderId)
   if (!row) throw new ConsentProblem('revoked', 'The account was disconnected.')
   if (row.revokedAt) throw new ConsentProblem('revoked', REVOKED)
   return row
@@ -67,13 +67,13 @@ const SECRET_CHANGED =
 async function renew(services: SenderServices, db: Db, senderId: string): Promise<Access> {
   const deadline = Date.now() + TURN_SECONDS * 1_000
   while (!(await store.takeTurn(db, senderId, TURN_SECONDS))) {
-    const row = await rowOf(db, senderId)
+    const row = await requireTokens(db, senderId)
     if (row.left > AHEAD_MS && row.accessEncrypted) return open(services, senderId, row.accessEncrypted)
     if (Date.now() > deadline) throw new ConsentProblem('failed', 'Another process does not come to an end with it.')
     await wait(POLL_INTERVAL_MS)
   }
   // Looked at again with the turn in hand: somebody may have renewed it a moment ago.
-  const row = await rowOf(db, senderId)
+  const row = await requireTokens(db, senderId)
   if (row.left > AHEAD_MS && row.accessEncrypted) {
     await store.endTurn(db, senderId, row.connectedAt, {})
     return open(services, senderId, row.accessEncrypted)
@@ -89,7 +89,7 @@ async function renew(services: SenderServices, db: Db, senderId: string): Promis
 
 async function ask(services: SenderServices, db: Db, senderId: string, row: store.TokenRow): Promise<Access> {
   const { secretKey } = services.config
-  const client = await clientOf(services, db, row.workspaceId)
+  const client = await findGoogleClient(services, db, row.workspaceId)
   if (!client || client.clientId !== row.clientId)
     throw new ConsentProblem(
       'client',

@@ -17,13 +17,13 @@ import {
 import { audit } from '#server/platform/audit.ts'
 import { conflict, invalid } from '#server/platform/http/refusal.ts'
 import { IMAP } from './health.ts'
-import { channelOf } from './setup.ts'
+import { requireGmailChannel } from './setup.ts'
 import { type AccountRow, insertAccount, updateAccount } from './store.ts'
 
 type NewAccount = Extract<NewSender, { kind: 'gmail' }>
 
 /** What an app password may be used for beside sending. */
-const scopesOf = (reads: boolean) => (reads ? [IMAP] : [])
+const appPasswordScopes = (reads: boolean) => (reads ? [IMAP] : [])
 
 /** The day's limit as given, no higher than Google's own. Throws Refusal 400. */
 function dayLimit(given: number | null | undefined, account: keyof typeof gmailDailyCap): number {
@@ -49,7 +49,7 @@ export async function insertByPassword(
   given: NewAccount,
 ): Promise<string> {
   await limitTries(services, workspaceId)
-  channelOf(services)
+  requireGmailChannel(services)
   const address = parseAddress(given.email)
   if (!address) throw invalid('email', 'is not an email address')
   const account = /@(gmail|googlemail)\.com$/i.test(given.email) ? 'consumer' : 'workspace'
@@ -82,7 +82,12 @@ export async function insertByPassword(
     })
     const id = await insertSender(db, workspaceId, fields, seal)
     const { rampUp, reads } = given
-    await insertAccount(db, workspaceId, id, { access: 'app_password', account, scopes: scopesOf(reads), rampUp })
+    await insertAccount(db, workspaceId, id, {
+      access: 'app_password',
+      account,
+      scopes: appPasswordScopes(reads),
+      rampUp,
+    })
     return id
   })
 }
@@ -122,7 +127,10 @@ export async function changeGmail(
   }
   await services.db.transaction().execute(async (db) => {
     await updateSender(db, row.workspaceId, row.id, fields)
-    const changes = { ...(rampUp !== undefined && { rampUp }), ...(reads !== undefined && { scopes: scopesOf(reads) }) }
+    const changes = {
+      ...(rampUp !== undefined && { rampUp }),
+      ...(reads !== undefined && { scopes: appPasswordScopes(reads) }),
+    }
     if (Object.keys(changes).length > 0) await updateAccount(db, row.workspaceId, row.id, changes, false)
     const changed = [...(password === undefined ? [] : ['password']), ...(reads === undefined ? [] : ['reads'])]
     if (changed.length > 0) {

@@ -29,7 +29,7 @@ import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { tokenContext } from './access.ts'
 import type { ConnectAttempt } from './attempt.ts'
-import { channelOf, clientOf, redirectUriOf } from './setup.ts'
+import { findGoogleClient, redirectUri, requireGmailChannel } from './setup.ts'
 import * as store from './store.ts'
 
 /** A connection that did not come about; `message` is for the log only. */
@@ -48,10 +48,10 @@ export async function beginConnect(
   caller: Caller,
   given: { reads: boolean; senderId?: string | undefined },
 ): Promise<{ url: string; attempt: ConnectAttempt }> {
-  channelOf(services)
+  requireGmailChannel(services)
   const { db } = services
   const { workspaceId, userId } = caller
-  const client = await clientOf(services, db, workspaceId)
+  const client = await findGoogleClient(services, db, workspaceId)
   if (!client)
     throw conflict(
       'no_client',
@@ -61,7 +61,7 @@ export async function beginConnect(
   if (given.senderId && email === undefined) throw notFound('Gmail account')
   const keys = newAttempt()
   try {
-    const url = await beginConsent(client, redirectUriOf(services), keys, { reads: given.reads, email })
+    const url = await beginConsent(client, redirectUri(services), keys, { reads: given.reads, email })
     return { url: url.href, attempt: { ...keys, workspaceId, userId, senderId: given.senderId ?? null } }
   } catch (error) {
     services.log.warn({ reason: (error as Error).message }, 'connecting Gmail could not begin')
@@ -82,9 +82,9 @@ export async function finishConnect(
   const first = await throttle(db, `gmail:${hashToken(attempt.state)}`, 1, 3_600)
   if (!first.ok) throw new ConnectRefused('not_begun_here', 'it returned twice')
   await stillAllowed(db, attempt)
-  const client = await clientOf(services, db, attempt.workspaceId)
+  const client = await findGoogleClient(services, db, attempt.workspaceId)
   if (!client) throw new ConnectRefused('client_refused', 'the client was removed meanwhile')
-  const grant = await finishConsent(client, redirectUriOf(services), search, attempt).catch((error: ConsentProblem) => {
+  const grant = await finishConsent(client, redirectUri(services), search, attempt).catch((error: ConsentProblem) => {
     const codes = { denied: 'access_denied', client: 'client_refused', revoked: 'failed', failed: 'failed' } as const
     throw new ConnectRefused(codes[error.kind] ?? 'failed', error.message)
   })
@@ -195,7 +195,7 @@ const revokeJob = job('senders.revoke', RevokePayload, { retries: 8 })
 
 /** Ends the permission at Google with the transaction that removes the account; tried again until Google responds. */
 export async function queueRevoke(services: Pick<SenderContext, 'queue'>, db: Db, row: SenderRow): Promise<void> {
-  const tokens = await store.tokensOf(db, row.id)
+  const tokens = await store.findTokens(db, row.id)
   if (!tokens?.refreshEncrypted || !tokens.clientId || tokens.revokedAt) return
   await services.queue.enqueue(
     revokeJob,
@@ -212,7 +212,7 @@ export async function queueRevoke(services: Pick<SenderContext, 'queue'>, db: Db
 /** Registers the job that ends permissions at Google. */
 export async function handleRevocations(services: Services): Promise<void> {
   await services.queue.handle(revokeJob, async ({ workspaceId, senderId, clientId, sealed }) => {
-    const client = await clientOf(services, services.db, workspaceId)
+    const client = await findGoogleClient(services, services.db, workspaceId)
     // Without its client nobody can end it, and nobody can use it either.
     if (!client || client.clientId !== clientId) return
     await revokeGrant(client, decrypt(services.config.secretKey, sealed, tokenContext(senderId, 'refresh')))

@@ -16,7 +16,7 @@ export const READABLE = [READ_SCOPE, IMAP]
 const readsMail = ({ scopes }: AccountRow) => scopes.some((scope) => READABLE.includes(scope))
 
 /** What is so with the permission of an account, and what to do about it. */
-function healthOf(row: SenderRow, own: AccountRow): { health: GmailAccount['health']; healthText: string } {
+function findAccountHealth(row: SenderRow, own: AccountRow): { health: GmailAccount['health']; healthText: string } {
   if (own.revokedAt) return { health: 'revoked', healthText: REVOKED }
   const until = own.refreshUntil?.getTime()
   if (until !== undefined && until <= Date.now())
@@ -44,7 +44,7 @@ export function presentAccount(row: SenderRow, own: AccountRow): GmailAccount {
     readAt: own.readAt?.toISOString() ?? null,
     readText: own.readText,
     ownClient: own.ownClient,
-    ...healthOf(row, own),
+    ...findAccountHealth(row, own),
     blockedAt: own.blockedAt?.toISOString() ?? null,
     expiresAt: own.refreshUntil?.toISOString() ?? null,
     rampUp: own.rampUp,

@@ -28,12 +28,12 @@ export async function openMailbox(
   const row = await senderById(db, workspaceId, senderId)
   const own = row && (await accountRows(db, workspaceId, [senderId])).get(senderId)
   if (!own || !services.gmail) throw new ReadProblem('failed', own ? GMAIL_MISSING : 'The account was removed.')
-  if (own.access === 'app_password') return imapMailbox(await imapOf(services, services.gmail.imapUrl, row))
+  if (own.access === 'app_password') return imapMailbox(await resolveImapAccess(services, services.gmail.imapUrl, row))
   return gmailMailbox(services.gmail.apiUrl, openAccess(services, db, senderId))
 }
 
 /** By the same rule as every way out; where the operator says another server stands in for Google's, that one too. */
-async function imapOf({ config }: SenderServices, imapUrl: string, row: SenderRow) {
+async function resolveImapAccess({ config }: SenderServices, imapUrl: string, row: SenderRow) {
   const url = new URL(imapUrl)
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const secure = url.protocol === 'imaps:'

@@ -13,7 +13,7 @@ export const GMAIL_MISSING =
   'Gmail is not set up on this installation: GMAIL_API_URL is not set. Its administrator can set it to https://gmail.googleapis.com.'
 
 /** The channel, or a refusal that says what is missing. */
-export function channelOf({ gmail }: Pick<Services, 'gmail'>): GmailChannel {
+export function requireGmailChannel({ gmail }: Pick<Services, 'gmail'>): GmailChannel {
   if (gmail) return gmail
   throw conflict('gmail_not_configured', GMAIL_MISSING)
 }
@@ -21,7 +21,7 @@ export function channelOf({ gmail }: Pick<Services, 'gmail'>): GmailChannel {
 const secretContext = (workspaceId: string) => `gmail client:${workspaceId}`
 
 /** Google's client a workspace connects with: its own, or else the installation's. undefined: there is none yet. */
-export async function clientOf(
+export async function findGoogleClient(
   services: { gmail: GmailChannel | undefined; config: { secretKey: string } },
   db: Db,
   workspaceId: string,
@@ -36,7 +36,7 @@ export async function clientOf(
   return client && { issuer, ...client, own: false }
 }
 
-export const redirectUriOf = ({ config }: { config: Pick<Services['config'], 'publicUrl'> }) =>
+export const redirectUri = ({ config }: { config: Pick<Services['config'], 'publicUrl'> }) =>
   `${config.publicUrl}${endpoints.callback.path}`
 
 /** What the guided page needs to say. */
@@ -46,7 +46,7 @@ export async function showSetup(services: Services, workspaceId: string) {
   return {
     available: services.gmail !== undefined,
     text: services.gmail ? '' : GMAIL_MISSING,
-    redirectUri: redirectUriOf(services),
+    redirectUri: redirectUri(services),
     sendScope: SEND_SCOPE,
     readScope: READ_SCOPE,
     client: clientId === undefined ? null : { clientId, own: own !== undefined },
@@ -59,7 +59,7 @@ export async function saveClient(
   workspaceId: string,
   given: { clientId: string; clientSecret: string },
 ) {
-  channelOf(services)
+  requireGmailChannel(services)
   const secretEncrypted = encrypt(services.config.secretKey, given.clientSecret, secretContext(workspaceId))
   await services.db.transaction().execute(async (db) => {
     await store.saveClient(db, workspaceId, { clientId: given.clientId, secretEncrypted })

@@ -142,7 +142,7 @@ export async function updateAccount(
 }
 
 /** The tokens of an account, sealed. `left`: milliseconds the access token lives on; `turn`: nobody is asking for a new one. */
-export async function tokensOf(db: Db, senderId: string) {
+export async function findTokens(db: Db, senderId: string) {
   return db
     .selectFrom('gmailAccounts')
     .where('senderId', '=', senderId)
@@ -151,7 +151,7 @@ export async function tokensOf(db: Db, senderId: string) {
     .executeTakeFirst()
 }
 
-export type TokenRow = NonNullable<Awaited<ReturnType<typeof tokensOf>>>
+export type TokenRow = NonNullable<Awaited<ReturnType<typeof findTokens>>>
 
 /** Takes the turn to ask Google for a new access token, for so many seconds, over all workers. Returns whether it was free. */
 export async function takeTurn(db: Db, senderId: string, seconds: number): Promise<boolean> {

@@ -59,13 +59,13 @@ test('Gmail analytics: an opened email counts once, without machines, and untrac
   await happened(ada, spring, one, { at: after(90) })
   await happened(ada, spring, await email(ada, spring, second), { by: 'machine' })
   await email(ada, quiet, second)
-  const answer = await show(ada)
-  expect(answer.totals).toEqual({ counted: 2, unknown: 1, engaged: 1, human: 2, machine: 1, rate: 0.5 })
-  expect(answer.campaigns.map(({ name, rate }) => [name, rate])).toEqual([
+  const result = await show(ada)
+  expect(result.totals).toEqual({ counted: 2, unknown: 1, engaged: 1, human: 2, machine: 1, rate: 0.5 })
+  expect(result.campaigns.map(({ name, rate }) => [name, rate])).toEqual([
     ['Quiet', null],
     ['Spring', 0.5],
   ])
-  expect(Object.fromEntries(answer.accounts.map(({ address, rate }) => [address, rate]))).toEqual({
+  expect(Object.fromEntries(result.accounts.map(({ address, rate }) => [address, rate]))).toEqual({
     'ada@gmail.com': 1,
     'sales@gmail.com': 0,
   })
@@ -179,10 +179,10 @@ test('Gmail analytics: links are ranked by emails, and recipients are listed as 
 test('Gmail analytics: an invalid filter is refused by name', async () => {
   const ada = await t.person()
   const refused = async (query: Record<string, string>) => {
-    const answer = await fetch(`${t.address}/api/gmail/analytics?${new URLSearchParams(query)}`, {
+    const response = await fetch(`${t.address}/api/gmail/analytics?${new URLSearchParams(query)}`, {
       headers: { authorization: `Bearer ${ada.token}` },
     })
-    return [answer.status, JSON.stringify(await answer.json())] as const
+    return [response.status, JSON.stringify(await response.json())] as const
   }
   for (const [field, value] of [
     ['kind', 'bounce'],

@@ -5,7 +5,7 @@ import { csvLine } from '#server/platform/csv.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
-import { clockOf, daysBetween } from './clock.ts'
+import { createClock, daysBetween } from './clock.ts'
 import * as store from './store.ts'
 
 const DAY_MS = 86_400_000
@@ -13,10 +13,13 @@ const QUARTER_MS = 900_000
 const MAX_DAYS = 400
 const EXPORT_PAGE = 1_000
 
-type Filter = z.output<typeof gmailAnalytics.exportReaders.query>
+type AnalyticsFilter = z.output<typeof gmailAnalytics.exportReaders.query>
 
 /** The emails a query asks for. Throws Refusal 400. */
-export function scopeOf(workspaceId: string, { campaigns, since, until, kind, senderId, step }: Filter): store.Scope {
+export function toScope(
+  workspaceId: string,
+  { campaigns, since, until, kind, senderId, step }: AnalyticsFilter,
+): store.Scope {
   const end = until ? new Date(until) : new Date()
   const start = since ? new Date(since) : new Date(end.getTime() - 30 * DAY_MS)
   if (start >= end) throw invalid('since', 'must be before the end')
@@ -28,7 +31,7 @@ export function scopeOf(workspaceId: string, { campaigns, since, until, kind, se
 }
 
 /** Counts with their rate; null where nothing was counted. */
-export const rated = <C extends store.Counted>(row: C): C & GmailFigures => ({
+export const rated = <C extends store.CountedEmails>(row: C): C & GmailFigures => ({
   ...row,
   rate: row.counted > 0 ? row.engaged / row.counted : null,
 })
@@ -37,10 +40,10 @@ export const rated = <C extends store.Counted>(row: C): C & GmailFigures => ({
 export async function showAnalytics(
   db: Db,
   workspaceId: string,
-  query: Filter & { timeZone: string },
+  query: AnalyticsFilter & { timeZone: string },
 ): Promise<GmailAnalytics> {
-  const scope = scopeOf(workspaceId, query)
-  const clock = clockOf(query.timeZone)
+  const scope = toScope(workspaceId, query)
+  const clock = createClock(query.timeZone)
   if (!clock) throw invalid('timeZone', 'is not a time zone such as Europe/Berlin')
   const sendings = await store.bySending(db, scope)
   const moments = await store.byMoment(db, scope)
@@ -54,20 +57,20 @@ export async function showAnalytics(
     })),
     accounts: (await store.byAccount(db, scope)).map(rated),
     steps: (await store.byStep(db, scope)).map(rated),
-    days: daysOf(scope, clock, sendings, moments),
-    hours: hoursOf(clock, sendings, moments),
+    days: countByDay(scope, clock, sendings, moments),
+    hours: countByHour(clock, sendings, moments),
     links:
       scope.kind === 'click' ? (await store.byLink(db, scope)).map((row) => ({ ...row, url: asWritten(row.url) })) : [],
     choices: await store.choices(db, workspaceId),
   }
 }
 
-type Clock = NonNullable<ReturnType<typeof clockOf>>
+type Clock = NonNullable<ReturnType<typeof createClock>>
 type Sending = Awaited<ReturnType<typeof store.bySending>>[number]
 type Happening = Awaited<ReturnType<typeof store.byMoment>>[number]
 
 /** Every day of the range. Of what happened after it, as readers open late, nothing is skipped of the totals but here. */
-function daysOf({ since, until }: store.Scope, clock: Clock, sendings: Sending[], moments: Happening[]) {
+function countByDay({ since, until }: store.Scope, clock: Clock, sendings: Sending[], moments: Happening[]) {
   const dayAt = (at: Date) => clock(Math.floor(at.getTime() / QUARTER_MS)).day
   const days = new Map(
     daysBetween(dayAt(since), dayAt(until)).map((day) => [day, { day, emails: 0, human: 0, machine: 0 }]),
@@ -85,7 +88,7 @@ function daysOf({ since, until }: store.Scope, clock: Clock, sendings: Sending[]
   return [...days.values()]
 }
 
-function hoursOf(clock: Clock, sendings: Sending[], moments: Happening[]) {
+function countByHour(clock: Clock, sendings: Sending[], moments: Happening[]) {
   const hours = Array.from({ length: 24 }, (_, hour) => ({
     ...{ hour, counted: 0, unknown: 0, engaged: 0, human: 0, machine: 0 },
   }))
@@ -118,9 +121,9 @@ const presentReader = ({ sentAt, firstAt, lastAt, name, links, ...row }: store.R
 export async function listReaders(
   db: Db,
   workspaceId: string,
-  query: Filter & { limit: number; cursor?: string | undefined },
+  query: AnalyticsFilter & { limit: number; cursor?: string | undefined },
 ) {
-  const scope = scopeOf(workspaceId, query)
+  const scope = toScope(workspaceId, query)
   const rows = await store.readers(db, scope, { limit: query.limit + 1, before: query.cursor })
   const { items: shown, nextCursor } = takePage(rows, query.limit, (row) => row.messageId)
   return {
@@ -131,12 +134,12 @@ export async function listReaders(
 }
 
 /** The same as CSV, page by page so that memory stays flat. Throws Refusal 400 before the first line. */
-export function exportReaders(db: Db, workspaceId: string, query: Filter): AsyncGenerator<string> {
-  const scope = scopeOf(workspaceId, query)
-  return linesOf(db, scope)
+export function exportReaders(db: Db, workspaceId: string, query: AnalyticsFilter): AsyncGenerator<string> {
+  const scope = toScope(workspaceId, query)
+  return exportLines(db, scope)
 }
 
-async function* linesOf(db: Db, scope: store.Scope): AsyncGenerator<string> {
+async function* exportLines(db: Db, scope: store.Scope): AsyncGenerator<string> {
   const did = scope.kind === 'open' ? 'opened' : 'clicked'
   const head = ['address', 'name', 'campaign', 'step', 'account', 'sent', `first ${did}`, `last ${did}`]
   const rest = [`times ${did} by people`, 'times by machines', ...(scope.kind === 'click' ? ['links'] : [])]

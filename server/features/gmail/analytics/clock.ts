@@ -1,7 +1,7 @@
 const QUARTER_MS = 900_000
 
 /** Local day (2026-11-21) and hour (0 to 23) of a quarter of an hour since 1970, by the clocks of a zone. undefined: no such zone. */
-export function clockOf(timeZone: string): ((quarter: number) => { day: string; hour: number }) | undefined {
+export function createClock(timeZone: string): ((quarter: number) => { day: string; hour: number }) | undefined {
   let format: Intl.DateTimeFormat
   try {
     const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', hourCycle: 'h23' } as const

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { GmailCurves, gmailAnalytics } from '#contracts/gmail/analytics.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { rated, scopeOf } from './analytics.ts'
+import { rated, toScope } from './analytics.ts'
 import * as store from './store.ts'
 
 const units = { hour: { ms: 3_600_000, most: 72 }, day: { ms: 86_400_000, most: 60 } }
@@ -12,7 +12,7 @@ export async function showCurves(
   workspaceId: string,
   query: z.output<typeof gmailAnalytics.curves.query>,
 ): Promise<GmailCurves> {
-  const scope = scopeOf(workspaceId, query)
+  const scope = toScope(workspaceId, query)
   const { ms, most } = units[query.unit]
   const rows = await store.sinceFirst(db, scope, ms / 1_000)
   const campaigns = await store.firstEmails(db, scope)

@@ -14,7 +14,7 @@ export interface Scope {
 }
 
 /** Counts of emails; see the contract. */
-export interface Counted {
+export interface CountedEmails {
   counted: number
   unknown: number
   engaged: number
@@ -51,22 +51,22 @@ const counts = sql`count(*) filter (where l.counted)::int as counted, count(*) f
   count(*) filter (where s.human > 0)::int as engaged, coalesce(sum(s.human), 0)::int as human, coalesce(sum(s.machine), 0)::int as machine`
 const joined = sql`from emails l left join seen s on s.message_id = l.id`
 
-export async function totals(db: Db, scope: Scope): Promise<Counted> {
-  const [row] = await selectRows(db, sql<Counted>`${emails(scope)} select ${counts} ${joined}`)
+export async function totals(db: Db, scope: Scope): Promise<CountedEmails> {
+  const [row] = await selectRows(db, sql<CountedEmails>`${emails(scope)} select ${counts} ${joined}`)
   return row ?? { counted: 0, unknown: 0, engaged: 0, human: 0, machine: 0 }
 }
 
 export const byCampaign = (db: Db, scope: Scope) =>
   selectRows(
     db,
-    sql<Counted & { id: string; name: string; startedAt: Date | null }>`${emails(scope)}
+    sql<CountedEmails & { id: string; name: string; startedAt: Date | null }>`${emails(scope)}
       select l.campaign_id as id, l.campaign as name, l.started_at, ${counts} ${joined} group by 1, 2, 3 order by 1 desc`,
   )
 
 export const byAccount = (db: Db, scope: Scope) =>
   selectRows(
     db,
-    sql<Counted & { senderId: string | null; address: string | null }>`${emails(scope)}
+    sql<CountedEmails & { senderId: string | null; address: string | null }>`${emails(scope)}
       select l.sender_id, a.from_email as address, ${counts} ${joined}
       left join senders a on a.id = l.sender_id and a.workspace_id = ${scope.workspaceId}
       group by 1, 2 order by counted desc, 1`,
@@ -75,14 +75,14 @@ export const byAccount = (db: Db, scope: Scope) =>
 export const byStep = (db: Db, scope: Scope) =>
   selectRows(
     db,
-    sql<Counted & { step: number }>`${emails(scope)} select l.step, ${counts} ${joined} group by 1 order by 1`,
+    sql<CountedEmails & { step: number }>`${emails(scope)} select l.step, ${counts} ${joined} group by 1 order by 1`,
   )
 
 /** Emails by the quarter of an hour they were sent in, counted since 1970: clocks everywhere go by whole quarters. */
 export const bySending = (db: Db, scope: Scope) =>
   selectRows(
     db,
-    sql<Counted & { quarter: number }>`${emails(scope)}
+    sql<CountedEmails & { quarter: number }>`${emails(scope)}
       select floor(extract(epoch from l.sent_at) / 900)::int as quarter, ${counts} ${joined} group by 1`,
   )
 
@@ -101,7 +101,7 @@ export const byMoment = (db: Db, scope: Scope) =>
 export const firstEmails = (db: Db, scope: Scope) =>
   selectRows(
     db,
-    sql<Counted & { id: string; name: string; firstAt: Date }>`${emails(scope)}
+    sql<CountedEmails & { id: string; name: string; firstAt: Date }>`${emails(scope)}
       select l.campaign_id as id, l.campaign as name, min(l.sent_at) as first_at, ${counts} ${joined} group by 1, 2 order by 1`,
   )
 

@@ -113,7 +113,7 @@ export function mapImages(source: string, change: (address: string) => string | 
 }
 
 /** Where in the archive an address of the email leads. */
-export function pathOf(email: string, address: string): string | undefined {
+export function resolveArchivePath(email: string, address: string): string | undefined {
   if (/^[a-z][a-z+.-]*:|^\/\/|^#|\{[{%]/i.test(address)) return undefined
   try {
     const bare = decodeURIComponent(address.replace(/[?#].*$/, ''))

@@ -12,7 +12,7 @@ beforeAll(async () => {
   ada = await t.person({ name: 'Ada' })
 })
 
-function formOf(name: string, content: string | Uint8Array, fields: Record<string, string> = {}): FormData {
+function buildForm(name: string, content: string | Uint8Array, fields: Record<string, string> = {}): FormData {
   const form = new FormData()
   for (const [key, value] of Object.entries(fields)) form.set(key, value)
   form.set('file', new Blob([content as BlobPart]), name)
@@ -21,7 +21,7 @@ function formOf(name: string, content: string | Uint8Array, fields: Record<strin
 
 /** Uploads as a browser does; JSON bodies are no part of a form. */
 const upload = (name: string, content: string | Uint8Array, fields?: Record<string, string>) =>
-  ada.api(templates.create, { body: undefined as never, form: formOf(name, content, fields) })
+  ada.api(templates.create, { body: undefined as never, form: buildForm(name, content, fields) })
 
 const write = (html: string, subject = 'Hello') => ada.api(templates.create, { body: { name: 'Test', subject, html } })
 

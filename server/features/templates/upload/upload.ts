@@ -6,11 +6,11 @@ import { addToLibrary } from '#server/features/images/index.ts'
 import { invalid, Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import type { TemplateFields } from '../store.ts'
-import { findEmailFile, mapImages, pathOf, readArchive } from './archive.ts'
+import { findEmailFile, mapImages, readArchive, resolveArchivePath } from './archive.ts'
 import { decodeTemplate, NotText } from './decode.ts'
 
 const EXTENSION = /\.(html?|mjml|zip)$/i
-type Context = Pick<Services, 'db' | 'config'>
+type UploadServices = Pick<Services, 'db' | 'config'>
 
 /** 413 with what to do about it. */
 export const tooLarge = (field: string) =>
@@ -32,7 +32,7 @@ export function isMjml(source: string): boolean {
 }
 
 /** The text of <title> or <mj-title>, as a name; nothing when it is blank or made of merge fields. */
-function titleOf(source: string): string {
+function findTitle(source: string): string {
   let [title, inside, found] = ['', false, false]
   const parser = new Parser({
     onopentagname(name) {
@@ -58,7 +58,7 @@ const oneLine = (text: string) =>
     .slice(0, 120)
     .trim()
 
-function sourceOf(bytes: Buffer): Pick<TemplateFields, 'html' | 'mjml'> {
+function decodeSource(bytes: Buffer): Pick<TemplateFields, 'html' | 'mjml'> {
   try {
     const text = decodeTemplate(bytes)
     if (!/<[a-z!]/i.test(text)) throw new NotText('holds no HTML or MJML')
@@ -70,15 +70,15 @@ function sourceOf(bytes: Buffer): Pick<TemplateFields, 'html' | 'mjml'> {
 }
 
 /** The email of an archive; the images it shows are stored in the library first, and it names their new addresses. */
-async function unpackedEmail(services: Context, workspaceId: string, bytes: Buffer) {
+async function unpackedEmail(services: UploadServices, workspaceId: string, bytes: Buffer) {
   const files = await readArchive(bytes)
   const email = findEmailFile(files)
   const content = files.get(email) as Buffer
   if (content.length > TEMPLATE_LIMIT) throw tooLarge('file')
-  const source = sourceOf(content)
+  const source = decodeSource(content)
   const shown = new Set<string>()
   mapImages(source.mjml || source.html, (address) => {
-    const path = pathOf(email, address)
+    const path = resolveArchivePath(email, address)
     if (path !== undefined && files.has(path)) shown.add(path)
     return undefined
   })
@@ -93,7 +93,7 @@ async function unpackedEmail(services: Context, workspaceId: string, bytes: Buff
     })
     kept.set(path, url)
   }
-  const moved = (text: string) => mapImages(text, (address) => kept.get(pathOf(email, address) ?? ''))
+  const moved = (text: string) => mapImages(text, (address) => kept.get(resolveArchivePath(email, address) ?? ''))
   const text = files.get('email.txt')
   return {
     source: { html: moved(source.html), mjml: moved(source.mjml), ...(text && { text: decodeTemplate(text) }) },
@@ -105,7 +105,7 @@ async function unpackedEmail(services: Context, workspaceId: string, bytes: Buff
  * 1 MB (20 MB for an archive).
  */
 export async function readUpload(
-  services: Context,
+  services: UploadServices,
   workspaceId: string,
   { file, ...given }: z.output<typeof templates.create.form>,
 ): Promise<TemplateFields> {
@@ -113,9 +113,9 @@ export async function readUpload(
   const isArchive = /\.zip$/i.test(file.name)
   const { source } = isArchive
     ? await unpackedEmail(services, workspaceId, file.bytes)
-    : { source: sourceOf(file.bytes) }
+    : { source: decodeSource(file.bytes) }
   const named = oneLine(file.name.replace(EXTENSION, ''))
-  const name = given.name?.trim() || titleOf(source.mjml || source.html) || named || 'Template'
+  const name = given.name?.trim() || findTitle(source.mjml || source.html) || named || 'Template'
   const checked = templates.create.body.safeParse({ ...given, name, ...source })
   if (checked.success) return checked.data
   const [issue] = checked.error.issues

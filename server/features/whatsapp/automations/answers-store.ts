@@ -7,7 +7,7 @@ import type { ConversationRow } from '../inbox/store.ts'
  * Writes what a flow found out into the contact, who is made if there is none. Returns, in words, what could not be
  * written, so that it can be read in the conversation instead.
  */
-export async function keepAnswers(
+export async function saveFlowAnswers(
   db: Db,
   workspaceId: string,
   conversation: ConversationRow,

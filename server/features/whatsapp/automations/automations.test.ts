@@ -7,8 +7,16 @@ import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
-import { ANSWERS_A_DAY, ANSWERS_AN_HOUR, type Automatic, decide, fill, matches, type Talk } from './engine.ts'
-import { answerTo } from './flow.ts'
+import {
+  type Automatic,
+  decide,
+  fill,
+  MAX_REPLIES_PER_DAY,
+  MAX_REPLIES_PER_HOUR,
+  matches,
+  type Talk,
+} from './engine.ts'
+import { parseAnswer } from './flow.ts'
 import { isDue, wallClock } from './hours.ts'
 
 let t: TestApp
@@ -256,8 +264,8 @@ test('automation: two machines that reply to each other stop at the limits', () 
             (one) => answers.filter((other) => other <= one && one.getTime() - other.getTime() < ms).length,
           ),
         )
-      expect(within(3_600_000)).toBeLessThanOrEqual(ANSWERS_AN_HOUR)
-      expect(within(86_400_000)).toBeLessThanOrEqual(ANSWERS_A_DAY)
+      expect(within(3_600_000)).toBeLessThanOrEqual(MAX_REPLIES_PER_HOUR)
+      expect(within(86_400_000)).toBeLessThanOrEqual(MAX_REPLIES_PER_DAY)
     }),
     { numRuns: 30 },
   )
@@ -339,14 +347,14 @@ test('automation: a reply that does not fit its question is refused', () => {
     choices,
     retry: 'x',
   })
-  expect(answerTo(ask('email'), ' ada@example.com ')).toBe('ada@example.com')
-  expect(answerTo(ask('email'), 'ada at example')).toBeUndefined()
-  expect(answerTo(ask('number'), '1,5')).toBe('1.5')
-  expect(answerTo(ask('number'), '1e9')).toBeUndefined()
-  expect(answerTo(ask('date'), '29.2.2024')).toBe('2024-02-29')
-  expect(answerTo(ask('date'), '29.2.2025')).toBeUndefined()
-  expect(answerTo(ask('choice', ['Red', 'Blue']), 'blue')).toBe('Blue')
-  expect(answerTo(ask('choice', ['Red', 'Blue']), '1')).toBe('Red')
-  expect(answerTo(ask('choice', ['Red', 'Blue']), '3')).toBeUndefined()
-  expect(answerTo(ask('text'), '   ')).toBeUndefined()
+  expect(parseAnswer(ask('email'), ' ada@example.com ')).toBe('ada@example.com')
+  expect(parseAnswer(ask('email'), 'ada at example')).toBeUndefined()
+  expect(parseAnswer(ask('number'), '1,5')).toBe('1.5')
+  expect(parseAnswer(ask('number'), '1e9')).toBeUndefined()
+  expect(parseAnswer(ask('date'), '29.2.2024')).toBe('2024-02-29')
+  expect(parseAnswer(ask('date'), '29.2.2025')).toBeUndefined()
+  expect(parseAnswer(ask('choice', ['Red', 'Blue']), 'blue')).toBe('Blue')
+  expect(parseAnswer(ask('choice', ['Red', 'Blue']), '1')).toBe('Red')
+  expect(parseAnswer(ask('choice', ['Red', 'Blue']), '3')).toBeUndefined()
+  expect(parseAnswer(ask('text'), '   ')).toBeUndefined()
 })

@@ -3,12 +3,12 @@ import { isTimeZone } from '#contracts/time-zone.ts'
 import type { Automation, AutomationRules, whatsappAutomations } from '#contracts/whatsapp/automations.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { invalid, notFound, unknownId } from '#server/platform/http/refusal.ts'
-import { type Context, findAccount } from '../numbers/numbers.ts'
+import { findAccount, type WhatsAppServices } from '../numbers/numbers.ts'
 import * as store from './store.ts'
 
-type New = z.output<typeof whatsappAutomations.create.body>
-type Change = z.output<typeof whatsappAutomations.update.body>
-type Base = Pick<Context, 'db'>
+type NewAutomation = z.output<typeof whatsappAutomations.create.body>
+type AutomationChange = z.output<typeof whatsappAutomations.update.body>
+type Base = Pick<WhatsAppServices, 'db'>
 
 const present = (row: store.AutomationRow): Automation => ({
   ...row,
@@ -58,7 +58,7 @@ export async function listAutomations(
   return { items: items.map(present), nextCursor }
 }
 
-export async function createAutomation(services: Base, workspaceId: string, given: New): Promise<Automation> {
+export async function createAutomation(services: Base, workspaceId: string, given: NewAutomation): Promise<Automation> {
   await findAccount(services, workspaceId, given.accountId).catch(() => {
     throw unknownId('accountId')
   })
@@ -70,7 +70,7 @@ export async function changeAutomation(
   services: Base,
   workspaceId: string,
   id: string,
-  given: Change,
+  given: AutomationChange,
 ): Promise<Automation> {
   const row = await find(services, workspaceId, id)
   if (given.rules) checkRules(row.kind, given.rules)

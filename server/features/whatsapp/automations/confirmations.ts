@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
-type Wish = 'stop' | 'start'
+type OptChange = 'stop' | 'start'
 
 /** What is said once to somebody who stops promotions or begins again, by language. */
 const TEXTS = {
@@ -32,7 +32,7 @@ const TEXTS = {
     stop: (name: string) => `U krijgt hier geen reclame meer van ${name}. Schrijf START als u zich bedenkt.`,
     start: (name: string) => `U hoort weer van ${name}. Schrijf op elk moment STOP om dat te beëindigen.`,
   },
-} satisfies Record<string, Record<Wish, (name: string) => string>>
+} satisfies Record<string, Record<OptChange, (name: string) => string>>
 
 type Language = keyof typeof TEXTS
 
@@ -57,7 +57,7 @@ const COUNTRIES: [Language, string[]][] = [
 ]
 
 /** The language of a person who wrote `said`: by their words, else by the country of their number (E.164), else English. */
-function languageOf(said: string, phone: string | null): Language {
+function detectLanguage(said: string, phone: string | null): Language {
   const plain = said
     .toLowerCase()
     .normalize('NFKD')
@@ -69,6 +69,6 @@ function languageOf(said: string, phone: string | null): Language {
 }
 
 /** The confirmation of a wish, in the language of the one who has it. `name`: whose messages they are. */
-export function confirmationOf(wish: Wish, name: string, said: string, phone: string | null): string {
-  return TEXTS[languageOf(said, phone)][wish](name)
+export function buildConfirmation(wish: OptChange, name: string, said: string, phone: string | null): string {
+  return TEXTS[detectLanguage(said, phone)][wish](name)
 }

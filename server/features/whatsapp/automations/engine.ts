@@ -47,8 +47,8 @@ export interface Decision {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 /** Automatic replies one conversation gets: two machines that talk to each other come to rest, and a person takes over. */
-export const ANSWERS_AN_HOUR = 15
-export const ANSWERS_A_DAY = 60
+export const MAX_REPLIES_PER_HOUR = 15
+export const MAX_REPLIES_PER_DAY = 60
 /** How long away and fallback keep quiet after they answered. */
 const QUIET: Partial<Record<Automatic['kind'], number>> = { away: 4 * HOUR, fallback: HOUR }
 
@@ -141,7 +141,7 @@ function quietWhy(automation: Automatic, { recent, at }: Talk): string | undefin
 }
 
 /** Why an automation replies to this message; undefined where it does not. */
-function reasonOf(automation: Automatic, talk: Talk): string | undefined {
+function findReason(automation: Automatic, talk: Talk): string | undefined {
   const { kind, rules } = automation
   if (
     !isDue(talk.at, rules.hours) ||
@@ -157,7 +157,7 @@ function reasonOf(automation: Automatic, talk: Talk): string | undefined {
 
 const ORDER = ['keyword', 'welcome', 'away', 'fallback'] as const
 
-function answerWith(automation: Automatic, talk: Talk, why: string): Decision {
+function decideReply(automation: Automatic, talk: Talk, why: string): Decision {
   const { rules } = automation
   const said = rules.reply ? [{ text: rules.reply, buttons: rules.questions.length > 0 ? [] : rules.buttons }] : []
   const { says, flow } = beginFlow(automation.id, rules)
@@ -172,7 +172,7 @@ function answerWith(automation: Automatic, talk: Talk, why: string): Decision {
 export function decide(automations: Automatic[], talk: Talk): Decision {
   if (talk.isHeld) return nothing('A person took over: no automation replies.')
   const within = (ms: number) => talk.recent.filter((one) => one.at.getTime() > talk.at.getTime() - ms).length
-  if (within(HOUR) >= ANSWERS_AN_HOUR || within(24 * HOUR) >= ANSWERS_A_DAY)
+  if (within(HOUR) >= MAX_REPLIES_PER_HOUR || within(24 * HOUR) >= MAX_REPLIES_PER_DAY)
     return {
       ...nothing('Too many automatic replies were sent, which looks like a loop: a person takes over.'),
       handOver: true,
@@ -180,9 +180,9 @@ export function decide(automations: Automatic[], talk: Talk): Decision {
   const keywords = automations.filter(({ kind }) => kind === 'keyword')
   // In the middle of questions only a word that calls for a person gets through.
   const call = talk.flow
-    ? keywords.find((one) => one.rules.handOver && one.rules.questions.length === 0 && reasonOf(one, talk))
+    ? keywords.find((one) => one.rules.handOver && one.rules.questions.length === 0 && findReason(one, talk))
     : undefined
-  if (call) return answerWith(call, talk, `The message asks for a person (“${call.name}”).`)
+  if (call) return decideReply(call, talk, `The message asks for a person (“${call.name}”).`)
   const running = talk.flow && automations.find(({ id }) => id === talk.flow?.automationId)
   if (talk.flow && running) {
     const { why, says, ...step } = continueFlow(
@@ -195,8 +195,8 @@ export function decide(automations: Automatic[], talk: Talk): Decision {
   for (const kind of ORDER)
     for (const automation of automations) {
       if (automation.kind !== kind) continue
-      const why = reasonOf(automation, talk)
-      if (why) return answerWith(automation, talk, why)
+      const why = findReason(automation, talk)
+      if (why) return decideReply(automation, talk, why)
     }
   return nothing('No automation replies to this.')
 }

@@ -30,7 +30,7 @@ export interface FlowStep {
 const TRIES = 2
 const asked = ({ ask, choices, expects }: Ask): Saying => ({ text: ask, buttons: expects === 'choice' ? choices : [] })
 
-function dateOf(text: string): string | undefined {
+function parseDate(text: string): string | undefined {
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text)
   const common = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(text)
   const [year, month, day] = iso ? [iso[1], iso[2], iso[3]] : common ? [common[3], common[2], common[1]] : []
@@ -41,7 +41,7 @@ function dateOf(text: string): string | undefined {
 }
 
 /** A reply as it is stored, or undefined where it does not fit the question. */
-export function answerTo({ expects, choices }: Ask, said: string): string | undefined {
+export function parseAnswer({ expects, choices }: Ask, said: string): string | undefined {
   const text = said.trim().slice(0, 500)
   if (text === '') return undefined
   switch (expects) {
@@ -52,7 +52,7 @@ export function answerTo({ expects, choices }: Ask, said: string): string | unde
       return /^-?\d{1,15}(\.\d{1,10})?$/.test(plain) ? String(Number(plain)) : undefined
     }
     case 'date':
-      return dateOf(text)
+      return parseDate(text)
     case 'choice':
       return (
         choices.find((one) => one.toLowerCase() === text.toLowerCase()) ??
@@ -76,7 +76,7 @@ export function continueFlow(flow: FlowState, rules: AutomationRules, said: stri
   const question = rules.questions[flow.at]
   if (!question)
     return { says: [], flow: null, fields: flow.answers, handOver: false, why: 'The questions have been changed.' }
-  const answer = answerTo(question, said)
+  const answer = parseAnswer(question, said)
   if (answer === undefined && flow.tries >= TRIES)
     return {
       says: [],

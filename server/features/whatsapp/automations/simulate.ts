@@ -2,17 +2,21 @@ import type { z } from 'zod'
 import type { whatsappAutomations } from '#contracts/whatsapp/automations.ts'
 import { unknownId } from '#server/platform/http/refusal.ts'
 import { isOptOut } from '../consents/keywords.ts'
-import { type Context, findAccount } from '../numbers/numbers.ts'
+import { findAccount, type WhatsAppServices } from '../numbers/numbers.ts'
 import { decide, type Talk } from './engine.ts'
 import { activeAutomations, knownContact } from './store.ts'
 
-type Given = z.output<typeof whatsappAutomations.simulate.body>
-type Simulated = z.output<typeof whatsappAutomations.simulate.answer>
+type SimulationRequest = z.output<typeof whatsappAutomations.simulate.body>
+type Simulated = z.output<typeof whatsappAutomations.simulate.response>
 
 const MINUTE = 60_000
 
 /** Plays messages through the engine that also sends the real replies. Nothing is sent or stored. */
-export async function simulate(services: Pick<Context, 'db'>, workspaceId: string, given: Given): Promise<Simulated> {
+export async function simulate(
+  services: Pick<WhatsAppServices, 'db'>,
+  workspaceId: string,
+  given: SimulationRequest,
+): Promise<Simulated> {
   await findAccount(services, workspaceId, given.accountId).catch(() => {
     throw unknownId('accountId')
   })

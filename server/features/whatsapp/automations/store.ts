@@ -98,7 +98,7 @@ export async function deleteAutomation(db: Db, workspaceId: string, id: string):
 }
 
 /** What answered by itself in a conversation in the last 24 hours. Several sayings at once are one answer. */
-export async function recentAnswers(
+export async function recentReplies(
   db: Db,
   workspaceId: string,
   conversationId: string,

@@ -6,7 +6,7 @@ import type { Caller } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 
-type New = z.output<typeof whatsappOptIns.create.body>
+type NewConsent = z.output<typeof whatsappOptIns.create.body>
 
 /**
  * A consent that counts for a contact: given for the number it has now, or for its scoped id where it has no number.
@@ -24,7 +24,7 @@ export const isBarred = (contact: 'c') => sql<boolean>`exists (
     and s.address_key in (${sql.ref(`${contact}.phone`)}, ${sql.ref(`${contact}.bsuid`)}))`
 
 /** Records consent for contacts that have a number or a scoped id and did not opt out themselves. */
-export async function recordOptIns(db: Db, caller: Caller, given: New) {
+export async function recordOptIns(db: Db, caller: Caller, given: NewConsent) {
   const { contactIds, how, purpose, covers, wording, evidence, givenAt } = given
   if (Date.parse(givenAt) > Date.now() + 60_000)
     throw invalid('givenAt', 'is in the future: record a consent after it was given')

@@ -4,7 +4,7 @@ import { InboxCursor } from '#contracts/whatsapp/inbox.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { conflict, notFound, unknownId } from '#server/platform/http/refusal.ts'
-import { type Context, findAccount } from '../numbers/numbers.ts'
+import { findAccount, type WhatsAppServices } from '../numbers/numbers.ts'
 import { refuseNumberless, refuseUncovered } from './consent.ts'
 import { outgoingReply, outgoingTemplate } from './outgoing.ts'
 import { presentConversation, presentMessage } from './present.ts'
@@ -13,7 +13,7 @@ import * as store from './store.ts'
 
 /** The conversation's row. Throws Refusal 404. */
 export async function findConversation(
-  { db }: Pick<Context, 'db'>,
+  { db }: Pick<WhatsAppServices, 'db'>,
   workspaceId: string,
   id: string,
 ): Promise<store.ConversationRow> {
@@ -22,15 +22,15 @@ export async function findConversation(
   return row
 }
 
-export const showConversation = async (services: Pick<Context, 'db'>, workspaceId: string, id: string) =>
+export const showConversation = async (services: Pick<WhatsAppServices, 'db'>, workspaceId: string, id: string) =>
   presentConversation(await findConversation(services, workspaceId, id))
 
-type Place = z.output<typeof InboxCursor>
+type InboxPlace = z.output<typeof InboxCursor>
 const nextPlace = ({ place, id }: { place: string; id: string }) => z.encode(InboxCursor, { at: place, id })
 
 interface ListQuery {
   limit: number
-  cursor?: Place | undefined
+  cursor?: InboxPlace | undefined
   accountId?: string | undefined
   state?: string | undefined
   assigned?: 'me' | 'nobody' | undefined
@@ -38,7 +38,7 @@ interface ListQuery {
   q?: string | undefined
 }
 
-export async function listConversations({ db }: Pick<Context, 'db'>, caller: Caller, query: ListQuery) {
+export async function listConversations({ db }: Pick<WhatsAppServices, 'db'>, caller: Caller, query: ListQuery) {
   const { limit, cursor, assigned, unread, ...rest } = query
   const rows = await store.conversationPage(db, caller.workspaceId, {
     ...rest,
@@ -56,10 +56,10 @@ export async function listConversations({ db }: Pick<Context, 'db'>, caller: Cal
 }
 
 export async function listMessages(
-  services: Pick<Context, 'db'>,
+  services: Pick<WhatsAppServices, 'db'>,
   workspaceId: string,
   id: string,
-  query: { limit: number; cursor?: Place | undefined },
+  query: { limit: number; cursor?: InboxPlace | undefined },
 ) {
   await findConversation(services, workspaceId, id)
   const rows = await store.messagePage(services.db, workspaceId, id, { limit: query.limit + 1, before: query.cursor })
@@ -69,14 +69,14 @@ export async function listMessages(
 
 /** Closes, opens, assigns, marks as read, takes over or hands back. */
 export async function changeConversation(
-  services: Pick<Context, 'db'>,
+  services: Pick<WhatsAppServices, 'db'>,
   workspaceId: string,
   id: string,
   change: { [K in keyof store.ConversationChange]?: store.ConversationChange[K] | undefined },
 ): Promise<Conversation> {
   await findConversation(services, workspaceId, id)
   if (change.assignedTo) {
-    const people = await store.peopleOf(services.db, workspaceId)
+    const people = await store.listAssignees(services.db, workspaceId)
     if (!people.some((one) => one.id === change.assignedTo)) throw unknownId('assignedTo')
   }
   await store.changeConversation(services.db, workspaceId, id, change as store.ConversationChange)
@@ -87,7 +87,12 @@ export async function changeConversation(
  * Replies to a person. Outside the 24 hours after their last message only a template may go, and to a person who opted
  * out only a reply. Throws Refusal 409 in words.
  */
-export async function reply(services: Context, caller: Caller, id: string, message: Reply): Promise<ChatMessage> {
+export async function reply(
+  services: WhatsAppServices,
+  caller: Caller,
+  id: string,
+  message: Reply,
+): Promise<ChatMessage> {
   const { workspaceId, userId } = caller
   const row = await findConversation(services, workspaceId, id)
   if (message.kind === 'note')
@@ -111,7 +116,7 @@ export async function reply(services: Context, caller: Caller, id: string, messa
 }
 
 /** A template outside the window needs consent; marketing needs that the person did not stop it. */
-async function refuseUnasked({ db }: Pick<Context, 'db'>, row: store.ConversationRow, outgoing: Outgoing) {
+async function refuseUnasked({ db }: Pick<WhatsAppServices, 'db'>, row: store.ConversationRow, outgoing: Outgoing) {
   if (row.optedOut && (outgoing.category === 'marketing' || row.windowEndsAt === null))
     throw conflict('opted_out', 'This person opted out. Nothing was sent; only the person can change that.')
   if (row.windowEndsAt === null && !row.optedIn)
@@ -124,7 +129,11 @@ async function refuseUnasked({ db }: Pick<Context, 'db'>, row: store.Conversatio
   refuseNumberless(row, outgoing.category)
 }
 
-async function showMessage({ db }: Pick<Context, 'db'>, row: store.ConversationRow, id: string): Promise<ChatMessage> {
+async function showMessage(
+  { db }: Pick<WhatsAppServices, 'db'>,
+  row: store.ConversationRow,
+  id: string,
+): Promise<ChatMessage> {
   const message = await store.messageById(db, row.workspaceId, row.id, id)
   if (!message) throw notFound('Message')
   return presentMessage(message)

@@ -35,7 +35,7 @@ async function written(person: Person, number: string, digits: string, text: str
   }, `${digits} wrote “${text}”`)
 }
 
-const messagesOf = async (person: Person, id: string) =>
+const fetchMessages = async (person: Person, id: string) =>
   (await person.api(whatsappConversations.messages, { params: { id }, query: {} })).items
 
 test('inbox: a message opens the window, and a reply is sent and shown as delivered and read', async () => {
@@ -63,7 +63,7 @@ test('inbox: a message opens the window, and a reply is sent and shown as delive
   })
   expect(sent).toMatchObject({ direction: 'out', author: { kind: 'user', name: 'Ada Lovelace' }, error: '' })
   await until(
-    async () => (await messagesOf(ada, conversation.id)).find((one) => one.status === 'delivered'),
+    async () => (await fetchMessages(ada, conversation.id)).find((one) => one.status === 'delivered'),
     'delivered',
   )
   expect((await world.chat(number.phoneNumberId, GRACE)).map((one) => one.text)).toEqual([
@@ -72,7 +72,7 @@ test('inbox: a message opens the window, and a reply is sent and shown as delive
   ])
   await world.act(number.phoneNumberId, GRACE, { act: 'read' })
   await until(
-    async () => (await messagesOf(ada, conversation.id)).find((one) => one.status === 'read' && one.readAt),
+    async () => (await fetchMessages(ada, conversation.id)).find((one) => one.status === 'read' && one.readAt),
     'read',
   )
   const buttons = { kind: 'buttons' as const, text: 'Which one?', buttons: ['Green', 'Blue'] }
@@ -84,7 +84,8 @@ test('inbox: a message opens the window, and a reply is sent and shown as delive
   const shown = (await world.chat(number.phoneNumberId, GRACE)).at(-1)
   await world.act(number.phoneNumberId, GRACE, { act: 'button', messageId: shown?.id ?? '', index: 1 })
   await until(
-    async () => (await messagesOf(ada, conversation.id)).find((one) => one.direction === 'in' && one.text === 'Blue'),
+    async () =>
+      (await fetchMessages(ada, conversation.id)).find((one) => one.direction === 'in' && one.text === 'Blue'),
     'the tap',
   )
   expect(await ada.api(whatsappConversations.get, { params })).toMatchObject({ heldUntil: expect.any(String) })
@@ -219,7 +220,7 @@ test('inbox: a received image is shown, and a file is sent', async () => {
   const conversation = await written(ada, number.phoneNumberId, digits, 'Look')
   await world.act(number.phoneNumberId, digits, { act: 'image', caption: 'my garden' })
   const image = await until(
-    async () => (await messagesOf(ada, conversation.id)).find((one) => one.kind === 'image'),
+    async () => (await fetchMessages(ada, conversation.id)).find((one) => one.kind === 'image'),
     'image',
   )
   expect(image).toMatchObject({ text: 'my garden', media: { mimeType: 'image/png' } })
@@ -264,7 +265,7 @@ test('inbox: a message whose reply is lost is unconfirmed until its webhook even
   }
   const lost = await reply('447700900200')
   await until(
-    async () => (await messagesOf(ada, lost.id)).find((one) => one.text === 'Hi' && one.status === 'delivered'),
+    async () => (await fetchMessages(ada, lost.id)).find((one) => one.text === 'Hi' && one.status === 'delivered'),
     'settled',
   )
   const silent = await reply('447700900201')
@@ -280,13 +281,13 @@ test('inbox: a message whose reply is lost is unconfirmed until its webhook even
   })
   const later = await reply('447700900126')
   await until(
-    async () => (await messagesOf(ada, later.id)).find((one) => one.status === 'failed' && one.errorCode === 131026),
+    async () => (await fetchMessages(ada, later.id)).find((one) => one.status === 'failed' && one.errorCode === 131026),
     'failed later',
   )
   const reordered = await reply('447700900204')
   const read = await until(
     async () =>
-      (await messagesOf(ada, reordered.id)).find((one) => one.status === 'read' && one.sentAt && one.deliveredAt),
+      (await fetchMessages(ada, reordered.id)).find((one) => one.status === 'read' && one.sentAt && one.deliveredAt),
     'all of it',
   )
   expect(read.readAt).not.toBeNull()
@@ -360,7 +361,7 @@ test('inbox: replies count toward the month, a failed one is released, and the l
     .execute()
   await say(first, 'Three')
   await expect(say(first, 'Four')).rejects.toMatchObject({ status: 402, code: 'quota_used_up' })
-  expect((await messagesOf(eve, first.id)).map(({ text }) => text)).toEqual(['Three', 'One', 'Hello'])
+  expect((await fetchMessages(eve, first.id)).map(({ text }) => text)).toEqual(['Three', 'One', 'Hello'])
   // Who stops hears once that it was heard, and that counts as far as there is room.
   await written(eve, number.phoneNumberId, '447911123470', 'STOP')
   await until(
@@ -448,7 +449,7 @@ test('WhatsApp webhook: an unsigned, forged, repeated or broken event changes no
   const { number, account } = await world.connect(ada)
   const { appSecret, phoneNumberId, businessAccountId } = number
   const digits = '447911123465'
-  const webhookOf = (id: string, text: string) => ({
+  const buildWebhook = (id: string, text: string) => ({
     object: 'whatsapp_business_account',
     entry: [
       {
@@ -467,22 +468,24 @@ test('WhatsApp webhook: an unsigned, forged, repeated or broken event changes no
       },
     ],
   })
-  expect((await bring(t, webhookOf('wamid.1', 'forged'), 'another secret')).statusCode).toBe(401)
-  expect((await bring(t, webhookOf('wamid.1', 'forged'), appSecret, { signature: '' })).statusCode).toBe(401)
-  expect((await bring(t, webhookOf('wamid.1', 'forged'), appSecret, { signature: 'sha256=zz' })).statusCode).toBe(401)
+  expect((await bring(t, buildWebhook('wamid.1', 'forged'), 'another secret')).statusCode).toBe(401)
+  expect((await bring(t, buildWebhook('wamid.1', 'forged'), appSecret, { signature: '' })).statusCode).toBe(401)
+  expect((await bring(t, buildWebhook('wamid.1', 'forged'), appSecret, { signature: 'sha256=zz' })).statusCode).toBe(
+    401,
+  )
   expect((await bring(t, '{"object":', appSecret)).statusCode).toBe(401)
   expect((await bring(t, { object: 'page', entry: [] }, appSecret)).statusCode).toBe(401)
   const other = await world.connect(ada)
   // Signed with a right secret, but about another number: one app's secret speaks only for its numbers.
-  expect((await bring(t, webhookOf('wamid.1', 'forged'), other.number.appSecret)).statusCode).toBe(401)
+  expect((await bring(t, buildWebhook('wamid.1', 'forged'), other.number.appSecret)).statusCode).toBe(401)
   for (let i = 0; i < 3; i++)
-    expect((await bring(t, webhookOf('wamid.2', 'true \u0000words'), appSecret)).statusCode).toBe(200)
+    expect((await bring(t, buildWebhook('wamid.2', 'true \u0000words'), appSecret)).statusCode).toBe(200)
   expect(
     (
       await bring(
         t,
         {
-          ...webhookOf('wamid.3', 'x'),
+          ...buildWebhook('wamid.3', 'x'),
           entry: [
             {
               id: businessAccountId,
@@ -517,6 +520,6 @@ test('WhatsApp webhook: an unsigned, forged, repeated or broken event changes no
       .execute()
     return left.length === 0
   }, 'all handled')
-  expect((await messagesOf(ada, conversation.id)).map((one) => one.text)).toEqual(['true words'])
+  expect((await fetchMessages(ada, conversation.id)).map((one) => one.text)).toEqual(['true words'])
   expect(await ada.api(whatsappConversations.get, { params: { id: conversation.id } })).toMatchObject({ unread: 1 })
 })

@@ -1,13 +1,13 @@
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { needApi, needKeys } from '../numbers/keys.ts'
-import { type Context, findAccount } from '../numbers/numbers.ts'
+import { findAccount, type WhatsAppServices } from '../numbers/numbers.ts'
 import { findConversation } from './conversations.ts'
 import * as store from './store.ts'
 
 const MEDIA_BYTES = 100 * 1024 * 1024
 
 /** The file of a message, from Meta, which keeps it for 30 days. */
-export async function fetchMedia(services: Context, workspaceId: string, id: string, messageId: string) {
+export async function fetchMedia(services: WhatsAppServices, workspaceId: string, id: string, messageId: string) {
   const row = await findConversation(services, workspaceId, id)
   const message = await store.messageById(services.db, workspaceId, id, messageId)
   const media = message?.content.media

@@ -1,13 +1,13 @@
 import type { Reply } from '#contracts/whatsapp/inbox.ts'
 import { conflict, invalid, Refusal } from '#server/platform/http/refusal.ts'
-import type { Context } from '../numbers/numbers.ts'
+import type { WhatsAppServices } from '../numbers/numbers.ts'
 import { missingVariables, templateMessage, templateText } from '../templates/shape.ts'
 import { findTemplate } from '../templates/templates.ts'
 import type { Outgoing } from './send.ts'
 
 /** A template with its values, ready to go. Throws Refusal when it may not be sent or values are missing. */
 export async function outgoingTemplate(
-  services: Context,
+  services: WhatsAppServices,
   workspaceId: string,
   businessAccountId: string,
   given: { templateId: string; variables: Record<string, string> },

@@ -23,7 +23,7 @@ export function presentConversation(row: store.ConversationRow): Conversation {
   }
 }
 
-function authorOf(row: store.MessageRow): ChatMessage['author'] {
+function toAuthor(row: store.MessageRow): ChatMessage['author'] {
   if (row.direction === 'in') return { kind: 'person', name: '' }
   if (row.campaignId) return { kind: 'campaign', name: '' }
   if (row.automationId) return { kind: 'automation', name: row.automationName ?? '' }
@@ -56,7 +56,7 @@ export function presentMessage(row: store.MessageRow): ChatMessage {
         : (row.status as ChatMessage['status']),
     error: row.errorText,
     errorCode: row.errorCode,
-    author: authorOf(row),
+    author: toAuthor(row),
     campaignId: row.campaignId,
     templateName: row.templateName,
     at: row.at.toISOString(),

@@ -1,9 +1,13 @@
 import { WhatsAppProblem } from '#server/adapters/whatsapp/problem.ts'
 import { openKeys } from '../numbers/keys.ts'
-import { type Context, findAccount } from '../numbers/numbers.ts'
+import { findAccount, type WhatsAppServices } from '../numbers/numbers.ts'
 
 /** Shows the person that their message was read. A courtesy: where it does not work nothing else is lost. */
-export async function sendReceipt(services: Context, workspaceId: string, conversationId: string): Promise<void> {
+export async function sendReceipt(
+  services: WhatsAppServices,
+  workspaceId: string,
+  conversationId: string,
+): Promise<void> {
   const last = await services.db
     .selectFrom('whatsappMessages')
     .where('workspaceId', '=', workspaceId)

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
+import { findCodeMeaning } from '#server/adapters/whatsapp/codes.ts'
 import { WhatsAppProblem } from '#server/adapters/whatsapp/problem.ts'
 import { giveBack, spendUpTo, use } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
 import { needApi, needKeys } from '../numbers/keys.ts'
-import type { Context } from '../numbers/numbers.ts'
+import type { WhatsAppServices } from '../numbers/numbers.ts'
 import { mayReach } from '../numbers/portfolio.ts'
 import { type AccountRow, noteState } from '../numbers/store.ts'
 import { optOut } from '../people.ts'
@@ -40,7 +40,7 @@ export interface Outgoing {
 }
 
 /** ISO 3166 country of a number in international form, or of a scoped id, which begins with it. */
-export const countryOf = (person: string | null): string | null =>
+export const findCountry = (person: string | null): string | null =>
   (person?.startsWith('+') ? parsePhoneNumberFromString(person)?.country : /^([A-Z]{2})\./.exec(person ?? '')?.[1]) ??
   null
 
@@ -48,7 +48,7 @@ export const countryOf = (person: string | null): string | null =>
  * Writes down a message before it is handed over: its id goes with it to Meta and comes back with every status. It is one
  * of the month's messages from here on; returns how many it used up. Throws Refusal 402.
  */
-function takeDown(services: Context, account: AccountRow, conversation: Receiver, outgoing: Outgoing) {
+function takeDown(services: WhatsAppServices, account: AccountRow, conversation: Receiver, outgoing: Outgoing) {
   const { workspaceId } = conversation
   const person = conversation.waId ?? conversation.bsuid ?? ''
   return services.db.transaction().execute(async (db) => {
@@ -80,7 +80,7 @@ async function writeDown(db: Db, conversation: Receiver, outgoing: Outgoing): Pr
       automationId: outgoing.automationId ?? null,
       templateName: outgoing.templateName ?? null,
       category: outgoing.category ?? 'service',
-      country: countryOf(conversation.phone ?? conversation.bsuid),
+      country: findCountry(conversation.phone ?? conversation.bsuid),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -100,7 +100,7 @@ async function noteProblem(
   problem: WhatsAppProblem,
 ): Promise<void> {
   const isLost = problem.kind === 'lost'
-  const { action, text, ofTemplate } = meaningOf(problem.code)
+  const { action, text, ofTemplate } = findCodeMeaning(problem.code)
   const words =
     problem.kind === 'refused' ? `${text}${problem.details ? ` Meta says: ${problem.details}` : ''}` : problem.message
   await db.transaction().execute(async (db) => {
@@ -137,7 +137,7 @@ async function noteProblem(
  * unconfirmed when the answer was lost; its webhook settles that. Returns its id. Throws Refusal 402, 409.
  */
 export async function sendTo(
-  services: Context,
+  services: WhatsAppServices,
   account: AccountRow,
   conversation: Receiver,
   outgoing: Outgoing,

@@ -49,7 +49,7 @@ export async function conversationById(db: Db, workspaceId: string, id: string):
   return rows[0]
 }
 
-interface Page {
+interface ConversationPageQuery {
   limit: number
   before?: { at: string; id: string } | undefined
   accountId?: string | undefined
@@ -63,7 +63,7 @@ interface Page {
 export async function conversationPage(
   db: Db,
   workspaceId: string,
-  page: Page,
+  page: ConversationPageQuery,
 ): Promise<(ConversationRow & { place: string })[]> {
   const { before, accountId, state, assigned, q } = page
   const digits = q?.replaceAll(/[\s()+./-]/g, '') ?? ''
@@ -245,7 +245,7 @@ export async function openConversation(
 }
 
 /** The people of a workspace a conversation can be given to. */
-export function peopleOf(db: Db, workspaceId: string): Promise<{ id: string; name: string }[]> {
+export function listAssignees(db: Db, workspaceId: string): Promise<{ id: string; name: string }[]> {
   return db
     .selectFrom('users')
     .where('workspaceId', '=', workspaceId)

@@ -1,10 +1,10 @@
 import type { FormFile } from '#contracts/form-file.ts'
 import { needApi, needKeys } from '../numbers/keys.ts'
-import { type Context, findAccount } from '../numbers/numbers.ts'
+import { findAccount, type WhatsAppServices } from '../numbers/numbers.ts'
 import { refuseFor } from '../templates/templates.ts'
 
 /** What WhatsApp calls a file of a content type. */
-function kindOf(type: string): 'image' | 'video' | 'audio' | 'document' {
+function toMediaKind(type: string): 'image' | 'video' | 'audio' | 'document' {
   const [group] = type.split('/')
   return group === 'image' || group === 'video' || group === 'audio' ? group : 'document'
 }
@@ -14,7 +14,7 @@ export const metaName = (name: string) => name.replaceAll(/[^\p{L}\p{N}._ -]/gu,
 
 /** Hands a file to Meta, so that a reply can name it. Throws Refusal 400, 413, 415. */
 export async function uploadMedia(
-  services: Context,
+  services: WhatsAppServices,
   workspaceId: string,
   accountId: string,
   form: () => Promise<{ file: FormFile }>,
@@ -25,5 +25,5 @@ export async function uploadMedia(
   const mediaId = await needApi(services)
     .upload(needKeys(services.config, account), account.phoneNumberId, { bytes: file.bytes, mimeType: file.type, name })
     .catch((error: unknown) => refuseFor(services, account, error))
-  return { mediaId, kind: kindOf(file.type), fileName: name, size: file.bytes.length }
+  return { mediaId, kind: toMediaKind(file.type), fileName: name, size: file.bytes.length }
 }

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, tooMany, unknownId } from '#server/platform/http/refusal.ts'
 import { throttle } from '#server/platform/throttle.ts'
-import { type Context, findAccount } from '../numbers/numbers.ts'
+import { findAccount, type WhatsAppServices } from '../numbers/numbers.ts'
 import type { AccountRow } from '../numbers/store.ts'
 import { isOptedOut } from '../people.ts'
 import { type Reachable, refuseNumberless, refuseUncovered } from './consent.ts'
@@ -16,7 +16,7 @@ import * as store from './store.ts'
 
 /** Writes what `make` makes first to a contact, if they agreed to it and did not opt out. Throws Refusal 409 in words. */
 export async function writeFirst(
-  services: Context,
+  services: WhatsAppServices,
   caller: Caller,
   account: AccountRow,
   contact: Reachable,
@@ -56,7 +56,7 @@ async function otherOwnNumbers(db: Db, workspaceId: string, waId: string): Promi
  * to few numbers. That they said so is stored with the message. Throws Refusal 402, 409, 429.
  */
 export async function writeToOwn(
-  services: Context,
+  services: WhatsAppServices,
   caller: Caller,
   account: AccountRow,
   phone: string,
@@ -88,7 +88,7 @@ export async function writeToOwn(
 
 /** Writes first to a contact who opted in, with a template. */
 export async function startConversation(
-  services: Context,
+  services: WhatsAppServices,
   caller: Caller,
   given: { accountId: string; contactId: string; templateId: string; variables: Record<string, string> },
 ): Promise<Conversation> {

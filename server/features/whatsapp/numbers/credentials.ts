@@ -1,9 +1,9 @@
 import type { CredentialCheck } from '#contracts/whatsapp/numbers.ts'
 import type { NumberFacts, WhatsAppApi } from '#server/adapters/whatsapp/api.ts'
-import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
+import { findCodeMeaning } from '#server/adapters/whatsapp/codes.ts'
 import { WhatsAppProblem } from '#server/adapters/whatsapp/problem.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
-import { qualityOf } from '../templates/store.ts'
+import { toQuality } from '../templates/store.ts'
 
 export interface Credentials {
   phoneNumberId: string
@@ -34,7 +34,7 @@ async function ask<T>(call: () => Promise<T>): Promise<Said<T>> {
 }
 
 const isProofRefused = (problem: WhatsAppProblem | undefined) => problem?.message.includes('appsecret_proof') === true
-const isToken = (problem: WhatsAppProblem | undefined) => meaningOf(problem?.code ?? -1).action === 'reconnect'
+const isToken = (problem: WhatsAppProblem | undefined) => findCodeMeaning(problem?.code ?? -1).action === 'reconnect'
 const isPermission = (code: number) => code === 3 || code === 10 || code === 131005 || (code >= 200 && code <= 299)
 
 const good = (field: CredentialCheck['field'], message: string): CredentialCheck => ({ field, ok: true, message })
@@ -95,7 +95,7 @@ export async function tryCredentials(api: WhatsAppApi, given: Credentials): Prom
       ],
     }
   const business = await ask(() => api.business(keys, businessAccountId))
-  const owned = business.problem ? undefined : await ask(() => api.numbersOf(keys, businessAccountId))
+  const owned = business.problem ? undefined : await ask(() => api.listNumberIds(keys, businessAccountId))
   const isOther = owned?.value !== undefined && number.value !== undefined && !owned.value.includes(phoneNumberId)
   const checks = [
     good('accessToken', 'Meta accepts this token.'),
@@ -125,11 +125,11 @@ const LIMITS: Record<string, number> = {
 }
 
 /** What Meta says of a number, as it is stored. */
-export function factsOf({ displayPhone, verifiedName, quality, tier, level }: NumberFacts) {
+export function toStoredFacts({ displayPhone, verifiedName, quality, tier, level }: NumberFacts) {
   return {
     displayPhone,
     verifiedName,
-    quality: qualityOf(quality),
+    quality: toQuality(quality),
     tier,
     dailyLimit: LIMITS[tier] ?? null,
     perSecond: level === 'HIGH' ? 1_000 : 80,
@@ -137,4 +137,4 @@ export function factsOf({ displayPhone, verifiedName, quality, tier, level }: Nu
 }
 
 /** The messaging limit by Meta's word; null: unknown or without one. */
-export const limitOf = (tier: string): number | null => LIMITS[tier] ?? null
+export const findMessagingLimit = (tier: string): number | null => LIMITS[tier] ?? null

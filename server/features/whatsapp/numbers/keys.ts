@@ -57,7 +57,7 @@ export function needApi({ whatsapp }: Pick<Services, 'whatsapp'>): WhatsAppApi {
 }
 
 /** The URL Meta calls, and the token it has to send: made of the workspace, so that they are known before anything is stored. */
-export const callbackOf = (config: Pick<Config, 'secretKey' | 'publicUrl'>, workspaceId: string) => ({
+export const buildCallback = (config: Pick<Config, 'secretKey' | 'publicUrl'>, workspaceId: string) => ({
   url: `${config.publicUrl}/api/whatsapp/webhook`,
   verifyToken: seal(config.secretKey, PURPOSE, workspaceId),
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
   ada = await t.person()
 })
 
-const valuesOf = ({
+const toValues = ({
   phoneNumberId,
   businessAccountId,
   accessToken,
@@ -26,7 +26,7 @@ const valuesOf = ({
 
 test('WhatsApp number: it is connected with the data of Meta, and its webhook is subscribed', async () => {
   const number = await world.business('Analytical Engines Ltd')
-  const account = await ada.api(whatsappNumbers.create, { body: { name: 'Sales', ...valuesOf(number) } })
+  const account = await ada.api(whatsappNumbers.create, { body: { name: 'Sales', ...toValues(number) } })
   expect(account).toMatchObject({
     name: 'Sales',
     displayPhone: number.displayPhone,
@@ -39,7 +39,7 @@ test('WhatsApp number: it is connected with the data of Meta, and its webhook is
     state: 'working',
     webhook: { subscribed: true, url: 'http://localhost:3000/api/whatsapp/webhook' },
   })
-  await expect(ada.api(whatsappNumbers.create, { body: valuesOf(number) })).rejects.toMatchObject({
+  await expect(ada.api(whatsappNumbers.create, { body: toValues(number) })).rejects.toMatchObject({
     status: 409,
     code: 'already_connected',
   })
@@ -49,7 +49,7 @@ test('WhatsApp number: it is connected with the data of Meta, and its webhook is
 test('WhatsApp number: each wrong value is refused by field, and nothing is saved', async () => {
   const number = await world.business()
   const other = await world.business()
-  const right = valuesOf(number)
+  const right = toValues(number)
   const wrong = async (change: object) => {
     const { ok, checks } = await ada.api(whatsappNumbers.check, { body: { ...right, ...change } })
     expect(ok).toBe(false)
@@ -89,13 +89,13 @@ test('WhatsApp number: each wrong value is refused by field, and nothing is save
 
 test('WhatsApp number: token and secret are never returned or stored in plain text', async () => {
   const { number, account } = await world.connect(ada)
-  const answers = [
+  const responses = [
     await t.inject({ url: `/api/whatsapp/accounts/${account.id}`, headers: { authorization: `Bearer ${ada.token}` } }),
     await t.inject({ url: '/api/whatsapp/accounts', headers: { authorization: `Bearer ${ada.token}` } }),
     await t.inject({ url: '/api/account/export', headers: { authorization: `Bearer ${ada.token}` } }),
   ]
   const rows = await t.services.db.selectFrom('whatsappNumbers').selectAll().execute()
-  for (const text of [...answers.map((answer) => answer.body), JSON.stringify(rows)])
+  for (const text of [...responses.map((response) => response.body), JSON.stringify(rows)])
     for (const secret of [number.accessToken, number.appSecret]) expect(text).not.toContain(secret)
 })
 

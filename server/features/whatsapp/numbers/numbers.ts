@@ -6,25 +6,29 @@ import { takePage } from '#server/platform/http/page.ts'
 import { conflict, invalid, notFound, Refusal, tooMany } from '#server/platform/http/refusal.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { type Credentials, factsOf, tryCredentials } from './credentials.ts'
-import { callbackOf, needApi, openKeys, sealKeys } from './keys.ts'
+import { type Credentials, toStoredFacts, tryCredentials } from './credentials.ts'
+import { buildCallback, needApi, openKeys, sealKeys } from './keys.ts'
 import { reachedBy } from './portfolio.ts'
 import * as store from './store.ts'
 
-export type Context = Pick<Services, 'db' | 'config' | 'whatsapp' | 'queue' | 'log'>
-type New = z.output<typeof whatsappNumbers.create.body>
-type Change = z.output<typeof whatsappNumbers.update.body>
+export type WhatsAppServices = Pick<Services, 'db' | 'config' | 'whatsapp' | 'queue' | 'log'>
+type NewNumber = z.output<typeof whatsappNumbers.create.body>
+type NumberChange = z.output<typeof whatsappNumbers.update.body>
 
 const TRIES_AN_HOUR = 200
 
-async function limitTries({ db }: Context, workspaceId: string): Promise<void> {
+async function limitTries({ db }: WhatsAppServices, workspaceId: string): Promise<void> {
   const { ok, wait } = await throttle(db, `whatsapp-try:${workspaceId}`, TRIES_AN_HOUR, 3_600)
   if (!ok) throw tooMany('Too many tries with WhatsApp in the last hour. Wait a few minutes, then try again.', wait)
 }
 
 /** An account as the outside sees it: neither its token nor its secret. */
-export function presentAccount({ config }: Context, row: store.AccountRow, used: Map<string, number>): WhatsAppNumber {
-  const { url, verifyToken } = callbackOf(config, row.workspaceId)
+export function presentAccount(
+  { config }: WhatsAppServices,
+  row: store.AccountRow,
+  used: Map<string, number>,
+): WhatsAppNumber {
+  const { url, verifyToken } = buildCallback(config, row.workspaceId)
   const isLocked = openKeys(config, row) === undefined
   return {
     id: row.id,
@@ -51,7 +55,7 @@ export function presentAccount({ config }: Context, row: store.AccountRow, used:
 
 /** The account's row. Throws Refusal 404. */
 export async function findAccount(
-  { db }: Pick<Context, 'db'>,
+  { db }: Pick<WhatsAppServices, 'db'>,
   workspaceId: string,
   id: string,
 ): Promise<store.AccountRow> {
@@ -60,14 +64,18 @@ export async function findAccount(
   return row
 }
 
-export async function showAccount(services: Context, workspaceId: string, id: string): Promise<WhatsAppNumber> {
+export async function showAccount(
+  services: WhatsAppServices,
+  workspaceId: string,
+  id: string,
+): Promise<WhatsAppNumber> {
   const row = await findAccount(services, workspaceId, id)
   return presentAccount(services, row, await reachedBy(services.db, [row.portfolioId]))
 }
 
 /** A page of the workspace's numbers, and whether there is WhatsApp here at all. */
 export async function listAccounts(
-  services: Context & Pick<Services, 'config'>,
+  services: WhatsAppServices & Pick<Services, 'config'>,
   workspaceId: string,
   page: { limit: number; cursor?: string | undefined },
 ) {
@@ -86,7 +94,7 @@ export async function listAccounts(
 }
 
 /** Tries every value; keeps nothing. */
-export async function checkCredentials(services: Context, workspaceId: string, given: Credentials) {
+export async function checkCredentials(services: WhatsAppServices, workspaceId: string, given: Credentials) {
   const api = needApi(services)
   await limitTries(services, workspaceId)
   const { checks, facts } = await tryCredentials(api, given)
@@ -98,7 +106,7 @@ export async function checkCredentials(services: Context, workspaceId: string, g
   }
 }
 
-async function needFacts(services: Context, given: Credentials) {
+async function needFacts(services: WhatsAppServices, given: Credentials) {
   const { checks, facts } = await tryCredentials(needApi(services), given)
   if (facts) return facts
   const wrong = checks.filter(({ ok }) => ok === false)
@@ -108,11 +116,11 @@ async function needFacts(services: Context, given: Credentials) {
 }
 
 /** Asks Meta to bring webhooks here. Where it cannot, the number works on and its page says what to enter by hand. */
-async function subscribe(services: Context, row: store.AccountRow): Promise<boolean> {
+async function subscribe(services: WhatsAppServices, row: store.AccountRow): Promise<boolean> {
   const keys = openKeys(services.config, row)
   if (!keys) return false
   try {
-    await needApi(services).subscribe(keys, row.businessAccountId, callbackOf(services.config, row.workspaceId))
+    await needApi(services).subscribe(keys, row.businessAccountId, buildCallback(services.config, row.workspaceId))
     return true
   } catch (error) {
     if (!(error instanceof WhatsAppProblem)) throw error
@@ -122,7 +130,11 @@ async function subscribe(services: Context, row: store.AccountRow): Promise<bool
 }
 
 /** Connects a number whose values are all right. Throws Refusal 400 that names the wrong ones, 409, 502. */
-export async function createAccount(services: Context, workspaceId: string, given: New): Promise<WhatsAppNumber> {
+export async function createAccount(
+  services: WhatsAppServices,
+  workspaceId: string,
+  given: NewNumber,
+): Promise<WhatsAppNumber> {
   needApi(services)
   await limitTries(services, workspaceId)
   const { portfolioId, ...facts } = await needFacts(services, given)
@@ -132,7 +144,7 @@ export async function createAccount(services: Context, workspaceId: string, give
     phoneNumberId,
     businessAccountId,
     portfolioId,
-    ...factsOf(facts),
+    ...toStoredFacts(facts),
     checkedAt: new Date(),
   }
   const id = await services.db.transaction().execute(async (db) => {
@@ -152,17 +164,17 @@ export async function createAccount(services: Context, workspaceId: string, give
   return showAccount(services, workspaceId, id)
 }
 
-async function noteSubscription(services: Context, workspaceId: string, id: string): Promise<void> {
+async function noteSubscription(services: WhatsAppServices, workspaceId: string, id: string): Promise<void> {
   const subscribed = await subscribe(services, await findAccount(services, workspaceId, id))
   await store.updateAccount(services.db, workspaceId, id, { subscribed })
 }
 
 /** Renames a number, or gives it new credentials, which have to be right for it. */
 export async function changeAccount(
-  services: Context,
+  services: WhatsAppServices,
   workspaceId: string,
   id: string,
-  { name, accessToken, appSecret }: Change,
+  { name, accessToken, appSecret }: NumberChange,
 ): Promise<WhatsAppNumber> {
   const row = await findAccount(services, workspaceId, id)
   if (accessToken !== undefined || appSecret !== undefined) {
@@ -175,7 +187,7 @@ export async function changeAccount(
     const { portfolioId, ...facts } = await needFacts(services, { phoneNumberId, businessAccountId, ...keys })
     await services.db.transaction().execute(async (db) => {
       const sealed = sealKeys(services.config, id, keys)
-      const fresh = { portfolioId, ...factsOf(facts), state: 'working', stateText: '', checkedAt: new Date() }
+      const fresh = { portfolioId, ...toStoredFacts(facts), state: 'working', stateText: '', checkedAt: new Date() }
       await store.updateAccount(db, workspaceId, id, { ...sealed, ...fresh })
       const changed = [
         ...(accessToken === undefined ? [] : ['accessToken']),
@@ -190,7 +202,11 @@ export async function changeAccount(
 }
 
 /** Asks Meta again what it says of the number. What is wrong is told by its state, not by a refusal. */
-export async function refreshAccount(services: Context, workspaceId: string, id: string): Promise<WhatsAppNumber> {
+export async function refreshAccount(
+  services: WhatsAppServices,
+  workspaceId: string,
+  id: string,
+): Promise<WhatsAppNumber> {
   const row = await findAccount(services, workspaceId, id)
   needApi(services)
   await limitTries(services, workspaceId)
@@ -202,7 +218,7 @@ export async function refreshAccount(services: Context, workspaceId: string, id:
     if (facts) {
       const { portfolioId, ...rest } = facts
       const working = { state: 'working', stateText: '', checkedAt: new Date() }
-      await store.updateAccount(services.db, workspaceId, id, { portfolioId, ...factsOf(rest), ...working })
+      await store.updateAccount(services.db, workspaceId, id, { portfolioId, ...toStoredFacts(rest), ...working })
       await noteSubscription(services, workspaceId, id)
     } else {
       const state = wrong?.field === 'accessToken' || wrong?.field === 'appSecret' ? 'reconnect' : 'failing'
@@ -213,7 +229,7 @@ export async function refreshAccount(services: Context, workspaceId: string, id:
 }
 
 /** Disconnects a number. Throws Refusal 404. */
-export async function removeAccount({ db }: Context, workspaceId: string, id: string): Promise<void> {
+export async function removeAccount({ db }: WhatsAppServices, workspaceId: string, id: string): Promise<void> {
   const row = await findAccount({ db }, workspaceId, id)
   await db.transaction().execute(async (db) => {
     if (!(await store.deleteAccount(db, workspaceId, id))) throw notFound('WhatsApp number')

@@ -35,7 +35,7 @@ interface Limited {
  * How many more people a number may write to first; null: without a limit. A caller in a transaction holds the
  * portfolio until its end: all that is sent through one portfolio is counted one after the other.
  */
-export async function roomOf(db: Db, { portfolioId, dailyLimit }: Limited, margin = 0): Promise<number | null> {
+export async function remainingRoom(db: Db, { portfolioId, dailyLimit }: Limited, margin = 0): Promise<number | null> {
   if (dailyLimit === null) return null
   await sql`select pg_advisory_xact_lock(hashtextextended(${`whatsapp portfolio ${portfolioId}`}, 0))`.execute(db)
   return Math.max(0, dailyLimit - ((await reachedBy(db, [portfolioId], margin)).get(portfolioId) ?? 0))
@@ -43,6 +43,6 @@ export async function roomOf(db: Db, { portfolioId, dailyLimit }: Limited, margi
 
 /** Whether one more message to a person keeps within the limit. In the transaction that writes the message down. */
 export async function mayReach(db: Db, number: Limited, person: string): Promise<boolean> {
-  const room = await roomOf(db, number)
+  const room = await remainingRoom(db, number)
   return room === null || room > 0 || (await hasReached(db, number.portfolioId, person))
 }

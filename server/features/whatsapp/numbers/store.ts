@@ -46,7 +46,7 @@ export function accountPage(
 }
 
 /** Every account, of whatever workspace, that a webhook with these ids may concern: the signature says which ones it does. */
-export function accountsOf(db: Db, given: { businesses: string[]; numbers: string[] }): Promise<AccountRow[]> {
+export function findAccounts(db: Db, given: { businesses: string[]; numbers: string[] }): Promise<AccountRow[]> {
   const { businesses, numbers } = given
   if (businesses.length === 0 && numbers.length === 0) return Promise.resolve([])
   return db

@@ -12,17 +12,17 @@ interface Steps {
 }
 
 /** A Swedish date is an ISO one. */
-function stepOf({ step, timeZone }: Steps): (at: string) => string {
+function createStepFormat({ step, timeZone }: Steps): (at: string) => string {
   if (step === 'hour') return (at) => at
   const days = new Intl.DateTimeFormat('sv-SE', { timeZone })
   return (at) => days.format(new Date(at))
 }
 
-function rowsOf(stats: WhatsAppStats, table: StatsTable, steps: Steps): [header: string[], ...rows: Cell[][]] {
+function buildTableRows(stats: WhatsAppStats, table: StatsTable, steps: Steps): [header: string[], ...rows: Cell[][]] {
   const cost = `cost estimate ${stats.cost.currency}, prices of ${stats.cost.pricesOf}`
   switch (table) {
     case 'timeline': {
-      const named = stepOf(steps)
+      const named = createStepFormat(steps)
       return [
         [steps.step === 'day' ? 'day' : 'time', 'sent', 'delivered', 'read', 'failed', 'received', 'opted out'],
         ...stats.timeline.map((row) => [
@@ -74,7 +74,7 @@ function rowsOf(stats: WhatsAppStats, table: StatsTable, steps: Steps): [header:
 
 /** One of the figures' tables as CSV (RFC 4180, with a byte order mark for spreadsheets); what is unknown stays empty. */
 export function statsAsCsv(stats: WhatsAppStats, table: StatsTable, steps: Steps): string {
-  return `\ufeff${rowsOf(stats, table, steps)
+  return `\ufeff${buildTableRows(stats, table, steps)
     .map((cells) => csvLine(cells.map((cell) => (cell === null ? '' : String(cell)))))
     .join('')}`
 }

@@ -37,7 +37,7 @@ const PRICES: Record<string, Price> = {
 const SAME: Record<string, string> = { GG: 'GB', IM: 'GB', JE: 'GB' }
 
 /** The price of one message; null where it is not known. */
-export function priceOf(category: string | null, country: string | null): number | null {
+export function messagePrice(category: string | null, country: string | null): number | null {
   const price = country === null ? undefined : PRICES[SAME[country] ?? country]
   if (!price || category === null) return null
   return category.startsWith('marketing') ? price.marketing : price.utility

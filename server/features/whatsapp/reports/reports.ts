@@ -1,15 +1,15 @@
 import { isTimeZone } from '#contracts/time-zone.ts'
 import type { WhatsAppStats } from '#contracts/whatsapp/reports.ts'
-import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
+import { findCodeMeaning } from '#server/adapters/whatsapp/codes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
-import { CURRENCY, PRICES_OF, priceOf } from './prices.ts'
+import { CURRENCY, messagePrice, PRICES_OF } from './prices.ts'
 import * as store from './store.ts'
 
 const DAY = 86_400_000
 const MAX_DAYS = 400
 
-interface Query {
+interface ReportQuery {
   accountId?: string | undefined
   campaignId?: string | undefined
   template?: string | undefined
@@ -19,10 +19,10 @@ interface Query {
   timeZone: string
 }
 
-function rangeOf(
+function toRange(
   workspaceId: string,
-  { accountId, campaignId, template, since, until, step, timeZone }: Query,
-): store.Range {
+  { accountId, campaignId, template, since, until, step, timeZone }: ReportQuery,
+): store.ReportRange {
   // PostgreSQL reads a bare offset the other way round.
   if (!isTimeZone(timeZone) || !/^[A-Za-z]/.test(timeZone))
     throw invalid('timeZone', 'is not a time zone such as Europe/Berlin')
@@ -40,28 +40,28 @@ function rangeOf(
 const round = (dollars: number) => Math.round(dollars * 10_000) / 10_000
 
 /** What messages cost; null as soon as one of them has no known price: a part would look like the whole. */
-function costOf(rows: store.Billed[]): number | null {
+function sumCost(rows: store.Billed[]): number | null {
   let sum = 0
   for (const { category, country, messages } of rows) {
-    const price = priceOf(category, country)
+    const price = messagePrice(category, country)
     if (price === null) return null
     sum += price * messages
   }
   return round(sum)
 }
 
-function grouped(rows: store.Billed[], keyOf: (row: store.Billed) => string) {
-  const groups = Map.groupBy(rows, keyOf)
+function grouped(rows: store.Billed[], toKey: (row: store.Billed) => string) {
+  const groups = Map.groupBy(rows, toKey)
   return [...groups]
-    .map(([key, all]) => ({ key, messages: all.reduce((sum, one) => sum + one.messages, 0), cost: costOf(all) }))
+    .map(([key, all]) => ({ key, messages: all.reduce((sum, one) => sum + one.messages, 0), cost: sumCost(all) }))
     .toSorted((a, b) => b.messages - a.messages)
 }
 
 function costs(rows: store.Billed[]): WhatsAppStats['cost'] {
-  const unpriced = rows.filter((row) => priceOf(row.category, row.country) === null)
+  const unpriced = rows.filter((row) => messagePrice(row.category, row.country) === null)
   return {
     currency: CURRENCY,
-    total: costOf(rows),
+    total: sumCost(rows),
     unpriced: unpriced.reduce((sum, one) => sum + one.messages, 0),
     byCategory: grouped(rows, (row) => row.category ?? 'unknown').map(({ key, ...rest }) => ({
       category: key,
@@ -74,7 +74,7 @@ function costs(rows: store.Billed[]): WhatsAppStats['cost'] {
 
 type Step = WhatsAppStats['timeline'][number]
 
-function timelineOf(
+function buildTimeline(
   all: Date[],
   steps: Awaited<ReturnType<typeof store.timeline>>,
   stops: Awaited<ReturnType<typeof store.optOuts>>,
@@ -89,8 +89,8 @@ function timelineOf(
 }
 
 /** What became of WhatsApp messages in a range of time. */
-export async function whatsAppStats(db: Db, workspaceId: string, query: Query): Promise<WhatsAppStats> {
-  const range = rangeOf(workspaceId, query)
+export async function whatsAppStats(db: Db, workspaceId: string, query: ReportQuery): Promise<WhatsAppStats> {
+  const range = toRange(workspaceId, query)
   const stops = await store.optOuts(db, range)
   const byCampaign = Map.groupBy(await store.billed(db, range, 'campaign_id'), (row) => row.name ?? '')
   const byTemplate = Map.groupBy(await store.billed(db, range, 'template_name'), (row) => row.name ?? '')
@@ -98,19 +98,19 @@ export async function whatsAppStats(db: Db, workspaceId: string, query: Query): 
     since: range.since.toISOString(),
     until: range.until.toISOString(),
     totals: { ...(await store.totals(db, range)), optedOut: stops.reduce((sum, one) => sum + one.people, 0) },
-    timeline: timelineOf(await store.steps(db, range), await store.timeline(db, range), stops),
+    timeline: buildTimeline(await store.steps(db, range), await store.timeline(db, range), stops),
     failures: (await store.failures(db, range)).map(({ code, messages }) => ({
       code,
       messages,
-      reason: code === null ? 'It could not be handed over.' : meaningOf(code).text,
+      reason: code === null ? 'It could not be handed over.' : findCodeMeaning(code).text,
     })),
     campaigns: (await store.byCampaign(db, range)).map((row) => ({
       ...row,
-      cost: costOf(byCampaign.get(row.id) ?? []),
+      cost: sumCost(byCampaign.get(row.id) ?? []),
     })),
     templates: (await store.byTemplate(db, range)).map((row) => ({
       ...row,
-      cost: costOf(byTemplate.get(row.name) ?? []),
+      cost: sumCost(byTemplate.get(row.name) ?? []),
     })),
     cost: costs(await store.billed(db, range, null)),
   }

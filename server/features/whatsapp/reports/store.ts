@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { selectRows } from '#server/platform/db/select-rows.ts'
 
 /** Whose messages, from when until when. */
-export interface Range {
+export interface ReportRange {
   workspaceId: string
   accountId: string | undefined
   campaignId: string | undefined
@@ -15,9 +15,9 @@ export interface Range {
   timeZone: string
 }
 
-type Choice = Pick<Range, 'accountId' | 'campaignId' | 'template'>
+type ReportChoice = Pick<ReportRange, 'accountId' | 'campaignId' | 'template'>
 
-const chosen = ({ accountId, campaignId, template }: Choice) => sql`
+const chosen = ({ accountId, campaignId, template }: ReportChoice) => sql`
   ${accountId ? sql`and m.account_id = ${accountId}` : sql``}
   ${campaignId ? sql`and m.campaign_id = ${campaignId}` : sql``}
   ${template ? sql`and m.template_name = ${template}` : sql``}`
@@ -27,7 +27,7 @@ const within = ({
   since,
   until,
   ...choice
-}: Pick<Range, 'workspaceId' | 'since' | 'until'> & Choice) => sql`m.workspace_id = ${workspaceId}
+}: Pick<ReportRange, 'workspaceId' | 'since' | 'until'> & ReportChoice) => sql`m.workspace_id = ${workspaceId}
   and m.at >= ${since} and m.at < ${until} ${chosen(choice)}`
 
 // Meta tells times in whole seconds. A message that was read was delivered, even where Meta never said so.
@@ -47,7 +47,7 @@ export interface Figures {
   failed: number
 }
 
-export async function totals(db: Db, range: Range) {
+export async function totals(db: Db, range: ReportRange) {
   const [row] = await selectRows(
     db,
     sql<Figures & { waiting: number; received: number; replied: number }>`select ${figures}, ${replied},
@@ -58,12 +58,12 @@ export async function totals(db: Db, range: Range) {
   return row ?? { sent: 0, delivered: 0, read: 0, failed: 0, waiting: 0, received: 0, replied: 0 }
 }
 
-const zoneOf = ({ step, timeZone }: Pick<Range, 'step' | 'timeZone'>) => (step === 'day' ? timeZone : 'UTC')
+const findStepZone = ({ step, timeZone }: Pick<ReportRange, 'step' | 'timeZone'>) => (step === 'day' ? timeZone : 'UTC')
 
 /** The beginnings of all steps of a range: hours of the clock in UTC, days from midnight to midnight where they are asked for. */
-export async function steps(db: Db, range: Range): Promise<Date[]> {
+export async function steps(db: Db, range: ReportRange): Promise<Date[]> {
   const { since, until, step } = range
-  const zone = zoneOf(range)
+  const zone = findStepZone(range)
   const rows = await selectRows(
     db,
     sql<{ at: Date }>`select wall at time zone ${zone} as at from generate_series(
@@ -74,19 +74,19 @@ export async function steps(db: Db, range: Range): Promise<Date[]> {
 }
 
 /** By hour or day; steps without anything are skipped. */
-export function timeline(db: Db, range: Range) {
+export function timeline(db: Db, range: ReportRange) {
   return selectRows(
     db,
     sql<
       Figures & { at: Date; received: number }
-    >`select date_trunc(${range.step}, m.at, ${zoneOf(range)}) as at, ${figures},
+    >`select date_trunc(${range.step}, m.at, ${findStepZone(range)}) as at, ${figures},
       count(*) filter (where m.direction = 'in')::int as received
     from whatsapp_messages m where ${within(range)} group by 1 order by 1`,
   )
 }
 
 /** People who stopped, by hour or day. Of one number, campaign or template only those who had a message of it. */
-export function optOuts(db: Db, range: Range) {
+export function optOuts(db: Db, range: ReportRange) {
   const { workspaceId, since, until, ...choice } = range
   const isAll = !choice.accountId && !choice.campaignId && !choice.template
   return selectRows(
@@ -94,14 +94,14 @@ export function optOuts(db: Db, range: Range) {
     sql<{
       at: Date
       people: number
-    }>`select date_trunc(${range.step}, s.at, ${zoneOf(range)}) as at, count(*)::int as people from suppressions s
+    }>`select date_trunc(${range.step}, s.at, ${findStepZone(range)}) as at, count(*)::int as people from suppressions s
       where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and s.reason = 'unsubscribe' and s.at >= ${since} and s.at < ${until}
         ${isAll ? sql`` : sql`and exists (select 1 from whatsapp_messages m where m.workspace_id = s.workspace_id and s.address_key in ('+' || m.person, m.person) ${chosen(choice)})`}
       group by 1 order by 1`,
   )
 }
 
-export function failures(db: Db, range: Range) {
+export function failures(db: Db, range: ReportRange) {
   return selectRows(
     db,
     sql<{ code: number | null; messages: number }>`select m.error_code as code, count(*)::int as messages
@@ -118,7 +118,7 @@ export interface Billed {
 }
 
 /** Messages Meta charges for, by campaign or template, category and country. */
-export function billed(db: Db, range: Range, by: 'campaign_id' | 'template_name' | null) {
+export function billed(db: Db, range: ReportRange, by: 'campaign_id' | 'template_name' | null) {
   const name = by === null ? sql`null::text` : sql`${sql.ref(`m.${by}`)}::text`
   return selectRows(
     db,
@@ -128,7 +128,7 @@ export function billed(db: Db, range: Range, by: 'campaign_id' | 'template_name'
   )
 }
 
-export function byCampaign(db: Db, range: Range) {
+export function byCampaign(db: Db, range: ReportRange) {
   return selectRows(
     db,
     sql<Figures & { id: string; name: string; replied: number }>`select c.id, c.name, ${figures}, ${replied}
@@ -137,7 +137,7 @@ export function byCampaign(db: Db, range: Range) {
   )
 }
 
-export function byTemplate(db: Db, range: Range) {
+export function byTemplate(db: Db, range: ReportRange) {
   return selectRows(
     db,
     sql<Figures & { name: string }>`select m.template_name as name, ${figures} from whatsapp_messages m

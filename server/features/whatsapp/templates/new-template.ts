@@ -4,12 +4,12 @@ import type { RawTemplate } from '#server/adapters/whatsapp/api.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import { variablesIn } from './shape.ts'
 
-export type New = z.output<typeof NewTemplate>
+export type TemplateInput = z.output<typeof NewTemplate>
 
 const isNamed = (variables: string[]) => variables.some((variable) => !/^\d+$/.test(variable))
 
 /** Refuses what Meta would refuse after a day of review, while it can be fixed at once. */
-export function checkNew(given: New): void {
+export function checkNew(given: TemplateInput): void {
   const variables = variablesIn(given.body)
   const numbered = variables.filter((variable) => /^\d+$/.test(variable))
   if (numbered.length > 0 && isNamed(variables))
@@ -36,7 +36,7 @@ export function checkNew(given: New): void {
   checkButtons(given.buttons)
 }
 
-function checkButtons(buttons: New['buttons']): void {
+function checkButtons(buttons: TemplateInput['buttons']): void {
   const kinds = buttons.map(({ type }) => type)
   if (kinds.filter((type) => type === 'url').length > 2) throw invalid('buttons', 'must have at most two of type url')
   if (kinds.filter((type) => type === 'phone').length > 1)
@@ -57,7 +57,7 @@ function checkButtons(buttons: New['buttons']): void {
 type Example = (kind: 'body' | 'header', names: string[], filled: (name: string) => string) => object
 
 /** The head as Meta takes it: a line with an example of its variable, or the sample of a file. */
-function headerOf(header: New['header'], example: Example) {
+function buildHeader(header: TemplateInput['header'], example: Example) {
   if (!header) return []
   if (header.format !== 'text')
     return [{ type: 'HEADER', format: header.format.toUpperCase(), example: { header_handle: [header.handle] } }]
@@ -73,7 +73,7 @@ function headerOf(header: New['header'], example: Example) {
 }
 
 /** What is handed to Meta, as its reference has it. */
-export function rawOf(given: New): Omit<RawTemplate, 'id' | 'status' | 'reason' | 'quality'> {
+export function toRawTemplate(given: TemplateInput): Omit<RawTemplate, 'id' | 'status' | 'reason' | 'quality'> {
   const variables = variablesIn(given.body)
   const named = isNamed(variables)
   const example: Example = (kind, names, filled) =>
@@ -102,7 +102,7 @@ export function rawOf(given: New): Omit<RawTemplate, 'id' | 'status' | 'reason' 
     category: given.category,
     parameterFormat: named ? 'NAMED' : 'POSITIONAL',
     components: [
-      ...headerOf(given.header, example),
+      ...buildHeader(given.header, example),
       body,
       ...(given.footer ? [{ type: 'FOOTER', text: given.footer }] : []),
       ...(buttons.length > 0 ? [{ type: 'BUTTONS', buttons }] : []),

@@ -3,7 +3,7 @@ import type { FormReader } from '#server/platform/http/mount.ts'
 import { Refusal, unknownId } from '#server/platform/http/refusal.ts'
 import { metaName } from '../inbox/upload.ts'
 import { needApi, needKeys } from '../numbers/keys.ts'
-import { type Context, findAccount } from '../numbers/numbers.ts'
+import { findAccount, type WhatsAppServices } from '../numbers/numbers.ts'
 import { refuseFor } from './templates.ts'
 
 /** What the sample of a header is by its content type, and which bytes (hex) stand `at` a place in it. */
@@ -16,7 +16,7 @@ const KINDS: Record<string, { format: 'image' | 'video' | 'document'; at: number
 
 /** Hands Meta the sample of a template's media header. Throws Refusal 400, 413, 415 that name `file`, and what Meta says (409). */
 export async function uploadSample(
-  services: Context,
+  services: WhatsAppServices,
   workspaceId: string,
   accountId: string,
   form: FormReader<typeof whatsappTemplates.upload>,

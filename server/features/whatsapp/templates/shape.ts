@@ -1,5 +1,5 @@
 import type { TemplateButton, TemplateVariable, WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
-import { isObject, type Json, listOf } from '../raw-json.ts'
+import { isObject, type Json, toObjects } from '../raw-json.ts'
 
 /** A template as Meta keeps it: the parts a message is made from. */
 export interface TemplateParts {
@@ -9,9 +9,9 @@ export interface TemplateParts {
   components: unknown
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-const partOf = (template: Pick<TemplateParts, 'components'>, type: string): Json | undefined =>
-  listOf(template.components).find((part) => textOf(part.type).toUpperCase() === type)
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
+const findPart = (template: Pick<TemplateParts, 'components'>, type: string): Json | undefined =>
+  toObjects(template.components).find((part) => toText(part.type).toUpperCase() === type)
 
 const VARIABLE = /\{\{\s*(\w+)\s*\}\}/g
 
@@ -22,13 +22,13 @@ export const variablesIn = (text: string): string[] => [
 
 const MEDIA = ['IMAGE', 'VIDEO', 'DOCUMENT']
 
-function examplesOf(part: Json | undefined, kind: 'body' | 'header'): Map<string, string> {
+function readExamples(part: Json | undefined, kind: 'body' | 'header'): Map<string, string> {
   const example = isObject(part?.example) ? part.example : {}
   const named = example[`${kind}_text_named_params`]
   if (Array.isArray(named))
-    return new Map(named.filter(isObject).map((one) => [textOf(one.param_name), textOf(one.example)]))
+    return new Map(named.filter(isObject).map((one) => [toText(one.param_name), toText(one.example)]))
   const positional = kind === 'body' ? (example.body_text as unknown[] | undefined)?.[0] : example.header_text
-  return new Map(Array.isArray(positional) ? positional.map((value, at) => [String(at + 1), textOf(value)]) : [])
+  return new Map(Array.isArray(positional) ? positional.map((value, at) => [String(at + 1), toText(value)]) : [])
 }
 
 const BUTTONS: Record<string, TemplateButton['type']> = {
@@ -38,50 +38,51 @@ const BUTTONS: Record<string, TemplateButton['type']> = {
   COPY_CODE: 'copy_code',
 }
 
-const rawButtons = (template: Pick<TemplateParts, 'components'>): Json[] => listOf(partOf(template, 'BUTTONS')?.buttons)
+const rawButtons = (template: Pick<TemplateParts, 'components'>): Json[] =>
+  toObjects(findPart(template, 'BUTTONS')?.buttons)
 
-function buttonsOf(template: Pick<TemplateParts, 'components'>): TemplateButton[] {
+function readButtons(template: Pick<TemplateParts, 'components'>): TemplateButton[] {
   return rawButtons(template).map((button) => ({
-    type: BUTTONS[textOf(button.type).toUpperCase()] ?? 'other',
-    text: textOf(button.text),
-    url: textOf(button.url) || null,
-    phone: textOf(button.phone_number) || null,
+    type: BUTTONS[toText(button.type).toUpperCase()] ?? 'other',
+    text: toText(button.text),
+    url: toText(button.url) || null,
+    phone: toText(button.phone_number) || null,
   }))
 }
 
 /** What has to be filled, by the key under which it is given. */
-export function variablesOf(template: TemplateParts): TemplateVariable[] {
-  const header = partOf(template, 'HEADER')
-  const format = textOf(header?.format).toUpperCase()
+export function findVariables(template: TemplateParts): TemplateVariable[] {
+  const header = findPart(template, 'HEADER')
+  const format = toText(header?.format).toUpperCase()
   const found: TemplateVariable[] = []
   if (MEDIA.includes(format)) found.push({ key: 'header', kind: 'media', example: '' })
-  else if (variablesIn(textOf(header?.text)).length > 0)
-    found.push({ key: 'header', kind: 'text', example: [...examplesOf(header, 'header').values()][0] ?? '' })
-  const body = partOf(template, 'BODY')
-  const examples = examplesOf(body, 'body')
-  for (const variable of variablesIn(textOf(body?.text)))
+  else if (variablesIn(toText(header?.text)).length > 0)
+    found.push({ key: 'header', kind: 'text', example: [...readExamples(header, 'header').values()][0] ?? '' })
+  const body = findPart(template, 'BODY')
+  const examples = readExamples(body, 'body')
+  for (const variable of variablesIn(toText(body?.text)))
     found.push({ key: `body.${variable}`, kind: 'text', example: examples.get(variable) ?? '' })
   rawButtons(template).forEach((button, at) => {
-    const isOpen = textOf(button.url).includes('{{') || textOf(button.type).toUpperCase() === 'COPY_CODE'
+    const isOpen = toText(button.url).includes('{{') || toText(button.type).toUpperCase() === 'COPY_CODE'
     const [example] = Array.isArray(button.example) ? button.example : [button.example]
-    if (isOpen) found.push({ key: `button.${at}`, kind: 'text', example: textOf(example) })
+    if (isOpen) found.push({ key: `button.${at}`, kind: 'text', example: toText(example) })
   })
   return found
 }
 
 /** A template for people: what it looks like and what it needs. */
-export function shapeOf(
+export function buildShape(
   template: TemplateParts,
 ): Pick<WhatsAppTemplate, 'header' | 'body' | 'footer' | 'buttons' | 'variables'> {
-  const header = partOf(template, 'HEADER')
-  const format = textOf(header?.format).toLowerCase()
+  const header = findPart(template, 'HEADER')
+  const format = toText(header?.format).toLowerCase()
   const known = (['text', 'image', 'video', 'document', 'location'] as const).find((one) => one === format)
   return {
-    header: known ? { format: known, text: textOf(header?.text) } : null,
-    body: textOf(partOf(template, 'BODY')?.text),
-    footer: textOf(partOf(template, 'FOOTER')?.text),
-    buttons: buttonsOf(template),
-    variables: variablesOf(template),
+    header: known ? { format: known, text: toText(header?.text) } : null,
+    body: toText(findPart(template, 'BODY')?.text),
+    footer: toText(findPart(template, 'FOOTER')?.text),
+    buttons: readButtons(template),
+    variables: findVariables(template),
   }
 }
 
@@ -94,7 +95,7 @@ export const placeable = (value: string): string =>
 
 /** Keys of variables that have no value: Meta refuses a message with an empty variable. */
 export function missingVariables(template: TemplateParts, values: Record<string, string>): string[] {
-  return variablesOf(template)
+  return findVariables(template)
     .map(({ key }) => key)
     .filter((key) => !Object.hasOwn(values, key) || placeable(values[key] ?? '') === '')
 }
@@ -108,20 +109,20 @@ export function templateMessage(
   const isNamed = template.parameterFormat === 'NAMED'
   const filled = (key: string) => (Object.hasOwn(values, key) ? placeable(values[key] ?? '') : '')
   const components: Json[] = []
-  const header = partOf(template, 'HEADER')
-  const format = textOf(header?.format).toLowerCase()
+  const header = findPart(template, 'HEADER')
+  const format = toText(header?.format).toLowerCase()
   if (MEDIA.includes(format.toUpperCase()))
     components.push({
       type: 'header',
       parameters: [{ type: format, [format]: mediaPart(format, media ?? { link: filled('header') }) }],
     })
-  const [variable] = variablesIn(textOf(header?.text))
+  const [variable] = variablesIn(toText(header?.text))
   if (format === 'text' && variable)
     components.push({
       type: 'header',
       parameters: [{ type: 'text', ...(isNamed && { parameter_name: variable }), text: filled('header') }],
     })
-  const variables = variablesIn(textOf(partOf(template, 'BODY')?.text))
+  const variables = variablesIn(toText(findPart(template, 'BODY')?.text))
   if (variables.length > 0) {
     // Positional ones are taken by their order, whatever order the text has them in.
     const ordered = isNamed ? variables : variables.toSorted((a, b) => Number(a) - Number(b))
@@ -133,9 +134,9 @@ export function templateMessage(
     components.push({ type: 'body', parameters })
   }
   rawButtons(template).forEach((button, at) => {
-    const type = textOf(button.type).toUpperCase()
+    const type = toText(button.type).toUpperCase()
     const index = String(at)
-    if (type === 'URL' && textOf(button.url).includes('{{'))
+    if (type === 'URL' && toText(button.url).includes('{{'))
       components.push({
         type: 'button',
         sub_type: 'url',
@@ -163,7 +164,7 @@ export function templateText(template: TemplateParts, values: Record<string, str
     text.replaceAll(VARIABLE, (_, variable: string) =>
       placeable(values[prefix === 'header' ? 'header' : `body.${variable}`] ?? ''),
     )
-  const { header, body, footer } = shapeOf(template)
+  const { header, body, footer } = buildShape(template)
   return [header?.format === 'text' ? fill(header.text, 'header') : '', fill(body, 'body'), footer]
     .filter(Boolean)
     .join('\n\n')

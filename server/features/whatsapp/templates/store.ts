@@ -44,16 +44,16 @@ export function templatePage(
 const QUALITIES = ['green', 'yellow', 'red'] as const
 
 /** Meta's word for a quality, of a number or a template. */
-export const qualityOf = (word: string) => QUALITIES.find((one) => one === word.toLowerCase()) ?? 'unknown'
+export const toQuality = (word: string) => QUALITIES.find((one) => one === word.toLowerCase()) ?? 'unknown'
 
-const rowOf = (template: RawTemplate) => ({
+const toTemplateRow = (template: RawTemplate) => ({
   metaId: template.id,
   name: template.name,
   language: template.language,
   category: template.category,
   status: template.status,
   reason: template.reason,
-  quality: qualityOf(template.quality),
+  quality: toQuality(template.quality),
   parameterFormat: template.parameterFormat,
   components: JSON.stringify(template.components),
 })
@@ -80,18 +80,22 @@ export async function replaceTemplates(
     .where('businessAccountId', '=', businessAccountId)
     .select(['id', 'name', 'language', 'syncedAt'])
     .execute()
-  const keyOf = ({ name, language }: { name: string; language: string }) => `${name}:${language}`
-  const known = new Set(before.map(keyOf))
-  const now = new Set(found.map(keyOf))
-  const newer = new Set(before.filter(({ syncedAt }) => syncedAt >= askedAt).map(keyOf))
+  const templateKey = ({ name, language }: { name: string; language: string }) => `${name}:${language}`
+  const known = new Set(before.map(templateKey))
+  const now = new Set(found.map(templateKey))
+  const newer = new Set(before.filter(({ syncedAt }) => syncedAt >= askedAt).map(templateKey))
   for (const template of found)
-    if (!newer.has(keyOf(template))) await keepTemplate(db, workspaceId, businessAccountId, template)
-  const gone = before.filter((one) => !now.has(keyOf(one)) && !newer.has(keyOf(one))).map(({ id }) => id)
+    if (!newer.has(templateKey(template))) await keepTemplate(db, workspaceId, businessAccountId, template)
+  const gone = before.filter((one) => !now.has(templateKey(one)) && !newer.has(templateKey(one))).map(({ id }) => id)
   if (gone.length > 0)
     await db.deleteFrom('whatsappTemplates').where('workspaceId', '=', workspaceId).where('id', 'in', gone).execute()
   await sql`update whatsapp_numbers set templates_at = now()
     where workspace_id = ${workspaceId} and business_account_id = ${businessAccountId}`.execute(db)
-  return { found: found.length, added: found.filter((one) => !known.has(keyOf(one))).length, removed: gone.length }
+  return {
+    found: found.length,
+    added: found.filter((one) => !known.has(templateKey(one))).length,
+    removed: gone.length,
+  }
 }
 
 /** Numbers whose templates Meta refused as they are known here, each told once. */
@@ -108,7 +112,7 @@ export async function keepTemplate(
   businessAccountId: string,
   template: RawTemplate,
 ): Promise<string> {
-  const row = rowOf(template)
+  const row = toTemplateRow(template)
   const { id } = await db
     .insertInto('whatsappTemplates')
     .values({ workspaceId, businessAccountId, ...row })

@@ -23,7 +23,7 @@ const BEGINS = {
 const MB = 1024 * 1024
 
 /** A file of a type that begins as such a file does. */
-function fileOf(type: string, size: number, name = 'sample', begins = BEGINS[type as keyof typeof BEGINS] ?? '') {
+function buildFile(type: string, size: number, name = 'sample', begins = BEGINS[type as keyof typeof BEGINS] ?? '') {
   const bytes = Buffer.alloc(size)
   bytes.write(begins, 'hex')
   return new File([bytes], name, { type })
@@ -54,7 +54,7 @@ test('WhatsApp template: an image, video or document header is uploaded, reviewe
     ['video/mp4', 'video'],
     ['application/pdf', 'document'],
   ] as const) {
-    const sample = await upload(ada, account.id, fileOf(type, 20_000, 'Menu of may.bin'))
+    const sample = await upload(ada, account.id, buildFile(type, 20_000, 'Menu of may.bin'))
     expect(sample).toMatchObject({ format, fileName: 'Menu of may.bin', size: 20_000 })
     const name = `with_${type.replace(/\W/g, '_')}`
     const made = await ada.api(whatsappTemplates.create, { body: draft(account.id, name, sample.handle, format) })
@@ -90,18 +90,18 @@ test('WhatsApp template: a sample that Meta does not accept is refused by field'
       status,
       details: [{ field: accountId === account.id ? 'file' : 'accountId' }],
     })
-  await refused(fileOf('image/png', 5 * MB + 1, 'large image'), 413)
-  await refused(fileOf('video/mp4', 16 * MB + 1, 'large video'), 413)
-  await refused(fileOf('image/gif', 100, 'moving image'), 415)
-  await refused(fileOf('application/msword', 100, 'email'), 415)
-  await refused(fileOf('image/png', 100, 'no image', '3c68746d6c3e'), 415)
-  await refused(fileOf('application/pdf', 0, 'nothing'), 400)
-  await refused(fileOf('image/png', 100), 400, theirs.account.id)
+  await refused(buildFile('image/png', 5 * MB + 1, 'large image'), 413)
+  await refused(buildFile('video/mp4', 16 * MB + 1, 'large video'), 413)
+  await refused(buildFile('image/gif', 100, 'moving image'), 415)
+  await refused(buildFile('application/msword', 100, 'email'), 415)
+  await refused(buildFile('image/png', 100, 'no image', '3c68746d6c3e'), 415)
+  await refused(buildFile('application/pdf', 0, 'nothing'), 400)
+  await refused(buildFile('image/png', 100), 400, theirs.account.id)
   const create = (handle: string, format: 'image' | 'document' = 'image') =>
     ada.api(whatsappTemplates.create, { body: draft(account.id, 'of_nothing', handle, format) })
   // One that was never uploaded, one of another business, one of another kind.
-  const other = await upload(eve, theirs.account.id, fileOf('image/png', 100))
-  const own = await upload(ada, account.id, fileOf('image/png', 100))
+  const other = await upload(eve, theirs.account.id, buildFile('image/png', 100))
+  const own = await upload(ada, account.id, buildFile('image/png', 100))
   for (const made of [() => create('4::aW1hZ2U'), () => create(other.handle), () => create(own.handle, 'document')])
     await expect(made()).rejects.toMatchObject({ status: 409, code: 'refused_by_meta', message: /needs a sample/ })
   await expect(create('')).rejects.toMatchObject({ status: 400, details: [{ field: 'header.handle' }] })

@@ -1,15 +1,15 @@
 import type { WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
-import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
+import { findCodeMeaning } from '#server/adapters/whatsapp/codes.ts'
 import { WhatsAppProblem } from '#server/adapters/whatsapp/problem.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { notFound, Refusal, unknownId } from '#server/platform/http/refusal.ts'
 import { campaignsPart } from '../campaigns-part.ts'
 import { unreachable } from '../numbers/credentials.ts'
 import { needApi, needKeys } from '../numbers/keys.ts'
-import { type Context, findAccount } from '../numbers/numbers.ts'
+import { findAccount, type WhatsAppServices } from '../numbers/numbers.ts'
 import { type AccountRow, noteState } from '../numbers/store.ts'
-import { checkNew, type New, rawOf } from './new-template.ts'
-import { shapeOf } from './shape.ts'
+import { checkNew, type TemplateInput, toRawTemplate } from './new-template.ts'
+import { buildShape } from './shape.ts'
 import * as store from './store.ts'
 
 export function presentTemplate(row: store.TemplateRow): WhatsAppTemplate {
@@ -18,7 +18,7 @@ export function presentTemplate(row: store.TemplateRow): WhatsAppTemplate {
     ...rest,
     quality: row.quality as WhatsAppTemplate['quality'],
     sendable: row.status === 'APPROVED',
-    ...shapeOf(row),
+    ...buildShape(row),
     syncedAt: row.syncedAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
   }
@@ -26,7 +26,7 @@ export function presentTemplate(row: store.TemplateRow): WhatsAppTemplate {
 
 /** The template's row. Throws Refusal 404. */
 export async function findTemplate(
-  { db }: Pick<Context, 'db'>,
+  { db }: Pick<WhatsAppServices, 'db'>,
   workspaceId: string,
   id: string,
 ): Promise<store.TemplateRow> {
@@ -36,10 +36,10 @@ export async function findTemplate(
 }
 
 /** A refusal of Meta in words; what it says about the number is stored with the number. Throws Refusal. */
-export async function refuseFor(services: Context, account: AccountRow, error: unknown): Promise<never> {
+export async function refuseFor(services: WhatsAppServices, account: AccountRow, error: unknown): Promise<never> {
   if (!(error instanceof WhatsAppProblem)) throw error
   if (error.kind !== 'refused') throw unreachable(error)
-  const { action, text } = meaningOf(error.code)
+  const { action, text } = findCodeMeaning(error.code)
   if (action === 'reconnect') await noteState(services.db, account.workspaceId, account.id, 'reconnect', text)
   if (action === 'slow') throw new Refusal(429, 'too_many_requests', text, { retryAfter: 60 })
   const said = error.details || error.message
@@ -51,7 +51,7 @@ export async function refuseFor(services: Context, account: AccountRow, error: u
 }
 
 /** Reads all templates of an account's business from Meta. */
-export async function syncTemplates(services: Context, workspaceId: string, accountId: string) {
+export async function syncTemplates(services: WhatsAppServices, workspaceId: string, accountId: string) {
   const account = await findAccount(services, workspaceId, accountId)
   const keys = needKeys(services.config, account)
   const askedAt = await store.databaseTime(services.db)
@@ -66,7 +66,7 @@ export async function syncTemplates(services: Context, workspaceId: string, acco
 }
 
 export async function listTemplates(
-  services: Context,
+  services: WhatsAppServices,
   workspaceId: string,
   page: { limit: number; cursor?: string | undefined; accountId?: string | undefined; status?: string | undefined },
 ) {
@@ -85,13 +85,17 @@ export async function listTemplates(
 }
 
 /** Hands a template to Meta and keeps it as it is there: waiting for its review. */
-export async function createTemplate(services: Context, workspaceId: string, given: New): Promise<WhatsAppTemplate> {
+export async function createTemplate(
+  services: WhatsAppServices,
+  workspaceId: string,
+  given: TemplateInput,
+): Promise<WhatsAppTemplate> {
   checkNew(given)
   const account = await findAccount(services, workspaceId, given.accountId).catch(() => {
     throw unknownId('accountId')
   })
   const api = needApi(services)
-  const raw = rawOf(given)
+  const raw = toRawTemplate(given)
   const { parameterFormat, ...rest } = raw
   const made = await api
     .createTemplate(needKeys(services.config, account), account.businessAccountId, {
@@ -112,7 +116,7 @@ export async function createTemplate(services: Context, workspaceId: string, giv
 }
 
 /** Deletes a template at Meta, and here. Throws Refusal 404, 409. */
-export async function removeTemplate(services: Context, workspaceId: string, id: string): Promise<void> {
+export async function removeTemplate(services: WhatsAppServices, workspaceId: string, id: string): Promise<void> {
   const row = await findTemplate(services, workspaceId, id)
   const account = await services.db
     .selectFrom('whatsappNumbers')

@@ -47,8 +47,8 @@ test(`WhatsApp webhook: ${4 * MESSAGES} shuffled and repeated statuses lead to t
     ],
   }))
   expect(statuses.length).toBe(4 * MESSAGES)
-  const answers = await Promise.all(batches.map((batch) => bring(t, batch, number.appSecret)))
-  expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
+  const responses = await Promise.all(batches.map((batch) => bring(t, batch, number.appSecret)))
+  expect(new Set(responses.map((response) => response.statusCode))).toEqual(new Set([200]))
   await until(async () => {
     const left = await t.services.db
       .selectFrom('whatsappWebhookEvents')

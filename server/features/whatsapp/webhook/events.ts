@@ -1,6 +1,6 @@
 /** What a webhook says, read from Meta's shapes without trusting any of them: what does not fit is skipped. */
 
-import { isObject, type Json, listOf } from '../raw-json.ts'
+import { isObject, type Json, toObjects } from '../raw-json.ts'
 
 /** Further along is larger. A message that was read was delivered; failing on one device does not undo it on another. */
 export const STATUS_RANK = {
@@ -37,7 +37,7 @@ export interface InboundEvent {
   /** What a tapped button carries. */
   payload: string
   /** The message of ours it replies to. */
-  answers: string
+  repliesTo: string
   media: { id: string; mimeType: string; fileName: string } | null
   /** Only what a person said opens the window; that their number changed does not. */
   isPerson: boolean
@@ -79,13 +79,13 @@ export interface HookEvents {
   numbers: NumberEvent[]
 }
 
-const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
-const textOf = (value: unknown): string =>
+const toObject = (value: unknown): Json => (isObject(value) ? value : {})
+const toText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
 /** Seconds since 1970, as text or number; now where it is neither, and never ahead of now. */
-function timeOf(value: unknown): Date {
-  const seconds = Number(textOf(value))
+function toTime(value: unknown): Date {
+  const seconds = Number(toText(value))
   const now = Date.now()
   return new Date(Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1_000, now) : now)
 }
@@ -98,23 +98,23 @@ function storableCode(value: unknown): number {
 
 const WORDS = new Set(['sent', 'delivered', 'read', 'failed', 'played'])
 
-function statusOf(raw: Json): StatusEvent | undefined {
-  const word = textOf(raw.status)
-  const wamid = textOf(raw.id)
+function parseStatusEvent(raw: Json): StatusEvent | undefined {
+  const word = toText(raw.status)
+  const wamid = toText(raw.id)
   if (!WORDS.has(word) || wamid === '') return undefined
-  const [error] = listOf(raw.errors)
-  const pricing = objectOf(raw.pricing)
+  const [error] = toObjects(raw.errors)
+  const pricing = toObject(raw.pricing)
   return {
     wamid,
     // A sound that was played was read.
     status: word === 'played' ? 'read' : (word as StatusEvent['status']),
-    at: timeOf(raw.timestamp),
-    callback: textOf(raw.biz_opaque_callback_data),
-    person: textOf(raw.recipient_id) || textOf(raw.recipient_user_id),
+    at: toTime(raw.timestamp),
+    callback: toText(raw.biz_opaque_callback_data),
+    person: toText(raw.recipient_id) || toText(raw.recipient_user_id),
     code: error ? storableCode(error.code) : null,
-    details: textOf(objectOf(error?.error_data).details) || textOf(error?.title),
+    details: toText(toObject(error?.error_data).details) || toText(error?.title),
     billable: typeof pricing.billable === 'boolean' ? pricing.billable : null,
-    category: textOf(pricing.category) || null,
+    category: toText(pricing.category) || null,
   }
 }
 
@@ -122,75 +122,75 @@ const MEDIA = new Set(['image', 'video', 'audio', 'document', 'sticker'])
 const KNOWN = new Set([...MEDIA, 'text', 'button', 'interactive', 'reaction', 'location', 'contacts', 'system'])
 
 /** The words of a message, as a person would read them. */
-function wordsOf(kind: string, part: Json): { text: string; payload: string } {
+function readMessageText(kind: string, part: Json): { text: string; payload: string } {
   switch (kind) {
     case 'text':
-      return { text: textOf(part.body), payload: '' }
+      return { text: toText(part.body), payload: '' }
     case 'button':
-      return { text: textOf(part.text), payload: textOf(part.payload) }
+      return { text: toText(part.text), payload: toText(part.payload) }
     case 'interactive': {
-      const reply = objectOf(part.button_reply ?? part.list_reply)
-      return { text: textOf(reply.title), payload: textOf(reply.id) }
+      const reply = toObject(part.button_reply ?? part.list_reply)
+      return { text: toText(reply.title), payload: toText(reply.id) }
     }
     case 'reaction':
-      return { text: textOf(part.emoji), payload: '' }
+      return { text: toText(part.emoji), payload: '' }
     case 'location':
       return {
-        text: [part.name, part.address, `${part.latitude}, ${part.longitude}`].map(textOf).filter(Boolean).join(', '),
+        text: [part.name, part.address, `${part.latitude}, ${part.longitude}`].map(toText).filter(Boolean).join(', '),
         payload: '',
       }
     case 'system':
-      return { text: textOf(part.body), payload: '' }
+      return { text: toText(part.body), payload: '' }
     default:
-      return { text: textOf(part.caption), payload: '' }
+      return { text: toText(part.caption), payload: '' }
   }
 }
 
-function inboundOf(raw: Json, contacts: Json[]): InboundEvent | undefined {
-  const wamid = textOf(raw.id)
-  const waId = textOf(raw.from) || null
-  const bsuid = textOf(raw.from_user_id) || null
+function parseInboundEvent(raw: Json, contacts: Json[]): InboundEvent | undefined {
+  const wamid = toText(raw.id)
+  const waId = toText(raw.from) || null
+  const bsuid = toText(raw.from_user_id) || null
   if (wamid === '' || (waId === null && bsuid === null)) return undefined
-  const type = textOf(raw.type)
-  const part = objectOf(raw[type])
-  const contact = contacts.find((one) => textOf(one.wa_id) === waId || (bsuid && textOf(one.user_id) === bsuid))
-  const profile = objectOf(contact?.profile)
-  const { text, payload } = wordsOf(type, part)
+  const type = toText(raw.type)
+  const part = toObject(raw[type])
+  const contact = contacts.find((one) => toText(one.wa_id) === waId || (bsuid && toText(one.user_id) === bsuid))
+  const profile = toObject(contact?.profile)
+  const { text, payload } = readMessageText(type, part)
   return {
     wamid,
     waId,
-    bsuid: bsuid ?? (textOf(contact?.user_id) || null),
-    name: (textOf(profile.name) || textOf(profile.username)).slice(0, 200),
-    at: timeOf(raw.timestamp),
+    bsuid: bsuid ?? (toText(contact?.user_id) || null),
+    name: (toText(profile.name) || toText(profile.username)).slice(0, 200),
+    at: toTime(raw.timestamp),
     kind: KNOWN.has(type) ? type : 'unsupported',
     text: text.slice(0, 10_000),
     payload: payload.slice(0, 1_000),
-    answers: textOf(objectOf(raw.context).id),
+    repliesTo: toText(toObject(raw.context).id),
     media: MEDIA.has(type)
-      ? { id: textOf(part.id), mimeType: textOf(part.mime_type), fileName: textOf(part.filename).slice(0, 240) }
+      ? { id: toText(part.id), mimeType: toText(part.mime_type), fileName: toText(part.filename).slice(0, 240) }
       : null,
     isPerson: type !== 'system',
   }
 }
 
-function preferenceOf(raw: Json): PreferenceEvent | undefined {
-  const person = textOf(raw.wa_id) || textOf(raw.user_id)
-  const value = textOf(raw.value)
+function parsePreferenceEvent(raw: Json): PreferenceEvent | undefined {
+  const person = toText(raw.wa_id) || toText(raw.user_id)
+  const value = toText(raw.value)
   if (person === '' || (value !== 'stop' && value !== 'resume')) return undefined
-  return { person, value, at: timeOf(raw.timestamp) }
+  return { person, value, at: toTime(raw.timestamp) }
 }
 
-function templateOf(value: Json): TemplateEvent | undefined {
-  const name = textOf(value.message_template_name)
-  const status = textOf(value.event).toUpperCase()
+function parseTemplateEvent(value: Json): TemplateEvent | undefined {
+  const name = toText(value.message_template_name)
+  const status = toText(value.event).toUpperCase()
   if (name === '' || status === '') return undefined
-  const reason = textOf(value.reason)
-  const why = objectOf(value.rejection_info)
-  const said = [textOf(why.reason), textOf(why.recommendation)].filter(Boolean).join(' ')
+  const reason = toText(value.reason)
+  const why = toObject(value.rejection_info)
+  const said = [toText(why.reason), toText(why.recommendation)].filter(Boolean).join(' ')
   return {
-    metaId: textOf(value.message_template_id),
+    metaId: toText(value.message_template_id),
     name,
-    language: textOf(value.message_template_language),
+    language: toText(value.message_template_language),
     status,
     reason: (said || (reason === 'NONE' ? '' : reason)).slice(0, 1_000),
   }
@@ -199,20 +199,20 @@ function templateOf(value: Json): TemplateEvent | undefined {
 /** Reads the changes of webhooks, in their order. */
 export function readChanges(changes: unknown[]): HookEvents {
   const events: HookEvents = { statuses: [], inbound: [], preferences: [], templates: [], qualities: [], numbers: [] }
-  for (const change of listOf(changes)) {
-    const value = objectOf(change.value)
-    const field = textOf(change.field)
+  for (const change of toObjects(changes)) {
+    const value = toObject(change.value)
+    const field = toText(change.field)
     if (field === 'messages') {
-      const contacts = listOf(value.contacts)
-      events.statuses.push(...listOf(value.statuses).flatMap((raw) => statusOf(raw) ?? []))
-      events.inbound.push(...listOf(value.messages).flatMap((raw) => inboundOf(raw, contacts) ?? []))
+      const contacts = toObjects(value.contacts)
+      events.statuses.push(...toObjects(value.statuses).flatMap((raw) => parseStatusEvent(raw) ?? []))
+      events.inbound.push(...toObjects(value.messages).flatMap((raw) => parseInboundEvent(raw, contacts) ?? []))
     } else if (field === 'user_preferences') {
-      events.preferences.push(...listOf(value.user_preferences).flatMap((raw) => preferenceOf(raw) ?? []))
+      events.preferences.push(...toObjects(value.user_preferences).flatMap((raw) => parsePreferenceEvent(raw) ?? []))
     } else if (field === 'message_template_status_update') {
-      events.templates.push(...(templateOf(value) ? [templateOf(value) as TemplateEvent] : []))
+      events.templates.push(...(parseTemplateEvent(value) ? [parseTemplateEvent(value) as TemplateEvent] : []))
     } else if (field === 'message_template_quality_update') {
-      const [name, language] = [textOf(value.message_template_name), textOf(value.message_template_language)]
-      if (name !== '') events.qualities.push({ name, language, quality: textOf(value.new_quality_score) })
+      const [name, language] = [toText(value.message_template_name), toText(value.message_template_language)]
+      if (name !== '') events.qualities.push({ name, language, quality: toText(value.new_quality_score) })
     } else events.numbers.push({ field, value })
   }
   return events

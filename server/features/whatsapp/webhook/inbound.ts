@@ -3,7 +3,7 @@ import { learnBsuid, liftUnsubscribes } from '#server/features/contacts/index.ts
 import type { Db } from '#server/platform/db/database.ts'
 import { isOptBackIn, isOptOut } from '../consents/keywords.ts'
 import type { AccountRow } from '../numbers/store.ts'
-import { contactOf, keyOf, optBackIn, optOut, phoneOf } from '../people.ts'
+import { findPersonContact, optBackIn, optOut, toPersonKey, toPhone } from '../people.ts'
 import type { InboundEvent, PreferenceEvent } from './events.ts'
 
 /** What came of one message of a person: something to show, and perhaps to answer. */
@@ -17,8 +17,8 @@ export interface Received {
 /** The conversation of a person with a number, made if there is none; Meta may know them by number, by a scoped id, or by both. */
 async function conversationFor(db: Db, account: AccountRow, event: InboundEvent): Promise<string> {
   const { waId, bsuid } = event
-  const phone = phoneOf(waId)
-  const contact = await contactOf(db, account.workspaceId, { phone, bsuid })
+  const phone = toPhone(waId)
+  const contact = await findPersonContact(db, account.workspaceId, { phone, bsuid })
   if (contact && bsuid && contact.bsuid !== bsuid) await learnBsuid(db, account.workspaceId, contact.id, bsuid)
   const { rows } = await sql<{ id: string }>`
     select id from whatsapp_conversations where workspace_id = ${account.workspaceId} and account_id = ${account.id}
@@ -48,7 +48,7 @@ async function conversationFor(db: Db, account: AccountRow, event: InboundEvent)
   return id
 }
 
-const previewOf = ({ kind, text }: InboundEvent) =>
+const buildPreview = ({ kind, text }: InboundEvent) =>
   (
     text ||
     {
@@ -64,7 +64,7 @@ const previewOf = ({ kind, text }: InboundEvent) =>
   ).slice(0, 140)
 
 /** What the person wishes, said in words or by a tapped button. */
-function wishOf({ kind, text, payload, isPerson }: InboundEvent): Received['wish'] {
+function detectWish({ kind, text, payload, isPerson }: InboundEvent): Received['wish'] {
   if (!isPerson) return null
   const said = kind === 'text' ? [text] : kind === 'button' || kind === 'interactive' ? [text, payload] : []
   if (said.some(isOptOut)) return 'stop'
@@ -76,7 +76,7 @@ export async function keepInbound(db: Db, account: AccountRow, event: InboundEve
   const conversationId = await conversationFor(db, account, event)
   const content = {
     ...(event.payload && { payload: event.payload }),
-    ...(event.answers && { answers: event.answers }),
+    ...(event.repliesTo && { answers: event.repliesTo }),
     ...(event.media && { media: event.media }),
   }
   const row = await db
@@ -100,12 +100,12 @@ export async function keepInbound(db: Db, account: AccountRow, event: InboundEve
   if (!row) return undefined
   await sql`update whatsapp_conversations set
       state = 'open', unread = unread + ${event.isPerson ? 1 : 0}, changed_at = clock_timestamp(),
-      preview = case when ${event.at} >= last_at or last_in_at is null then ${previewOf(event)} else preview end,
+      preview = case when ${event.at} >= last_at or last_in_at is null then ${buildPreview(event)} else preview end,
       last_at = greatest(last_at, ${event.at}::timestamptz),
       last_in_at = case when ${event.isPerson} then greatest(last_in_at, ${event.at}::timestamptz) else last_in_at end
     where workspace_id = ${account.workspaceId} and id = ${conversationId}`.execute(db)
-  const wish = wishOf(event)
-  const keys = [phoneOf(event.waId), keyOf(event.bsuid)]
+  const wish = detectWish(event)
+  const keys = [toPhone(event.waId), toPersonKey(event.bsuid)]
   if (wish === 'stop')
     for (const key of keys)
       await optOut(db, account.workspaceId, key, `Wrote “${event.text.slice(0, 60)}” to ${account.displayPhone}.`)
@@ -122,7 +122,7 @@ export async function keepPreferences(db: Db, account: AccountRow, events: Prefe
     if (!before || before.at <= event.at) last.set(event.person, event)
   }
   for (const { person, value, at } of last.values()) {
-    const key = keyOf(person)
+    const key = toPersonKey(person)
     if (value === 'stop')
       await optOut(db, account.workspaceId, key, `Stopped promotions of ${account.displayPhone} in WhatsApp.`)
     // A "resume" that was late does not undo a later "stop".

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { limitOf } from '../numbers/credentials.ts'
+import { findMessagingLimit } from '../numbers/credentials.ts'
 import { type AccountRow, noteState } from '../numbers/store.ts'
-import { qualityOf } from '../templates/store.ts'
+import { toQuality } from '../templates/store.ts'
 import type { NumberEvent, QualityEvent, TemplateEvent } from './events.ts'
 
-const textOf = (value: unknown): string =>
+const toText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
 const BANS = new Set([
@@ -20,19 +20,21 @@ const BANS = new Set([
 export async function keepNumberEvent(db: Db, account: AccountRow, { field, value }: NumberEvent): Promise<void> {
   const mine = sql`where workspace_id = ${account.workspaceId} and id = ${account.id}`
   if (field === 'phone_number_quality_update') {
-    const event = textOf(value.event).toUpperCase()
-    const tier = textOf(value.current_limit ?? value.max_daily_conversations_per_business)
+    const event = toText(value.event).toUpperCase()
+    const tier = toText(value.current_limit ?? value.max_daily_conversations_per_business)
     const quality = event === 'FLAGGED' ? 'red' : event === 'UNFLAGGED' || event === 'ONBOARDING' ? 'green' : null
     if (quality) await sql`update whatsapp_numbers set quality = ${quality} ${mine}`.execute(db)
     if (tier)
-      await sql`update whatsapp_numbers set tier = ${tier}, daily_limit = ${limitOf(tier)}::int ${mine}`.execute(db)
+      await sql`update whatsapp_numbers set tier = ${tier}, daily_limit = ${findMessagingLimit(tier)}::int ${mine}`.execute(
+        db,
+      )
     if (event === 'THROUGHPUT_UPGRADE') await sql`update whatsapp_numbers set per_second = 1000 ${mine}`.execute(db)
   } else if (field === 'business_capability_update') {
-    const tier = textOf(value.max_daily_conversations_per_business ?? value.max_daily_conversation_per_phone)
-    const limit = limitOf(tier) ?? (/^\d{1,9}$/.test(tier) ? Number(tier) : null)
+    const tier = toText(value.max_daily_conversations_per_business ?? value.max_daily_conversation_per_phone)
+    const limit = findMessagingLimit(tier) ?? (/^\d{1,9}$/.test(tier) ? Number(tier) : null)
     if (tier) await sql`update whatsapp_numbers set tier = ${tier}, daily_limit = ${limit}::int ${mine}`.execute(db)
   } else if (field === 'account_update') {
-    const event = textOf(value.event).toUpperCase()
+    const event = toText(value.event).toUpperCase()
     if (BANS.has(event))
       await noteState(
         db,
@@ -50,7 +52,7 @@ export async function keepNumberEvent(db: Db, account: AccountRow, { field, valu
 export async function keepTemplateQuality(db: Db, account: AccountRow, event: QualityEvent): Promise<void> {
   await db
     .updateTable('whatsappTemplates')
-    .set({ quality: qualityOf(event.quality) })
+    .set({ quality: toQuality(event.quality) })
     .where('workspaceId', '=', account.workspaceId)
     .where('businessAccountId', '=', account.businessAccountId)
     .where('name', '=', event.name)

@@ -1,12 +1,12 @@
 import { parseJson } from '#server/adapters/whatsapp/problem.ts'
 import type { Services } from '#server/services.ts'
 import { openKeys } from '../numbers/keys.ts'
-import { type AccountRow, accountsOf } from '../numbers/store.ts'
-import { isObject, type Json, listOf } from '../raw-json.ts'
+import { type AccountRow, findAccounts } from '../numbers/store.ts'
+import { isObject, type Json, toObjects } from '../raw-json.ts'
 import { claimedSignature, isSigned } from './signature.ts'
 import { storeEvents } from './store.ts'
 
-type Context = Pick<Services, 'db' | 'config' | 'queue' | 'log'>
+type WebhookServices = Pick<Services, 'db' | 'config' | 'queue' | 'log'>
 
 /** One entry of a webhook: the business account and what changed. */
 interface Entry {
@@ -22,17 +22,17 @@ function keepable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [keepable(key) as string, keepable(item)]))
 }
 
-function entriesOf(raw: Buffer): Entry[] {
+function parseEntries(raw: Buffer): Entry[] {
   try {
     const body = parseJson(raw.toString('utf8'))
     if (!isObject(body) || body.object !== 'whatsapp_business_account') return []
-    return listOf(body.entry).map((entry) => ({ id: String(entry.id ?? ''), changes: listOf(entry.changes) }))
+    return toObjects(body.entry).map((entry) => ({ id: String(entry.id ?? ''), changes: toObjects(entry.changes) }))
   } catch {
     return []
   }
 }
 
-const numberOf = (change: Json): string | undefined => {
+const findNumberId = (change: Json): string | undefined => {
   const metadata = isObject(change.value) ? change.value.metadata : undefined
   return isObject(metadata) && metadata.phone_number_id !== undefined ? String(metadata.phone_number_id) : undefined
 }
@@ -41,7 +41,7 @@ const numberOf = (change: Json): string | undefined => {
 const changesFor = (account: AccountRow, entries: Entry[]): Json[] =>
   entries.flatMap(({ id, changes }) =>
     changes.filter((change) => {
-      const number = numberOf(change)
+      const number = findNumberId(change)
       return number === undefined ? id === account.businessAccountId : number === account.phoneNumberId
     }),
   )
@@ -51,14 +51,16 @@ const changesFor = (account: AccountRow, entries: Entry[]): Json[] =>
  * concerns the accounts whose secret signed it. Nothing else is done here, so that the answer is out at once.
  * Returns false when nobody's secret signed it; a stranger learns no more than that.
  */
-export async function receiveWebhook(services: Context, raw: Buffer, signature: unknown): Promise<boolean> {
+export async function receiveWebhook(services: WebhookServices, raw: Buffer, signature: unknown): Promise<boolean> {
   const claimed = claimedSignature(signature)
   if (!claimed) return false
   // Which secret it is can only be read from the body itself: until the signature is right it is trusted with nothing more.
-  const entries = entriesOf(raw)
-  const numbers = [...new Set(entries.flatMap(({ changes }) => changes.map(numberOf)))].filter((id) => id !== undefined)
+  const entries = parseEntries(raw)
+  const numbers = [...new Set(entries.flatMap(({ changes }) => changes.map(findNumberId)))].filter(
+    (id) => id !== undefined,
+  )
   const businesses = [...new Set(entries.map(({ id }) => id))]
-  const candidates = await accountsOf(services.db, {
+  const candidates = await findAccounts(services.db, {
     businesses: businesses.slice(0, 50),
     numbers: numbers.slice(0, 50),
   })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
+import { findCodeMeaning } from '#server/adapters/whatsapp/codes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { AccountRow } from '../numbers/store.ts'
 import type { MergedStatus } from './events.ts'
@@ -33,7 +33,7 @@ export async function writeStatuses(db: Db, account: AccountRow, statuses: Merge
   const column = <K extends keyof MergedStatus>(key: K) => statuses.map((one) => one[key])
   const ours = statuses.map(({ callback }) => (isId(callback) ? callback : null))
   const words = statuses.map(({ code, details }) =>
-    code === null ? '' : `${meaningOf(code).text}${details ? ` Meta says: ${details}` : ''}`,
+    code === null ? '' : `${findCodeMeaning(code).text}${details ? ` Meta says: ${details}` : ''}`,
   )
   const { rows } = await sql<Moved>`
     with said as materialized (

@@ -230,10 +230,10 @@ test('opt-out: words for stop are recognized in many languages, and ordinary sen
 })
 
 test('WhatsApp webhook: an error code out of range is read as 0', () => {
-  const codeOf = (code: unknown) =>
+  const readCode = (code: unknown) =>
     readChanges([{ field: 'messages', value: { statuses: [{ id: 'w', status: 'failed', errors: [{ code }] }] } }])
       .statuses[0]?.code
-  expect([131026, '131026', 2 ** 31, 1e300, 1.5, -(2 ** 40), 'x', {}, null].map(codeOf)).toEqual([
+  expect([131026, '131026', 2 ** 31, 1e300, 1.5, -(2 ** 40), 'x', {}, null].map(readCode)).toEqual([
     131026, 131026, 0, 0, 0, 0, 0, 0, 0,
   ])
 })

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
+import { findCodeMeaning } from '#server/adapters/whatsapp/codes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { campaignsPart } from '../campaigns-part.ts'
 import { type AccountRow, accountById, noteState } from '../numbers/store.ts'
-import { keyOf, optOut } from '../people.ts'
-import { queueAnswer } from '../queues.ts'
+import { optOut, toPersonKey } from '../people.ts'
+import { queueAutomaticReply } from '../queues.ts'
 import { mergeAll, readChanges } from './events.ts'
 import { keepInbound, keepPreferences } from './inbound.ts'
 import { keepNumberEvent, keepTemplateEvent, keepTemplateQuality } from './numbers.ts'
@@ -19,9 +19,9 @@ const BATCH = 50
 async function heedFailures(db: Db, account: AccountRow, moved: Moved[]): Promise<void> {
   for (const { status, errorCode, person } of moved) {
     if (status !== 'failed' || errorCode === null) continue
-    const { action, text, ofTemplate } = meaningOf(errorCode)
+    const { action, text, ofTemplate } = findCodeMeaning(errorCode)
     if (action === 'suppress')
-      await optOut(db, account.workspaceId, keyOf(person), `Stopped promotions in WhatsApp (${errorCode}).`)
+      await optOut(db, account.workspaceId, toPersonKey(person), `Stopped promotions in WhatsApp (${errorCode}).`)
     if (action === 'reconnect') await noteState(db, account.workspaceId, account.id, 'reconnect', text)
     if ((action === 'stop' || action === 'pause') && !ofTemplate)
       await noteState(db, account.workspaceId, account.id, 'restricted', text)
@@ -45,7 +45,7 @@ async function workBatch(services: Services, account: AccountRow): Promise<numbe
     for (const event of events.inbound) {
       const received = await keepInbound(db, account, event)
       if (received && event.isPerson)
-        await queueAnswer(services.queue, { workspaceId: account.workspaceId, ...received }, db)
+        await queueAutomaticReply(services.queue, { workspaceId: account.workspaceId, ...received }, db)
     }
     const moved = await writeStatuses(db, account, mergeAll(events.statuses))
     await touch(db, account.workspaceId, moved)

@@ -12,7 +12,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { type ProcessIdentity, stateOf, thisProcess } from '#server/platform/process-identity.ts'
+import { findProcessState, type ProcessIdentity, thisProcess } from '#server/platform/process-identity.ts'
 
 /** What the holder tells about itself. */
 export interface Holder extends ProcessIdentity {
@@ -37,7 +37,7 @@ const HELD_BY_OTHER = 1
 const told = (holder: Holder) => `${JSON.stringify(holder)}\n`
 
 /** Who holds the lock, or held it last; undefined where nobody did, or at this moment the file is written. */
-export function holderOf(file: string): Holder | undefined {
+export function readLockHolder(file: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
@@ -68,15 +68,15 @@ export function tryLock(file: string, socket: string): FolderLock | undefined {
 }
 
 function lockByHeartbeat(file: string, holder: Holder): FolderLock | undefined {
-  const other = holderOf(file)
-  const state = other ? stateOf(other) : 'unknown'
+  const other = readLockHolder(file)
+  const state = other ? findProcessState(other) : 'unknown'
   const isHeld = state === 'running' || (state === 'unknown' && Date.now() - statSync(file).mtimeMs < STALE_MS)
   if (other && isHeld) return undefined
   // The process that moves the old file away may write the new one, unless what was moved is already another one's.
   const old = `${file}.${process.pid}`
   try {
     renameSync(file, old)
-    if (JSON.stringify(holderOf(old)) !== JSON.stringify(other)) {
+    if (JSON.stringify(readLockHolder(old)) !== JSON.stringify(other)) {
       renameSync(old, file)
       return undefined
     }

@@ -32,7 +32,7 @@ function hasName(): boolean {
 }
 
 /** The ids of a user of this system, by name. */
-function idsOf(name: string): { uid: number; gid: number } | undefined {
+function findUserIds(name: string): { uid: number; gid: number } | undefined {
   const [uid, gid] = ['-u', '-g'].map((flag) =>
     Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout || NaN),
   )
@@ -43,7 +43,7 @@ function idsOf(name: string): { uid: number; gid: number } | undefined {
 function candidates(folder: string): Identity[] {
   if (process.getuid?.() !== 0) return hasName() ? [{ prefix: [] }] : [{ prefix: IN_NAMESPACE }, { prefix: [] }]
   const { uid, gid } = lstatSync(dirname(folder))
-  const users = [uid !== 0 ? { uid, gid } : undefined, idsOf('postgres'), idsOf('nobody')]
+  const users = [uid !== 0 ? { uid, gid } : undefined, findUserIds('postgres'), findUserIds('nobody')]
   return [{ prefix: IN_NAMESPACE }, ...users.flatMap((user) => (user ? [{ prefix: [], user }] : []))]
 }
 

@@ -6,11 +6,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { stateOf } from '#server/platform/process-identity.ts'
+import { findProcessState } from '#server/platform/process-identity.ts'
 import type { Log } from '../../log.ts'
 import { prepareCluster } from './cluster.ts'
 import { DatabaseBusy, DatabaseStartError } from './errors.ts'
-import { type FolderLock, holderOf, tryLock } from './folder-lock.ts'
+import { type FolderLock, readLockHolder, tryLock } from './folder-lock.ts'
 import { own } from './identity.ts'
 import { endLeftovers, forgetPostmaster } from './leftovers.ts'
 import { type Launch, type Postmaster, startPostmaster } from './postmaster.ts'
@@ -61,15 +61,15 @@ async function takeFolder(dataDir: string, folder: string, socket: string): Prom
   const file = join(dataDir, LOCK_FILE)
   const began = performance.now()
   for (;;) {
-    const holder = holderOf(file)
+    const holder = readLockHolder(file)
     const lock = tryLock(file, socket)
     if (lock) {
       // Left by a kill; of another container, the path means something else here.
-      if (holder && stateOf(holder) === 'gone' && isSocketFolder(holder.socket))
+      if (holder && findProcessState(holder) === 'gone' && isSocketFolder(holder.socket))
         rmSync(holder.socket, { recursive: true, force: true })
       return lock
     }
-    const state = holder && stateOf(holder)
+    const state = holder && findProcessState(holder)
     if (state === 'running')
       throw new DatabaseBusy(
         `The database in this data folder is in use by process ${holder?.pid}. Stop the server first.`,

@@ -22,7 +22,7 @@ function processesIn(folder: string): number[] {
 }
 
 /** The postmaster's id as PostgreSQL wrote it down, which is what is left to go by where there is no /proc. */
-function postmasterOf(folder: string): number[] {
+function readPostmasterPid(folder: string): number[] {
   try {
     const pid = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0])
     return pid > 0 && exists(pid) ? [pid] : []
@@ -35,7 +35,7 @@ function left(folder: string): number[] {
   try {
     return processesIn(folder)
   } catch {
-    return postmasterOf(folder)
+    return readPostmasterPid(folder)
   }
 }
 

@@ -33,7 +33,7 @@ export interface Postmaster {
 const READY = 'database system is ready to accept connections'
 const MAX_LINES = 5
 
-function commandOf({ programs, identity, folder, socket, settings }: Launch): [string, string[]] {
+function buildCommand({ programs, identity, folder, socket, settings }: Launch): [string, string[]] {
   const known = Object.entries({ ...SETTINGS, ...settings }).filter(([name]) => programs.major >= (SINCE[name] ?? 0))
   const options = known.flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const [command = '', ...rest] = [...identity.prefix, programs.postgres, '-D', folder, '-k', socket, ...options]
@@ -51,7 +51,7 @@ function parseLine(line: string): { process: string; severity: string; text: str
  * last. `isRetry`: it ended just now, and what it says as it tries again is said already.
  */
 export function startPostmaster(launch: Launch, log: Pick<Log, 'warn' | 'debug'>, isRetry = false): Postmaster {
-  const [command, given] = commandOf(launch)
+  const [command, given] = buildCommand(launch)
   const child: ChildProcess = spawn(command, given, {
     ...launch.identity.user,
     cwd: '/',

@@ -53,9 +53,9 @@ test('forms: the bytes a user uploads at once are limited, and released when the
   // The first is taken when the second is refused; which of two comes first is the network's choice.
   const refusal = async (sender: Person, length: number) => {
     const request = beginUpload(sender, length)
-    const [answer] = (await once(request, 'response')) as [{ statusCode: number; headers: Record<string, string> }]
+    const [response] = (await once(request, 'response')) as [{ statusCode: number; headers: Record<string, string> }]
     request.destroy()
-    return answer
+    return response
   }
   await expect
     .poll(async () => (await Promise.race([refusal(person, 100_000_000), refusal(person, 100_000_000)])).statusCode)

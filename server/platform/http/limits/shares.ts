@@ -11,19 +11,19 @@ const streams = new Semaphore({ total: 2_000, each: 5 })
 const UNKNOWN = 100 * MB
 const RETRY_SECONDS = 10
 
-const keyOf = (request: FastifyRequest) => request.caller?.userId ?? request.ip
+const shareKey = (request: FastifyRequest) => request.caller?.userId ?? request.ip
 
 /** Reserves the memory a form will take; returns what gives it back. Throws Refusal 429. */
 export function reserveForm(request: FastifyRequest): () => void {
   const length = Number(request.headers['content-length'] ?? UNKNOWN)
-  const release = forms.tryAcquire(keyOf(request), Math.min(length, UNKNOWN + MB))
+  const release = forms.tryAcquire(shareKey(request), Math.min(length, UNKNOWN + MB))
   if (!release) throw tooMany('Other uploads are still running. Try again in a few seconds.', RETRY_SECONDS)
   return release
 }
 
 /** Counts an event stream until it ends. Throws Refusal 429 at the sixth of a user. */
 export function countStream(request: FastifyRequest, reply: FastifyReply): void {
-  const release = streams.tryAcquire(keyOf(request))
+  const release = streams.tryAcquire(shareKey(request))
   if (!release)
     throw tooMany('Too many live views are open. Close one in another tab or window, then try again.', RETRY_SECONDS)
   reply.raw.once('close', release)

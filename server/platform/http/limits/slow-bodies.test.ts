@@ -26,11 +26,11 @@ async function begin(type: string, length: number): Promise<{ socket: Socket; an
   socket.on('data', (chunk) => {
     text += String(chunk)
   })
-  const answer = new Promise<string>((resolve) => socket.on('close', () => resolve(text)))
+  const reply = new Promise<string>((resolve) => socket.on('close', () => resolve(text)))
   socket.write(
     `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`,
   )
-  return { socket, answer }
+  return { socket, answer: reply }
 }
 
 async function drip(socket: Socket, text: string): Promise<void> {

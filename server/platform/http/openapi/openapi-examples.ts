@@ -91,24 +91,24 @@ function number(schema: JsonSchema): number {
 
 function object({ properties = {}, required }: JsonSchema): Record<string, unknown> {
   const names = required?.length ? required : Object.keys(properties).slice(0, 1)
-  return Object.fromEntries(names.map((key) => [key, exampleOf(properties[key] ?? {}, key)]))
+  return Object.fromEntries(names.map((key) => [key, buildExample(properties[key] ?? {}, key)]))
 }
 
 /** A value that a schema takes: what must be there, and nothing else. `name` is that of its field. */
-export function exampleOf(schema: JsonSchema, name = ''): unknown {
+export function buildExample(schema: JsonSchema, name = ''): unknown {
   if (schema.examples) return schema.examples[0]
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   // Beside properties it only says which of them have to be there.
   const one = schema.properties ? undefined : (schema.anyOf?.[0] ?? schema.oneOf?.[0])
-  if (one) return exampleOf(one, name)
-  if (schema.allOf) return exampleOf(Object.assign({}, ...schema.allOf) as JsonSchema, name)
+  if (one) return buildExample(one, name)
+  if (schema.allOf) return buildExample(Object.assign({}, ...schema.allOf) as JsonSchema, name)
   if (schema.format && BY_FORMAT[schema.format]) return BY_FORMAT[schema.format]
   const [type] = [schema.type].flat()
   if (type === 'object' || schema.properties) return object(schema)
-  if (schema.prefixItems) return schema.prefixItems.map((item) => exampleOf(item, name))
+  if (schema.prefixItems) return schema.prefixItems.map((item) => buildExample(item, name))
   if (type === 'array' || schema.items)
-    return schema.items && schema.maxItems !== 0 ? [exampleOf(schema.items, name)] : []
+    return schema.items && schema.maxItems !== 0 ? [buildExample(schema.items, name)] : []
   if (type === 'boolean') return true
   if (type === 'null') return null
   if (type === 'number' || type === 'integer') return number(schema)

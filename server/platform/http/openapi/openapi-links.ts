@@ -42,7 +42,7 @@ function readShape(schema: z.ZodType | undefined): Record<string, z.ZodType> {
 function findSources(e: Endpoint): Source[] {
   const { gives } = e
   if (gives) return gives.under.map((under) => ({ under, pointer: gives.pointer }))
-  const shape = readShape(e.answer)
+  const shape = readShape(e.response)
   if (e.method === 'POST' && shape.id) return [{ under: e.path, pointer: '/id' }]
   if (e.method === 'GET' && readShape(shape.items).id) return [{ under: e.path, pointer: '/items/0/id' }]
   return []
@@ -80,7 +80,7 @@ function linkByFields({ under, pointer }: Source, target: Endpoint): Omit<Link, 
  * OpenAPI links, by operation, from an endpoint that gives an id to each endpoint that takes it in its path, query or body.
  * Other parameters of the path are those of the request.
  */
-export function linksOf(contract: Contract, e: Endpoint): Record<string, Link> {
+export function buildLinks(contract: Contract, e: Endpoint): Record<string, Link> {
   const links: Record<string, Link> = {}
   for (const source of findSources(e)) {
     for (const [noun, endpoints] of Object.entries(contract)) {

@@ -22,7 +22,7 @@ const REFUSALS: Record<number, string> = {
 }
 
 /** Statuses below 500 and beyond success that follow from how an endpoint is called; the others are its `refusals`. */
-function statusesOf(e: Endpoint): number[] {
+function listStatuses(e: Endpoint): number[] {
   const isStored = e.form && Object.values(formFields(e.form)).some((field) => fileRule(field)?.isStored)
   const writes = e.method !== 'GET'
   const found = [
@@ -64,16 +64,16 @@ function success(e: Endpoint): ZodOpenApiResponseObject {
         // What goes over the wire is text (RFC 9110 content of text/event-stream), whatever its data holds.
         'text/event-stream': {
           schema: z.string(),
-          ...(e.answer && { 'x-data': z.toJSONSchema(e.answer, { io: 'output' }) }),
+          ...(e.response && { 'x-data': z.toJSONSchema(e.response, { io: 'output' }) }),
         },
       },
     }
-  return { description: 'Done', content: { 'application/json': { schema: e.answer ?? z.object({}) } } }
+  return { description: 'Done', content: { 'application/json': { schema: e.response ?? z.object({}) } } }
 }
 
 /** The responses of an endpoint by status. `links` go with the successful one. */
-export function responsesOf(e: Endpoint, links: Record<string, object>): Record<string, ZodOpenApiResponseObject> {
-  const refused = statusesOf(e).map((status): [number, ZodOpenApiResponseObject] => {
+export function buildResponses(e: Endpoint, links: Record<string, object>): Record<string, ZodOpenApiResponseObject> {
+  const refused = listStatuses(e).map((status): [number, ZodOpenApiResponseObject] => {
     const description = REFUSALS[status] ?? 'Refused'
     if (e.refusalsAre === 'text' && e.refusals?.includes(status))
       return [status, { description: 'The reason, as plain text', content: { 'text/plain': { schema: z.string() } } }]

@@ -9,7 +9,7 @@ const document = openApi(contract, titles, { url: 'https://postlark.example', ve
 const endpoints = Object.entries(contract).flatMap(([noun, all]) =>
   Object.entries(all).map(([name, e]) => ({ title: `${noun}.${name}`, e: e as Endpoint })),
 )
-const operationOf = (e: Endpoint) => {
+const findOperation = (e: Endpoint) => {
   const operation = document.paths[templatePath(e)]?.[e.method.toLowerCase()]
   if (!operation) throw new Error(`${e.method} ${e.path} is not in the document`)
   return operation
@@ -21,7 +21,7 @@ test('openapi: the document passes an independent OpenAPI 3.1 validator', async 
 })
 
 test.each(endpoints)('openapi: $title has examples that match its schemas', ({ e }) => {
-  const { parameters = [], requestBody, responses } = operationOf(e)
+  const { parameters = [], requestBody, responses } = findOperation(e)
   const params = Object.fromEntries(parameters.filter((one) => one.in === 'path').map((one) => [one.name, one.example]))
   if (e.params) expect(e.params.safeParse(params).error).toBeUndefined()
   const json = requestBody?.content['application/json']
@@ -29,11 +29,14 @@ test.each(endpoints)('openapi: $title has examples that match its schemas', ({ e
   if (e.form) expect(requestBody?.content['multipart/form-data']?.example).toBeDefined()
   const [media] = Object.values(responses[e.status ?? 200]?.content ?? {})
   if (e.transport !== 'redirect') expect(media?.example).toBeDefined()
-  if (e.answer && e.transport === undefined) expect(e.answer.safeParse(media?.example).error).toBeUndefined()
+  if (e.response && e.transport === undefined) expect(e.response.safeParse(media?.example).error).toBeUndefined()
 })
 
 test('openapi: an endpoint that creates an object links to the endpoints that take its id', () => {
-  const responses = operationOf(contract.lists.create).responses as Record<string, { links?: Record<string, unknown> }>
+  const responses = findOperation(contract.lists.create).responses as Record<
+    string,
+    { links?: Record<string, unknown> }
+  >
   expect(responses[201]?.links).toMatchObject({
     'lists.get': { operationId: 'lists.get', parameters: { id: '$response.body#/id' } },
     'lists.remove': { operationId: 'lists.remove', parameters: { id: '$response.body#/id' } },
@@ -45,7 +48,7 @@ test('openapi: an endpoint that creates an object links to the endpoints that ta
 test('openapi: every id that an operation takes comes by a link from an operation that gives it', () => {
   const linked = new Set(
     endpoints.flatMap(({ e }) =>
-      Object.values(operationOf(e).responses).flatMap((response) =>
+      Object.values(findOperation(e).responses).flatMap((response) =>
         Object.keys((response as { links?: object }).links ?? {}),
       ),
     ),
@@ -64,7 +67,7 @@ test('openapi: every id that an operation takes comes by a link from an operatio
 
 test('openapi: every tag has a title, and form fields have their own names', () => {
   expect(document.tags?.map(({ name }) => name)).toEqual(Object.values(titles))
-  const { schema } = operationOf(contract.blog.create).requestBody?.content['multipart/form-data'] ?? {}
+  const { schema } = findOperation(contract.blog.create).requestBody?.content['multipart/form-data'] ?? {}
   for (const name of Object.keys(schema?.properties ?? {})) expect(name).toMatch(/^\w+$/)
   expect(z.object({ required: z.array(z.string()) }).parse(schema).required).toEqual(['title', 'content'])
 })

@@ -3,9 +3,9 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiRequestB
 import type { Endpoint } from '#contracts/endpoint.ts'
 import { fileRule, formFields } from '#contracts/form-file.ts'
 import { Problem } from '#contracts/problem.ts'
-import { exampleOf, type JsonSchema } from './openapi-examples.ts'
-import { linksOf } from './openapi-links.ts'
-import { responsesOf } from './openapi-responses.ts'
+import { buildExample, type JsonSchema } from './openapi-examples.ts'
+import { buildLinks } from './openapi-links.ts'
+import { buildResponses } from './openapi-responses.ts'
 import { addTextRules } from './openapi-texts.ts'
 
 /** An operation as the document holds it. */
@@ -38,7 +38,7 @@ export const ACCESS: Record<Endpoint['access'], string> = {
 export const templatePath = (e: Endpoint) => e.path.replace(/:(\w+)/g, '{$1}')
 
 /** The content types a file of a form may have, where it is not any. */
-function encodingOf(form: z.ZodType) {
+function buildEncoding(form: z.ZodType) {
   const typed = Object.entries(formFields(form)).flatMap(([name, field]) => {
     const max = fileRule(field)?.max
     return max && typeof max !== 'number' ? [[name, { contentType: Object.keys(max).join(', ') }] as const] : []
@@ -52,7 +52,7 @@ function requestBody(e: Endpoint): ZodOpenApiRequestBodyObject | undefined {
     required: !e.body?.safeParse(undefined).success,
     content: {
       ...(e.body && { 'application/json': { schema: e.body } }),
-      ...(e.form && { 'multipart/form-data': { schema: e.form, ...encodingOf(e.form) } }),
+      ...(e.form && { 'multipart/form-data': { schema: e.form, ...buildEncoding(e.form) } }),
     },
   }
 }
@@ -70,21 +70,22 @@ function operation(contract: Contract, titles: Record<string, string>, noun: str
       ...(e.query && { query: e.query as z.ZodObject }),
     },
     ...(body && { requestBody: body }),
-    responses: responsesOf(e, linksOf(contract, e)),
+    responses: buildResponses(e, buildLinks(contract, e)),
   } satisfies ZodOpenApiOperationObject
 }
 
 /** Examples for everything that is given and returned, so that a reader sees whole values. */
 function addExamples(one: Operation): void {
   for (const parameter of one.parameters ?? []) {
-    if (parameter.in === 'path' || parameter.required) parameter.example = exampleOf(parameter.schema, parameter.name)
+    if (parameter.in === 'path' || parameter.required)
+      parameter.example = buildExample(parameter.schema, parameter.name)
   }
   const contents = [one.requestBody, ...Object.values(one.responses)].flatMap((part) =>
     Object.entries(part?.content ?? {}),
   )
   for (const [type, media] of contents) {
     if ('$ref' in media.schema) continue
-    media.example = type === 'text/event-stream' ? `event: message\ndata: {}\n\n` : exampleOf(media.schema)
+    media.example = type === 'text/event-stream' ? `event: message\ndata: {}\n\n` : buildExample(media.schema)
   }
 }
 

@@ -1,7 +1,7 @@
 import { escapeUTF8 } from 'entities'
 import type { Endpoint } from '#contracts/endpoint.ts'
 import { ACCESS, type OpenApi, type Operation, templatePath } from './openapi.ts'
-import { exampleOf, type JsonSchema } from './openapi-examples.ts'
+import { buildExample, type JsonSchema } from './openapi-examples.ts'
 
 /** The only style of the page; its hash stands in the page's policy. */
 export const STYLE = `
@@ -78,12 +78,12 @@ function table(caption: string, schema: JsonSchema): string {
 }
 
 function curl(method: string, path: string, operation: Operation, base: string): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(exampleOf({ type: 'string' }, name)))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(buildExample({ type: 'string' }, name)))
   const query = (operation.parameters ?? []).filter((one) => one.in === 'query' && one.required)
   const address =
     base +
     filled +
-    (query.length > 0 ? `?${query.map((one) => `${one.name}=${exampleOf(one.schema, one.name)}`).join('&')}` : '')
+    (query.length > 0 ? `?${query.map((one) => `${one.name}=${buildExample(one.schema, one.name)}`).join('&')}` : '')
   const lines = [`curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}'${address}'`]
   if (operation.security.length > 0) lines.push(`-H "Authorization: Bearer $TOKEN"`)
   const content = operation.requestBody?.content
@@ -99,7 +99,7 @@ function curl(method: string, path: string, operation: Operation, base: string):
   return lines.join(' \\\n  ')
 }
 
-function answerTable(operation: Operation): string {
+function responseTable(operation: Operation): string {
   const [status = '200', first] = Object.entries(operation.responses)[0] ?? []
   const { content = {}, description } = first as {
     content?: Record<string, { schema: JsonSchema; 'x-data'?: JsonSchema }>
@@ -133,7 +133,7 @@ function section(method: string, path: string, operation: Operation, access: End
   )
   return `<details id="${text(operation.operationId)}"><summary><h3><span class="verb">${method.toUpperCase()}</span> ${text(path)}</h3><span>${text(operation.summary)}</span></summary>
 <div class="inside"><p class="muted">For: ${text(ACCESS[access].toLowerCase())}.</p>
-${table('Path', given('path'))}${table('Query', given('query'))}${bodies.join('')}${answerTable(operation)}${refusals(operation)}
+${table('Path', given('path'))}${table('Query', given('query'))}${bodies.join('')}${responseTable(operation)}${refusals(operation)}
 <h4>Example</h4><pre tabindex="0"><code>${text(curl(method, path, operation, base))}</code></pre></div></details>`
 }
 
@@ -143,7 +143,7 @@ export function referencePage(
   titles: Record<string, string>,
   api: OpenApi,
 ): string {
-  const titleOf = (noun: string) => titles[noun] ?? noun
+  const nounTitle = (noun: string) => titles[noun] ?? noun
   const base = api.servers[0]?.url ?? ''
   const sections = Object.entries(contract).map(([noun, endpoints]) => {
     const parts = Object.values(endpoints).map((e) => {
@@ -152,10 +152,10 @@ export function referencePage(
       const operation = api.paths[path]?.[method]
       return operation ? section(method, path, operation, e.access, base) : ''
     })
-    return `<section aria-labelledby="${slug(titleOf(noun))}"><h2 id="${slug(titleOf(noun))}">${text(titleOf(noun))}</h2>${parts.join('')}</section>`
+    return `<section aria-labelledby="${slug(nounTitle(noun))}"><h2 id="${slug(nounTitle(noun))}">${text(nounTitle(noun))}</h2>${parts.join('')}</section>`
   })
   const links = Object.keys(contract).map(
-    (noun) => `<li><a href="#${slug(titleOf(noun))}">${text(titleOf(noun))}</a></li>`,
+    (noun) => `<li><a href="#${slug(nounTitle(noun))}">${text(nounTitle(noun))}</a></li>`,
   )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>API reference – Postlark</title><link rel="icon" href="/favicon.svg"><style>${STYLE}</style></head>
 <body><a class="skip" href="#reference">Skip to the reference</a><div class="frame"><nav aria-label="Nouns"><a href="/"><strong>Postlark</strong></a><ul>${links.join('')}</ul><a href="/api/openapi.json">OpenAPI 3.1</a></nav>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { withoutNonce } from './cached-pages.ts'
 
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 test('cached pages: inline scripts with the nonce are allowed by hash, and no other script is', () => {
   const html =
@@ -10,6 +10,6 @@ test('cached pages: inline scripts with the nonce are allowed by hash, and no ot
     '<link rel="modulepreload" nonce="n1" href="/y.js"><script>c()</script><script nonce="n2">d()</script>'
   expect(withoutNonce(html, 'n1')).toEqual({
     html: '<script>a()</script><script type="module" async="">b()</script><script src="/x.js"></script><link rel="modulepreload" href="/y.js"><script>c()</script><script nonce="n2">d()</script>',
-    sources: [hashOf('a()'), hashOf('b()')],
+    sources: [hashSource('a()'), hashSource('b()')],
   })
 })

@@ -43,11 +43,15 @@ export function withoutNonce(html: string, nonce: string): { html: string; sourc
   return { html: html.replaceAll(attribute, ''), sources: [...sources] }
 }
 
-async function toCached(page: Response, nonce: string, policyOf: (sources: string[]) => string): Promise<CachedPage> {
+async function toCached(
+  page: Response,
+  nonce: string,
+  buildPolicy: (sources: string[]) => string,
+): Promise<CachedPage> {
   const { html, sources } = withoutNonce(await page.text(), nonce)
   const plain = Buffer.from(html)
   return {
-    policy: policyOf(sources),
+    policy: buildPolicy(sources),
     tag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
     plain,
     packed: new Map(),
@@ -55,7 +59,7 @@ async function toCached(page: Response, nonce: string, policyOf: (sources: strin
 }
 
 /** A cached page in the encoding its client accepts. */
-interface Found {
+interface CachedMatch {
   page: CachedPage
   bytes: Buffer
   encoding: string | undefined
@@ -65,7 +69,7 @@ interface Found {
 export function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,
-  { page, bytes, encoding }: Found,
+  { page, bytes, encoding }: CachedMatch,
 ): FastifyReply {
   reply
     .header('content-security-policy', page.policy)
@@ -81,7 +85,7 @@ export function sendCached(
  * Keeps pages for as long as their version stays the same: made once, packed once, then only sent. `make` makes the page
  * where there is none. Returns undefined, and leaves what was made unread, where there is nothing to keep.
  */
-export function cachePages(cacheable: CacheablePages, policyOf: (sources: string[]) => string) {
+export function cachePages(cacheable: CacheablePages, buildPolicy: (sources: string[]) => string) {
   let current = ''
   const cached = new LRUCache<string, Promise<CachedPage | undefined>>({ max: MAX_PAGES })
 
@@ -95,14 +99,14 @@ export function cachePages(cacheable: CacheablePages, policyOf: (sources: string
     const known = cached.get(path)
     if (known) return known
     const { nonce, page } = make()
-    const made = page.then((page) => (page.status === 200 ? toCached(page, nonce, policyOf) : undefined))
+    const made = page.then((page) => (page.status === 200 ? toCached(page, nonce, buildPolicy) : undefined))
     cached.set(path, made)
     const forget = () => cached.peek(path) === made && cached.delete(path)
     made.then((page) => page ?? forget(), forget)
     return made
   }
 
-  return async (request: FastifyRequest, make: () => MadePage): Promise<Found | undefined> => {
+  return async (request: FastifyRequest, make: () => MadePage): Promise<CachedMatch | undefined> => {
     if (request.method !== 'GET' || !cacheable.isCacheable(request.url)) return undefined
     const page = await pageAt(request.url, make)
     if (!page) return undefined

@@ -24,15 +24,15 @@ const nothingHere = () => new Refusal(404, 'not_found', 'This page does not exis
 /** The API for a page's loader: the app's own routes, without a network hop. */
 function apiInside(app: FastifyInstance): CallApi {
   return async (path, init) => {
-    const answer = await app.inject({
+    const response = await app.inject({
       method: (init.method ?? 'GET') as 'GET',
       url: path,
       headers: Object.fromEntries(new Headers(init.headers)),
       ...(typeof init.body === 'string' && { payload: init.body }),
     })
-    return new Response(answer.rawPayload as BodyInit, {
-      status: answer.statusCode,
-      headers: { 'content-type': String(answer.headers['content-type'] ?? '') },
+    return new Response(response.rawPayload as BodyInit, {
+      status: response.statusCode,
+      headers: { 'content-type': String(response.headers['content-type'] ?? '') },
     })
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { escapeUTF8 } from 'entities'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Answer, discreet, send } from '../answers.ts'
+import { discreet, type PlainResponse, send } from '../responses.ts'
 
 const style = `
 :root{color-scheme:light dark;--page:#f6f6f8;--surface:#fff;--line:#e3e3e8;--ink:#191b26;--text:#3f4250;--muted:#646775;--accent:#4b3fd1;--hover:#3f34bb;--on:#fff}
@@ -27,7 +27,7 @@ const styleHash = createHash('sha256').update(style).digest('base64')
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
 /** A small page that needs nothing else: no script, no image, no font. `body` is HTML. */
-function page(status: number, title: string, body: string): Answer {
+function page(status: number, title: string, body: string): PlainResponse {
   const html =
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
     `<meta name="robots" content="noindex, nofollow"><title>${escapeUTF8(title)}</title><style>${style}</style></head>` +

@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { accounts, type User } from '#contracts/accounts/accounts.ts'
 import { api } from '#web/api.ts'
-import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
 import { clearSession } from '#web/session/session.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -80,12 +80,12 @@ function DeleteForm({ user, onKeep, onDone }: { user: User; onKeep: () => void; 
             Type <strong className="break-all">{user.email}</strong> to confirm
           </>
         }
-        error={errorOf(formState.errors, 'email', 'The address')}
+        error={fieldError(formState.errors, 'email', 'The address')}
       >
         <Input type="email" autoComplete="off" spellCheck={false} {...register('email')} />
       </Field>
       {user.hasPassword && (
-        <Field label="Your password" error={errorOf(formState.errors, 'password', 'Password')}>
+        <Field label="Your password" error={fieldError(formState.errors, 'password', 'Password')}>
           <PasswordInput autoComplete="current-password" {...register('password')} />
         </Field>
       )}

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { accounts } from '#contracts/accounts/accounts.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
@@ -22,7 +22,7 @@ export function ExportCard() {
       follow(url)
       toast.success('Download started. A large workspace takes a while.')
     },
-    onError: (error) => toast.error(`The export failed. ${messageOf(error)}`),
+    onError: (error) => toast.error(`The export failed. ${errorMessage(error)}`),
   })
   return (
     <Card

@@ -2,7 +2,7 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { accounts, Password } from '#contracts/accounts/accounts.ts'
 import { api } from '#web/api.ts'
-import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
 import { keepToken } from '#web/session/session.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -31,13 +31,13 @@ export function PasswordForm() {
     <form noValidate onSubmit={submit} className="space-y-4">
       <FormBanner error={formState.errors.root?.message} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Current password" error={errorOf(formState.errors, 'currentPassword', 'Current password')}>
+        <Field label="Current password" error={fieldError(formState.errors, 'currentPassword', 'Current password')}>
           <PasswordInput autoComplete="current-password" {...register('currentPassword')} />
         </Field>
         <Field
           label="New password"
           hint="At least 10 characters."
-          error={errorOf(formState.errors, 'newPassword', 'New password')}
+          error={fieldError(formState.errors, 'newPassword', 'New password')}
         >
           <PasswordInput autoComplete="new-password" {...register('newPassword')} />
         </Field>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { accounts, type User } from '#contracts/accounts/accounts.ts'
 import { api } from '#web/api.ts'
-import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
 import { storeUser } from '#web/session/session.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -32,10 +32,10 @@ export function ProfileForm({ user }: { user: User }) {
     <form noValidate onSubmit={submit} className="space-y-4">
       <FormBanner error={formState.errors.root?.message} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Name" error={errorOf(formState.errors, 'name', 'Name')}>
+        <Field label="Name" error={fieldError(formState.errors, 'name', 'Name')}>
           <Input autoComplete="name" {...register('name')} />
         </Field>
-        <Field label="Company" optional error={errorOf(formState.errors, 'company', 'Company')}>
+        <Field label="Company" optional error={fieldError(formState.errors, 'company', 'Company')}>
           <Input autoComplete="organization" {...register('company')} />
         </Field>
       </div>
@@ -43,7 +43,7 @@ export function ProfileForm({ user }: { user: User }) {
         label="Postal address"
         optional
         hint="Most countries require it in commercial email. It is shown in the footer of every email, and campaigns can’t be sent in production without it."
-        error={errorOf(formState.errors, 'postalAddress', 'Postal address')}
+        error={fieldError(formState.errors, 'postalAddress', 'Postal address')}
       >
         <Textarea rows={3} autoComplete="street-address" {...register('postalAddress')} />
       </Field>

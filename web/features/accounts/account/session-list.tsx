@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Monitor, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { accounts, type Session } from '#contracts/accounts/accounts.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { clearSession } from '#web/session/session.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
@@ -56,7 +56,7 @@ function SessionRow({ session }: { session: Session }) {
       toast.success('Session ended')
       return queries.invalidateQueries({ queryKey: ['sessions'] })
     },
-    onError: (error) => toast.error(messageOf(error)),
+    onError: (error) => toast.error(errorMessage(error)),
   })
   const Icon = /Android|iOS/.test(session.device) ? Smartphone : Monitor
   return (

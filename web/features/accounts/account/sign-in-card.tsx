@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { accounts, type User } from '#contracts/accounts/accounts.ts'
-import { messageOf, publicApi } from '#web/api.ts'
+import { errorMessage, publicApi } from '#web/api.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -32,7 +32,7 @@ function PasswordByMail({ user }: { user: User }) {
     )
   return (
     <div className="space-y-4">
-      <FormBanner error={ask.isError ? messageOf(ask.error) : null} />
+      <FormBanner error={ask.isError ? errorMessage(ask.error) : null} />
       <p className="text-base text-text">
         You don’t have a password. If you set one, you can also log in with your email address. Google keeps working.
       </p>

@@ -10,8 +10,8 @@ import {
   finishSignIn,
   forgetQuery,
   LEAVE_AFTER_ERROR,
-  type Outcome,
   readQuery,
+  type SignInOutcome,
   START_DELAY,
   takeQueryScript,
 } from './callback.ts'
@@ -36,9 +36,9 @@ export default function CallbackPage() {
 }
 
 /** Runs the sign-in once, keeps or clears the session, and leads on after the delay that docs/specification.md gives each end. */
-function useOutcome(): Outcome | undefined {
+function useOutcome(): SignInOutcome | undefined {
   const [query] = useState(readQuery)
-  const [outcome, setOutcome] = useState<Outcome>()
+  const [outcome, setOutcome] = useState<SignInOutcome>()
   const navigate = useNavigate()
 
   useEffect(() => {
@@ -75,7 +75,7 @@ function useOutcome(): Outcome | undefined {
 }
 
 /** Fetches the page that comes next while the message shows, so that it is there when the time is over. */
-function prepareNext(outcome: Outcome): void {
+function prepareNext(outcome: SignInOutcome): void {
   if ('message' in outcome) return readyPages(['login-page'])
   readyPages(['dashboard-page'])
   // What cannot be fetched now is asked for by the dashboard itself, which says what failed.

@@ -1,7 +1,7 @@
 import { accounts, type GoogleRefusal } from '#contracts/accounts/accounts.ts'
 import { ApiError } from '#contracts/client.ts'
 import { publicApi } from '#web/api.ts'
-import { claimsOf, isLive, type StoredUser } from '#web/session/session.ts'
+import { decodeClaims, isLive, type StoredUser } from '#web/session/session.ts'
 
 /** The delays of the callback screen, in milliseconds (docs/specification.md, 4). */
 export const START_DELAY = 100
@@ -60,10 +60,10 @@ export function refusalText(code: string): string {
 }
 
 /** How a sign-in ended: with a session and the time until the dashboard comes, or with a text. */
-export type Outcome = { token: string; user: StoredUser; leaveAfter: number } | { message: string }
+export type SignInOutcome = { token: string; user: StoredUser; leaveAfter: number } | { message: string }
 
 /** Has the server verify the token. Where that fails, a token that looks right is believed for now (docs/specification.md, 4). */
-export async function finishSignIn({ token, error }: CallbackQuery): Promise<Outcome> {
+export async function finishSignIn({ token, error }: CallbackQuery): Promise<SignInOutcome> {
   if (error) return { message: refusalText(error) }
   if (!token) return { message: 'No authentication token received. Please try again.' }
   try {
@@ -88,7 +88,7 @@ function failureText(cause: unknown): string {
 /** The user of a token with three parts, an `exp` ahead and an `_id`; nothing else is believed without the server. */
 function fallbackUser(token: string): StoredUser | undefined {
   if (token.split('.').length !== 3 || !isLive(token)) return undefined
-  const claims = claimsOf(token) as Record<string, unknown> | null
+  const claims = decodeClaims(token) as Record<string, unknown> | null
   if (!claims || !['string', 'number'].includes(typeof claims._id) || claims._id === '') return undefined
   const { name, email } = claims
   return {

@@ -2,7 +2,7 @@ import { MailCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { accounts } from '#contracts/accounts/accounts.ts'
-import { messageOf, publicApi } from '#web/api.ts'
+import { errorMessage, publicApi } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { AccountCard, linkClass } from './account-card.tsx'
@@ -16,7 +16,7 @@ export function CheckYourInbox({ email }: { email: string }) {
       const { message } = await publicApi(accounts.resendVerification, { body: { email } })
       setState({ success: message })
     } catch (error) {
-      setState({ error: messageOf(error) })
+      setState({ error: errorMessage(error) })
     }
   }
   return (

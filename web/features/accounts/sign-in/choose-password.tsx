@@ -1,7 +1,7 @@
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { Password } from '#contracts/accounts/accounts.ts'
-import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -26,7 +26,7 @@ export function ChoosePassword({ confirm }: { confirm: (given: { password: strin
       <Field
         label="Password"
         hint="At least 10 characters. You can use the password you signed up with."
-        error={errorOf(formState.errors, 'password', 'Password')}
+        error={fieldError(formState.errors, 'password', 'Password')}
       >
         <PasswordInput autoComplete="new-password" autoFocus {...register('password')} />
       </Field>

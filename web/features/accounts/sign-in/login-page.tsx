@@ -2,7 +2,7 @@ import { useForm } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
 import { z } from 'zod'
 import { system } from '#contracts/system/system.ts'
-import { checkedBy, errorOf } from '#web/forms.ts'
+import { checkedBy, fieldError } from '#web/forms.ts'
 import { apiContext } from '#web/page-context.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -67,12 +67,12 @@ export default function LoginPage({ loaderData }: Route.ComponentProps) {
             </Link>
           </p>
         )}
-        <Field label="Email" error={errorOf(formState.errors, 'email', 'Email')}>
+        <Field label="Email" error={fieldError(formState.errors, 'email', 'Email')}>
           <Input type="email" autoComplete="username" autoFocus {...register('email')} />
         </Field>
         <Field
           label="Password"
-          error={errorOf(formState.errors, 'password', 'Password')}
+          error={fieldError(formState.errors, 'password', 'Password')}
           aside={
             <Link to="/pass-reset" className={linkClass}>
               Forgot password?

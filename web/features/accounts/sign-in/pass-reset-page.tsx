@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { accounts } from '#contracts/accounts/accounts.ts'
 import { publicApi } from '#web/api.ts'
-import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -38,7 +38,7 @@ export default function PassResetPage() {
     >
       <form method="post" noValidate onSubmit={submit} className="space-y-4">
         <FormBanner error={formState.errors.root?.message} success={success} />
-        <Field label="Email" error={errorOf(formState.errors, 'email', 'Email')}>
+        <Field label="Email" error={fieldError(formState.errors, 'email', 'Email')}>
           <Input type="email" autoComplete="username" autoFocus {...register('email')} />
         </Field>
         <Button type="submit" kind="primary" className="w-full" busy={formState.isSubmitting}>

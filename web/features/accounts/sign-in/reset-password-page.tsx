@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { accounts, Password } from '#contracts/accounts/accounts.ts'
 import { ApiError } from '#contracts/client.ts'
 import { publicApi } from '#web/api.ts'
-import { checkedBy, errorOf } from '#web/forms.ts'
+import { checkedBy, fieldError } from '#web/forms.ts'
 import { clearSession } from '#web/session/session.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -33,7 +33,7 @@ const NewPassword = z
   })
 
 /** The server's words for a refusal, else the fallbacks of docs/specification.md, 8. */
-function refusalOf(error: unknown): string {
+function describeRefusal(error: unknown): string {
   if (!(error instanceof ApiError)) return 'An unexpected error occurred.'
   return error.code === 'unknown' ? 'Failed to reset password.' : error.message || 'Failed to reset password.'
 }
@@ -61,7 +61,7 @@ export default function ResetPasswordPage() {
     } catch (error) {
       const weak = error instanceof ApiError && error.details.find(({ field }) => field === 'newPassword')
       if (weak) setError('newPassword', { message: weak.message })
-      else setError('root', { message: refusalOf(error) })
+      else setError('root', { message: describeRefusal(error) })
     }
   })
   return (
@@ -91,11 +91,11 @@ export default function ResetPasswordPage() {
         <Field
           label="New Password"
           hint="At least 10 characters."
-          error={errorOf(formState.errors, 'newPassword', 'New Password')}
+          error={fieldError(formState.errors, 'newPassword', 'New Password')}
         >
           <PasswordInput autoComplete="new-password" autoFocus {...register('newPassword')} />
         </Field>
-        <Field label="Confirm Password" error={errorOf(formState.errors, 'confirmPassword', 'Confirm Password')}>
+        <Field label="Confirm Password" error={fieldError(formState.errors, 'confirmPassword', 'Confirm Password')}>
           <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
         </Field>
         <Button

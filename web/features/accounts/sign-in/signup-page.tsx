@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router'
 import { accounts } from '#contracts/accounts/accounts.ts'
 import { system } from '#contracts/system/system.ts'
 import { publicApi } from '#web/api.ts'
-import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
 import { apiContext } from '#web/page-context.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -57,16 +57,16 @@ export default function SignupPage({ loaderData }: Route.ComponentProps) {
       {loaderData.google && <GoogleButton />}
       <form method="post" noValidate onSubmit={submit} className="space-y-4">
         <FormBanner error={formState.errors.root?.message} />
-        <Field label="Name" error={errorOf(formState.errors, 'name', 'Name')}>
+        <Field label="Name" error={fieldError(formState.errors, 'name', 'Name')}>
           <Input autoComplete="name" autoFocus {...register('name')} />
         </Field>
-        <Field label="Email" error={errorOf(formState.errors, 'email', 'Email')}>
+        <Field label="Email" error={fieldError(formState.errors, 'email', 'Email')}>
           <Input type="email" autoComplete="username" {...register('email')} />
         </Field>
         <Field
           label="Password"
           hint="At least 10 characters. A passphrase works well."
-          error={errorOf(formState.errors, 'password', 'Password')}
+          error={fieldError(formState.errors, 'password', 'Password')}
         >
           <PasswordInput autoComplete="new-password" {...register('password')} />
         </Field>

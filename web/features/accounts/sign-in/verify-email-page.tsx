@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { accounts } from '#contracts/accounts/accounts.ts'
-import { messageOf, publicApi } from '#web/api.ts'
+import { errorMessage, publicApi } from '#web/api.ts'
 import { keepToken } from '#web/session/session.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -39,7 +39,7 @@ export default function VerifyEmailPage() {
       if (choosePassword) setChoosing(true)
       else await confirm({})
     } catch (cause) {
-      setError(messageOf(cause))
+      setError(errorMessage(cause))
       setBusy(false)
     }
   }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { blog } from '#contracts/blog/blog.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { Ring } from '#web/ui/feedback/spinner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -10,7 +10,7 @@ import { Input } from '#web/ui/form/input.tsx'
 import { plural } from '#web/ui/lib/format.ts'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 
-interface Outcome {
+interface ImportOutcome {
   name: string
   imported: number
   skipped: { title: string; reason: string }[]
@@ -21,7 +21,7 @@ interface Outcome {
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient()
   const [files, setFiles] = useState<File[]>([])
-  const [outcomes, setOutcomes] = useState<Outcome[]>([])
+  const [outcomes, setOutcomes] = useState<ImportOutcome[]>([])
   const [busy, setBusy] = useState(false)
   const [missing, setMissing] = useState(false)
 
@@ -88,17 +88,17 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-async function takeOver(file: File): Promise<Outcome> {
+async function takeOver(file: File): Promise<ImportOutcome> {
   const form = new FormData()
   form.append('file', file)
   try {
     return { name: file.name, ...(await api(blog.import, { form })) }
   } catch (error) {
-    return { name: file.name, imported: 0, skipped: [], error: messageOf(error) }
+    return { name: file.name, imported: 0, skipped: [], error: errorMessage(error) }
   }
 }
 
-function OutcomeRow({ outcome: { name, imported, skipped, error } }: { outcome: Outcome }) {
+function OutcomeRow({ outcome: { name, imported, skipped, error } }: { outcome: ImportOutcome }) {
   const whole = !error && skipped.length === 0
   const Icon = whole ? CircleCheck : CircleAlert
   return (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Post } from '#contracts/blog/blog.ts'
-import { draftOf, emptyDraft, formOf, instantOfAppearance, isComplete, publishingForm } from './draft.ts'
+import { emptyDraft, instantOfAppearance, isComplete, publishingForm, toPostDraft, toPostForm } from './draft.ts'
 
 const DRAFT = { ...emptyDraft(), title: ' A title ', content: '<p>Words</p>' }
 const POST = {
@@ -24,17 +24,17 @@ test('post form: a post without a title or content is incomplete', () => {
 })
 
 test('post form: texts are trimmed, tags are joined by commas, and only a chosen slug is sent', () => {
-  const form = entries(formOf({ ...DRAFT, tags: ' one ,, two, ' }, undefined))
+  const form = entries(toPostForm({ ...DRAFT, tags: ' one ,, two, ' }, undefined))
   expect(form).toMatchObject({ title: 'A title', tags: 'one,two' })
   expect(Object.keys(form)).not.toContain('slug')
-  expect(entries(formOf({ ...DRAFT, slug: 'mine' }, undefined)).slug).toBe('mine')
-  expect(Object.keys(entries(formOf({ ...DRAFT, slug: 'a-title' }, POST)))).not.toContain('slug')
+  expect(entries(toPostForm({ ...DRAFT, slug: 'mine' }, undefined)).slug).toBe('mine')
+  expect(Object.keys(entries(toPostForm({ ...DRAFT, slug: 'a-title' }, POST)))).not.toContain('slug')
 })
 
 test('post form: an update sends its version, and the cover only where it changed', () => {
-  const unchanged = entries(formOf({ ...DRAFT, cover: '/media/x.webp' }, POST))
+  const unchanged = entries(toPostForm({ ...DRAFT, cover: '/media/x.webp' }, POST))
   expect([unchanged.version, 'coverImage' in unchanged]).toEqual(['4', false])
-  expect(entries(formOf({ ...DRAFT, cover: '' }, POST)).coverImage).toBe('')
+  expect(entries(toPostForm({ ...DRAFT, cover: '' }, POST)).coverImage).toBe('')
 })
 
 test('post form: a scheduled post gets the instant of its time zone, and a draft gets none', () => {
@@ -51,11 +51,11 @@ test('post form: a scheduled post gets the instant of its time zone, and a draft
 
 test('post form: a scheduled post that is published now gets the present time', () => {
   const scheduled = { ...POST, state: 'scheduled', publishedAt: '2031-07-01T00:30:00.000Z' } as Post
-  expect(draftOf(scheduled).appears.kind).toBe('later')
+  expect(toPostDraft(scheduled).appears.kind).toBe('later')
   const form = entries(publishingForm({ ...DRAFT, appears: { ...DRAFT.appears, kind: 'now' } }, scheduled))
   expect(new Date(String(form.publishedAt)).getTime()).toBeLessThanOrEqual(Date.now())
 })
 
 test('post form: the tags of a stored post are shown as text', () => {
-  expect(draftOf(POST)).toMatchObject({ tags: 'a, b', cover: '/media/x.webp', appears: { kind: 'draft' } })
+  expect(toPostDraft(POST)).toMatchObject({ tags: 'a, b', cover: '/media/x.webp', appears: { kind: 'draft' } })
 })

@@ -1,5 +1,5 @@
 import { type Post, splitTags } from '#contracts/blog/blog.ts'
-import { instantOf, ownZone } from '#web/ui/lib/zoned-time.ts'
+import { ownZone, toInstant } from '#web/ui/lib/zoned-time.ts'
 
 /** When readers see it: not yet, as soon as it is saved, or at a wall-clock time in a zone. */
 export interface Appearance {
@@ -51,7 +51,7 @@ export function emptyDraft(): Draft {
 }
 
 /** A saved post in the form. */
-export function draftOf(post: Post): Draft {
+export function toPostDraft(post: Post): Draft {
   const { title, metaTitle, metaDescription, content, category, authorName, slug, coverImage } = post
   const zone = ownZone()
   const scheduled = post.state === 'scheduled' && post.publishedAt
@@ -68,10 +68,10 @@ export function draftOf(post: Post): Draft {
 export const isComplete = (draft: Draft) => draft.title.trim() !== '' && draft.content !== ''
 
 /** The instant a scheduled post appears; undefined while date or time are incomplete. */
-export const instantOfAppearance = ({ date, time, zone }: Appearance) => instantOf(date, time, zone)?.at
+export const instantOfAppearance = ({ date, time, zone }: Appearance) => toInstant(date, time, zone)?.at
 
 /** The form as the server takes it: tags comma-joined. The slug goes along only where the writer chose it. */
-export function formOf(draft: Draft, before: Post | undefined): FormData {
+export function toPostForm(draft: Draft, before: Post | undefined): FormData {
   const form = new FormData()
   for (const name of ['title', 'metaTitle', 'metaDescription', 'content', 'category', 'authorName'] as const)
     form.append(name, draft[name].trim())
@@ -84,9 +84,9 @@ export function formOf(draft: Draft, before: Post | undefined): FormData {
   return form
 }
 
-/** As `formOf`, and with what the writer chose for its appearance. */
+/** As `toPostForm`, and with what the writer chose for its appearance. */
 export function publishingForm(draft: Draft, before: Post | undefined): FormData {
-  const form = formOf(draft, before)
+  const form = toPostForm(draft, before)
   const { appears } = draft
   form.append('state', appears.kind === 'draft' ? 'draft' : 'published')
   const at = appears.kind === 'later' ? instantOfAppearance(appears) : undefined

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useId, useState } from 'react'
 import { CATEGORIES, type Post } from '#contracts/blog/blog.ts'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
 import { SaveState } from '#web/ui/feedback/save-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
@@ -69,7 +69,7 @@ export function PostForm({ post: given, autosaves }: PostFormProps) {
             busy={phase === 'submitting'}
             disabled={phase === 'done' || !writing.shown}
           >
-            {labelOf(phase, draft, post)}
+            {submitLabel(phase, draft, post)}
           </Button>
           <Button onClick={() => setPreview(true)}>Preview</Button>
           <span className="ml-auto">
@@ -77,7 +77,7 @@ export function PostForm({ post: given, autosaves }: PostFormProps) {
               (post || writing.saving.state !== 'saved') && (
                 <SaveState
                   state={writing.saving.state}
-                  reason={messageOf(writing.saving.error ?? '')}
+                  reason={errorMessage(writing.saving.error ?? '')}
                   onRetry={() => void writing.saving.flush()}
                 />
               )
@@ -95,7 +95,7 @@ export function PostForm({ post: given, autosaves }: PostFormProps) {
   )
 }
 
-function labelOf(phase: 'writing' | 'submitting' | 'done', { appears }: Draft, post: Post | undefined): string {
+function submitLabel(phase: 'writing' | 'submitting' | 'done', { appears }: Draft, post: Post | undefined): string {
   if (phase === 'submitting') return post ? 'Updating...' : 'Saving...'
   if (post && (post.state === 'published' || appears.kind === 'draft')) return 'Update post'
   if (appears.kind === 'draft') return 'Save draft'

@@ -102,7 +102,7 @@ export function loadHtml(quill: Quill, html: string): void {
 }
 
 /** The HTML of the editor as it is saved: without what is on its way, images of this site by their path, code as <pre>. */
-export function htmlOf(quill: Quill): string {
+export function toSavedHtml(quill: Quill): string {
   const copy = quill.root.cloneNode(true) as HTMLElement
   for (const node of copy.querySelectorAll('.ql-uploading, .ql-ui')) node.remove()
   for (const image of copy.querySelectorAll('img')) {

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { EditorToolbar } from './editor-toolbar.tsx'
 import { LinkDialog } from './link-dialog.tsx'
-import { createQuill, htmlOf, isLinkAllowed, loadHtml } from './quill-setup.ts'
+import { createQuill, isLinkAllowed, loadHtml, toSavedHtml } from './quill-setup.ts'
 import { UPLOAD_FAILED, uploadImage } from './upload-image.ts'
 
 export interface RichEditorProps {
@@ -61,11 +61,11 @@ export default function RichEditor({ label, initial, onChange, onLoad, invalid, 
       onLink: () => latest.current.askForLink(),
     })
     loadHtml(quill, beginning.current)
-    latest.current.onLoad(htmlOf(quill))
+    latest.current.onLoad(toSavedHtml(quill))
     quill.on('text-change', (_delta, _before, source) => {
       // A placeholder that comes or goes is no change of the text.
       if (source !== 'user') return
-      beginning.current = htmlOf(quill)
+      beginning.current = toSavedHtml(quill)
       latest.current.onChange(beginning.current)
     })
     quill.on('editor-change', () => {

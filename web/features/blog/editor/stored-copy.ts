@@ -8,14 +8,14 @@ interface Copy {
   at: string
 }
 
-const keyOf = (id: string | undefined) => `postlark.post.${id ?? 'new'}`
+const storageKey = (id: string | undefined) => `postlark.post.${id ?? 'new'}`
 
 /** Keeps what is written. A browser whose store is full or closed keeps nothing, and nothing breaks. */
 export function storeCopy(id: string | undefined, draft: Draft, version: number | undefined): void {
   const cover = draft.cover instanceof File ? '' : draft.cover
   try {
     localStorage.setItem(
-      keyOf(id),
+      storageKey(id),
       JSON.stringify({ draft: { ...draft, cover }, version, at: new Date().toISOString() } satisfies Copy),
     )
   } catch {
@@ -25,7 +25,7 @@ export function storeCopy(id: string | undefined, draft: Draft, version: number 
 
 export function forgetCopy(id: string | undefined): void {
   try {
-    localStorage.removeItem(keyOf(id))
+    localStorage.removeItem(storageKey(id))
   } catch {
     // Nothing was stored.
   }
@@ -34,7 +34,7 @@ export function forgetCopy(id: string | undefined): void {
 /** The stored copy of a post, if it is complete. */
 export function storedCopy(id: string | undefined): Copy | undefined {
   try {
-    const copy = JSON.parse(localStorage.getItem(keyOf(id)) ?? 'null') as Copy | null
+    const copy = JSON.parse(localStorage.getItem(storageKey(id)) ?? 'null') as Copy | null
     return copy?.draft && typeof copy.draft.title === 'string' && typeof copy.draft.content === 'string'
       ? copy
       : undefined

@@ -7,7 +7,7 @@ export const UPLOAD_FAILED = 'Image upload failed. Please try again.'
 let counter = 0
 
 /** Where an upload's placeholder stands now; undefined once somebody has deleted it. */
-function placeOf(quill: Quill, number: string): number | undefined {
+function findPlaceholder(quill: Quill, number: string): number | undefined {
   const node = quill.root.querySelector(`[data-upload="${number}"]`)
   const blot = node && (quill.constructor as typeof Quill).find(node)
   return blot && 'offset' in blot ? quill.getIndex(blot as never) : undefined
@@ -18,7 +18,7 @@ export async function uploadImage(quill: Quill, file: File, at: number): Promise
   const number = String(++counter)
   quill.insertEmbed(at, 'uploading', number, 'api')
   const remove = () => {
-    const place = placeOf(quill, number)
+    const place = findPlaceholder(quill, number)
     if (place !== undefined) quill.deleteText(place, 1, 'api')
     return place
   }

@@ -3,11 +3,19 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { blog, type Post } from '#contracts/blog/blog.ts'
 import { ApiError } from '#contracts/client.ts'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { clearSession, storedToken } from '#web/session/session.ts'
 import { useAutosave } from '#web/ui/lib/use-autosave.ts'
 import { editorApi } from '../admin/queries.ts'
-import { type Draft, draftOf, emptyDraft, formOf, instantOfAppearance, isComplete, publishingForm } from './draft.ts'
+import {
+  type Draft,
+  emptyDraft,
+  instantOfAppearance,
+  isComplete,
+  publishingForm,
+  toPostDraft,
+  toPostForm,
+} from './draft.ts'
 import { forgetCopy, storeCopy } from './stored-copy.ts'
 
 const REQUIRED = 'Title and content are required fields'
@@ -25,7 +33,7 @@ function save(before: Post | undefined, form: FormData) {
 /** What is written, and the post it was last saved as: of both the state shown and the latest, which a save needs. */
 function useDraft(post: Post | undefined) {
   const queries = useQueryClient()
-  const [draft, setDraft] = useState<Draft>(() => (post ? draftOf(post) : emptyDraft()))
+  const [draft, setDraft] = useState<Draft>(() => (post ? toPostDraft(post) : emptyDraft()))
   const [known, setKnown] = useState(post)
   const saved = useRef(post)
   const latest = useRef(draft)
@@ -57,7 +65,7 @@ function useDraftAutosave(
   return useAutosave<Draft>(async () => {
     const sent = latest.current
     if (!isComplete(sent)) return
-    const form = formOf(sent, saved.current)
+    const form = toPostForm(sent, saved.current)
     if (!saved.current) form.append('state', 'draft')
     try {
       const { post } = await save(saved.current, form)
@@ -157,7 +165,7 @@ export function useWriting(post: Post | undefined, autosaves: boolean) {
       setPhase('writing')
       if (cause instanceof ApiError && cause.status === 401) return leave('/login', REFUSED_TOKEN)
       if (isConflict(cause)) setConflict(true)
-      setError(failureOf(cause, saved.current))
+      setError(describeFailure(cause, saved.current))
     }
   }
 
@@ -170,7 +178,7 @@ export function useWriting(post: Post | undefined, autosaves: boolean) {
       setConflict(false)
       await submit()
     } catch (cause) {
-      setError(messageOf(cause))
+      setError(errorMessage(cause))
     }
   }
 
@@ -195,8 +203,8 @@ export function useWriting(post: Post | undefined, autosaves: boolean) {
 const isConflict = (cause: unknown) => cause instanceof ApiError && cause.code === 'changed_meanwhile'
 
 /** The server's own words where it has some. */
-function failureOf(cause: unknown, before: Post | undefined): string {
+function describeFailure(cause: unknown, before: Post | undefined): string {
   const fallback = before ? 'Failed to update blog post' : 'Failed to create blog post'
-  if (!(cause instanceof ApiError)) return cause instanceof TypeError ? fallback : messageOf(cause)
+  if (!(cause instanceof ApiError)) return cause instanceof TypeError ? fallback : errorMessage(cause)
   return cause.code === 'unknown' ? fallback : cause.message || fallback
 }

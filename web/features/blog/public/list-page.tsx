@@ -45,7 +45,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 type ListPageData = Route.ComponentProps['loaderData']
 
-function headOf({ searching, q, category, tag }: ListPageData) {
+function buildHead({ searching, q, category, tag }: ListPageData) {
   if (tag)
     return { title: `Posts tagged ${tag}`, description: `Everything we have written about ${tag}.`, path: tagPath(tag) }
   if (category)
@@ -66,12 +66,12 @@ function headOf({ searching, q, category, tag }: ListPageData) {
 export const meta: Route.MetaFunction = ({ loaderData }) => {
   if (!loaderData) return []
   const { searching, later, total } = loaderData
-  return listFacts(loaderData.publicUrl, { ...headOf(loaderData), hidden: searching || later || total === 0 })
+  return listFacts(loaderData.publicUrl, { ...buildHead(loaderData), hidden: searching || later || total === 0 })
 }
 
 export default function BlogListPage({ loaderData }: Route.ComponentProps) {
   const { posts, searching, q, later, total } = loaderData
-  const { title, description } = headOf(loaderData)
+  const { title, description } = buildHead(loaderData)
   const plain = !searching && !loaderData.category && !loaderData.tag
   const [first, ...rest] = posts
   const leading = plain && !later && first

@@ -20,7 +20,7 @@ async function subscribe(email: string): Promise<SubscribeState> {
 }
 
 async function wordsFor(error: unknown): Promise<string> {
-  const { messageOf } = await import('#web/api.ts')
+  const { errorMessage: messageOf } = await import('#web/api.ts')
   const { sentence } = await import('#web/forms.ts')
   const details = (error as { details?: { field?: string; message: string }[] }).details
   const told = details?.find((detail) => detail.field === 'email')

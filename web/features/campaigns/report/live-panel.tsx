@@ -9,7 +9,7 @@ import { endInWords, nextInWords } from '../forecast-labels.ts'
 import type { LogLine } from './live.ts'
 
 /** The counts as parts of one bar; parts that are zero and rare are skipped. */
-export function partsOf(counts: Counts): ProgressPart[] {
+export function toProgressParts(counts: Counts): ProgressPart[] {
   const parts: ProgressPart[] = [
     { label: 'Sent', value: counts.sent, tone: 'good' },
     { label: 'Failed', value: counts.failed + counts.bounced, tone: 'harm' },
@@ -48,7 +48,7 @@ export function LivePanel({ campaign, live, log }: { campaign: Campaign; live: L
           {state === 'paused' ? 'Paused. Nothing is lost.' : paceWords(campaign, live, taker)}
         </p>
       </div>
-      <ProgressBar label="Progress" parts={partsOf(counts)} total={counts.recipients} legend />
+      <ProgressBar label="Progress" parts={toProgressParts(counts)} total={counts.recipients} legend />
       {campaign.forecast && endInWords(campaign.forecast, remainingMessages(counts)) && (
         <p className="mt-3 text-base text-text">{endInWords(campaign.forecast, remainingMessages(counts))}</p>
       )}

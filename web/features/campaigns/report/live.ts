@@ -64,7 +64,7 @@ async function follow(id: string, take: (live: Live) => void, signal: AbortSigna
   await followEvents({
     open: () => api(campaigns.live, { params: { id } }),
     onEvent: (name, data) => {
-      if (name === 'counts') note(campaigns.live.answer.parse(JSON.parse(data)))
+      if (name === 'counts') note(campaigns.live.response.parse(JSON.parse(data)))
     },
     ask: async () => {
       const next = await api(campaigns.get, { params: { id } })

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { type Campaign, type CampaignMessage, MessageState } from '#contracts/campaigns/campaign.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
 import type { Column } from '#web/ui/display/data-table.tsx'
 import { PagedTable } from '#web/ui/display/paged-table.tsx'
@@ -42,7 +42,7 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
         'recipients.csv',
       )
     } catch (error) {
-      toast.error(`The export failed. ${messageOf(error)}`)
+      toast.error(`The export failed. ${errorMessage(error)}`)
     } finally {
       setBusy(false)
     }

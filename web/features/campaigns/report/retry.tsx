@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { plural } from '#web/ui/lib/format.ts'
@@ -79,7 +79,7 @@ function RetryDialog({ campaign, which, onClose }: { campaign: Campaign; which: 
         </>
       }
     >
-      {retry.isError && <FormBanner error={messageOf(retry.error)} />}
+      {retry.isError && <FormBanner error={errorMessage(retry.error)} />}
       <p className="py-1 text-text">
         {which === 'failed'
           ? `Each of them is tried once more. Addresses that ${taker} rejected permanently will most likely be rejected again. Repeated rejections hurt your sender reputation.`

@@ -1,7 +1,7 @@
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
 import { ZonedFields } from '#web/ui/form/zoned-fields.tsx'
-import { fromNow, instantInWords, instantOf, type ZonedInstant } from '#web/ui/lib/zoned-time.ts'
+import { fromNow, instantInWords, toInstant, type ZonedInstant } from '#web/ui/lib/zoned-time.ts'
 
 /** Now, or a wall-clock time in a zone. */
 export interface SendTime {
@@ -13,7 +13,7 @@ export interface SendTime {
 
 /** The chosen instant; undefined for now and while the choice is incomplete. */
 export const whenInstant = (when: SendTime): ZonedInstant | undefined =>
-  when.kind === 'later' ? instantOf(when.date, when.time, when.zone) : undefined
+  when.kind === 'later' ? toInstant(when.date, when.time, when.zone) : undefined
 
 /** Tomorrow at nine, to begin with. */
 function beginning(when: SendTime): SendTime {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { LeftOut } from '#contracts/campaigns/check.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { campaignLink } from '#web/channel-pages.ts'
 import { useLists } from '#web/features/contacts/index.ts'
 import { fromLine, useSenders } from '#web/features/senders/index.ts'
@@ -86,7 +86,7 @@ export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: T
       {check.data ? <CheckProblems problems={check.data.problems} goTo={goTo} /> : <Skeleton className="h-16" />}
       <Test id={id} draft={draft} />
       <WhenChoice when={when} onChange={setWhen} />
-      {send.isError && <FormBanner error={messageOf(send.error)} />}
+      {send.isError && <FormBanner error={errorMessage(send.error)} />}
       <div className="flex flex-wrap items-center gap-3">
         <Button
           kind="gradient"

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { ServerWords, useSenders } from '#web/features/senders/index.ts'
 import { useUser } from '#web/session/queries.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -50,7 +50,7 @@ export function TestEmail({ id, draft }: { id: string; draft: Draft }) {
       </div>
       {test.isError && (
         <Banner tone="harm" role="alert">
-          {messageOf(test.error)}
+          {errorMessage(test.error)}
         </Banner>
       )}
       {test.data && (

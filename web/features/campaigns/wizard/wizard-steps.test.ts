@@ -2,35 +2,35 @@ import { expect, test } from 'vitest'
 import { EmailProblemCode, GmailProblemCode, WhatsAppProblemCode } from '#contracts/campaigns/check.ts'
 import { channels } from '../channels/index.ts'
 import { noChoices, type WizardChoices } from './choices.ts'
-import { opened, stepsOf } from './wizard-steps.ts'
+import { buildSteps, opened } from './wizard-steps.ts'
 
 const EMPTY = { ...noChoices, name: '', listIds: [] }
 const NAMES = { senders: [], templateName: undefined, listNames: [], people: undefined, followUps: 0 }
 const EMAIL = ['authenticate', 'template', 'recipients', 'campaign', 'send'] as const
-const openOf = (choices: Partial<WizardChoices>) =>
-  stepsOf(EMAIL, { ...EMPTY, ...choices }, NAMES).flatMap((step) => (step.open ? [step.id] : []))
+const listOpenSteps = (choices: Partial<WizardChoices>) =>
+  buildSteps(EMAIL, { ...EMPTY, ...choices }, NAMES).flatMap((step) => (step.open ? [step.id] : []))
 
 test('wizard: the first step without a choice is open, and so are those before it', () => {
-  expect(openOf({})).toEqual(['authenticate'])
-  expect(openOf({ senderId: '1' })).toEqual(['authenticate', 'template'])
-  expect(openOf({ senderId: '1', templateId: '2' })).toEqual(['authenticate', 'template', 'recipients'])
-  expect(openOf({ senderId: '1', templateId: '2', listIds: ['3'], name: 'News', subject: 'Hi' })).toEqual(EMAIL)
+  expect(listOpenSteps({})).toEqual(['authenticate'])
+  expect(listOpenSteps({ senderId: '1' })).toEqual(['authenticate', 'template'])
+  expect(listOpenSteps({ senderId: '1', templateId: '2' })).toEqual(['authenticate', 'template', 'recipients'])
+  expect(listOpenSteps({ senderId: '1', templateId: '2', listIds: ['3'], name: 'News', subject: 'Hi' })).toEqual(EMAIL)
 })
 
 test('wizard: a choice after a step without one opens no further step', () => {
-  expect(openOf({ listIds: ['3'], name: 'News', subject: 'Hi' })).toEqual(['authenticate'])
+  expect(listOpenSteps({ listIds: ['3'], name: 'News', subject: 'Hi' })).toEqual(['authenticate'])
   expect(opened([{ id: 'send', label: 'Send', done: false }])).toMatchObject([{ open: true }])
 })
 
 test('wizard: a name of spaces leaves the campaign step unfinished', () => {
-  const [, , , campaign] = stepsOf(EMAIL, { ...EMPTY, name: ' ', subject: 'Hi' }, NAMES)
+  const [, , , campaign] = buildSteps(EMAIL, { ...EMPTY, name: ' ', subject: 'Hi' }, NAMES)
   expect(campaign?.done).toBe(false)
 })
 
 test('wizard: one chosen account is named, several are counted', () => {
   const senders = [{ fromEmail: 'a@example.com' }, { fromEmail: 'b@example.com' }]
   const summary = (count: number) =>
-    stepsOf(EMAIL, { ...EMPTY, senderIds: ['1'] }, { ...NAMES, senders: senders.slice(0, count) })[0]?.summary
+    buildSteps(EMAIL, { ...EMPTY, senderIds: ['1'] }, { ...NAMES, senders: senders.slice(0, count) })[0]?.summary
   expect([summary(1), summary(2)]).toEqual(['a@example.com', '2 accounts'])
 })
 

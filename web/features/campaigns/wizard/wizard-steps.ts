@@ -22,7 +22,7 @@ interface ChosenNames {
 export type WizardStep = Step & { id: StepId }
 
 /** A wizard's steps with what was chosen in each. */
-export function stepsOf(ids: readonly StepId[], choices: WizardChoices, names: ChosenNames): WizardStep[] {
+export function buildSteps(ids: readonly StepId[], choices: WizardChoices, names: ChosenNames): WizardStep[] {
   const hasContent = choices.templateId !== null || choices.html !== ''
   const all: Record<StepId, Omit<Step, 'id'>> = {
     authenticate: {

@@ -1,5 +1,5 @@
 import { Link, Navigate, useSearchParams } from 'react-router'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { campaignLink } from '#web/channel-pages.ts'
 import { useLists } from '#web/features/contacts/index.ts'
 import { useSenders } from '#web/features/senders/index.ts'
@@ -18,7 +18,7 @@ import { RecipientsStep } from './step-recipients.tsx'
 import { SendStep } from './step-send.tsx'
 import { SenderStep } from './step-sender.tsx'
 import { TemplateStep } from './step-template.tsx'
-import { type StepId, stepsOf, type WizardStep } from './wizard-steps.ts'
+import { buildSteps, type StepId, type WizardStep } from './wizard-steps.ts'
 
 interface WizardProps {
   /** Steps that ask in a way of their own in this channel. */
@@ -54,7 +54,7 @@ function useMailSteps({ choices, query }: Draft) {
   const lists = useLists()
   const chosen = lists.data?.items.filter((list) => choices.listIds.includes(list.id)) ?? []
   const through = choices.senderIds.length > 0 ? choices.senderIds : [choices.senderId]
-  return stepsOf(steps, choices, {
+  return buildSteps(steps, choices, {
     senders: senders.data?.items.filter((sender) => through.includes(sender.id)) ?? [],
     templateName: templates.data?.items.find((template) => template.id === choices.templateId)?.name,
     listNames: chosen.map((list) => list.name),
@@ -85,7 +85,7 @@ function Wizard({ draft, parts, useSteps }: Required<WizardProps> & { draft: Dra
           draft.id && (
             <SaveState
               state={draft.saving.state}
-              reason={draft.saving.error ? messageOf(draft.saving.error) : undefined}
+              reason={draft.saving.error ? errorMessage(draft.saving.error) : undefined}
               onRetry={() => void draft.saving.flush()}
             />
           )

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type CrawlJob, collector } from '#contracts/collector/collector.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { PauseButton } from '#web/ui/form/pause-button.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
@@ -21,7 +21,7 @@ export function JobActions({ job, wording }: { job: CrawlJob; wording: Wording }
   const act = useMutation({
     mutationFn: (what: 'pause' | 'resume') => api(collector[what], { params: { id } }),
     onSuccess: keep,
-    onError: (error) => toast.error(messageOf(error)),
+    onError: (error) => toast.error(errorMessage(error)),
   })
   if (state === 'done' || state === 'stopped' || state === 'failed')
     return <ButtonLink to={wording.path}>New scrape</ButtonLink>

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router'
 import type { collector } from '#contracts/collector/collector.ts'
-import type { Answer } from '#contracts/endpoint.ts'
+import type { ResponseBody } from '#contracts/endpoint.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
 
@@ -8,7 +8,7 @@ const SHOWN = 50
 
 /** Addresses that were not taken when the crawl job began; the answer to its beginning came along to this page. */
 export function Refused() {
-  const state = useLocation().state as Partial<Pick<Answer<typeof collector.create>, 'refused'>> | null
+  const state = useLocation().state as Partial<Pick<ResponseBody<typeof collector.create>, 'refused'>> | null
   const refused = state?.refused ?? []
   if (refused.length === 0) return null
   return (

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { type CrawlJob, collector } from '#contracts/collector/collector.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { saveFile } from '#web/ui/lib/save-file.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
@@ -24,7 +24,7 @@ export function ExportButtons({ job, wording, filter, disabled }: ExportButtonsP
       const response = await api(collector.export, { params: { id: job.id }, query: { format, ...filter } })
       await saveFile(response, `${wording.fileName}.${format}`)
     } catch (error) {
-      toast.error(`The export failed. ${messageOf(error)}`)
+      toast.error(`The export failed. ${errorMessage(error)}`)
     } finally {
       setBusy(null)
     }

@@ -95,7 +95,7 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
 }
 
 /** Where the value stands in the words around it: as it is written, or for numbers by its digits. */
-function placeOf(text: string, value: string): [start: number, end: number] | undefined {
+function findValue(text: string, value: string): [start: number, end: number] | undefined {
   const at = text.toLowerCase().indexOf(value.toLowerCase())
   if (at !== -1) return [at, at + value.length]
   const digits = value.replace(/;ext=.*/, '').replace(/\D/g, '')
@@ -107,7 +107,7 @@ function placeOf(text: string, value: string): [start: number, end: number] | un
 }
 
 function Marked({ text, value }: { text: string; value: string }) {
-  const place = placeOf(text, value)
+  const place = findValue(text, value)
   if (!place) return text
   const [start, end] = place
   return (

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type CrawlJob, collector } from '#contracts/collector/collector.ts'
 import { lists as listContract } from '#contracts/contacts/contacts.ts'
-import type { Answer } from '#contracts/endpoint.ts'
-import { api, messageOf } from '#web/api.ts'
+import type { ResponseBody } from '#contracts/endpoint.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { isNewList, ListChoice, type ListTarget, listTargetError, useLists } from '#web/features/contacts/index.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
@@ -24,7 +24,7 @@ interface ToListDialogProps {
   onClose: () => void
 }
 
-type ToListResult = Answer<typeof collector.toList> & { listId: string }
+type ToListResult = ResponseBody<typeof collector.toList> & { listId: string }
 
 /** Makes contacts of findings: which list, why they may be written to, and what came of it. */
 export function ToListDialog({ job, wording, which, count, onDone, onClose }: ToListDialogProps) {
@@ -98,7 +98,7 @@ function AddForm({
       description="They are added as contacts, each with the source page and the date."
       action={`Add ${what}`}
       busy={add.isPending}
-      error={add.error && `${messageOf(add.error)} No contacts were added.`}
+      error={add.error && `${errorMessage(add.error)} No contacts were added.`}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -32,7 +32,7 @@ export function readAddresses(text: string): Addresses {
     const bad: string[] = []
     for (const word of words) {
       const bare = word.replace(AROUND, '')
-      const url = addressOf(bare)
+      const url = parseAddress(bare)
       if (!url) bad.push(word)
       else if (found.has(url.key)) repeated++
       else if (found.size >= COLLECTOR_LIMITS.urls) over++
@@ -46,7 +46,7 @@ export function readAddresses(text: string): Addresses {
   return { urls: [...found.values()], sites: sites.size, wrong, repeated, over }
 }
 
-function addressOf(word: string): { key: string; site: string } | undefined {
+function parseAddress(word: string): { key: string; site: string } | undefined {
   // mailto:, ftp: and the like; "host:8080" is no scheme.
   if (/^[a-z][a-z\d+.-]*:(?!\d)/i.test(word) && !/^https?:\/\//i.test(word)) return undefined
   const url = URL.parse(/^https?:/i.test(word) ? word : `https://${word.replace(/^\/\//, '')}`)

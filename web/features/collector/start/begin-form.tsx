@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError } from '#contracts/client.ts'
 import { COLLECTOR_LIMITS, collector } from '#contracts/collector/collector.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -11,7 +11,7 @@ import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import type { Wording } from '../kinds.ts'
 import { AddressField, type AddressInput, emptyInput, readInput } from './address-field.tsx'
 import { CountryField } from './country-field.tsx'
-import { type Choices, choicesErrors, MoreChoices, noChoices, pathsOf } from './more-choices.tsx'
+import { type Choices, choicesErrors, MoreChoices, noChoices, parsePaths } from './more-choices.tsx'
 
 /** Without a word of the owner: a fair look at a few sites, and at many a little of each. */
 const usualPages = (addresses: number): number =>
@@ -20,9 +20,9 @@ const usualPages = (addresses: number): number =>
 const NAMED = 3
 
 /** What the server said, address by address where that is what it is about. */
-function refusalOf(error: unknown): string {
+function describeRefusal(error: unknown): string {
   const details = error instanceof ApiError ? error.details.filter(({ field }) => field === 'urls') : []
-  if (details.length === 0) return messageOf(error)
+  if (details.length === 0) return errorMessage(error)
   const more = details.length - NAMED
   return `${details
     .slice(0, NAMED)
@@ -52,8 +52,8 @@ export function BeginForm({ wording, usualCountry }: { wording: Wording; usualCo
           maxPages: Number(choices.maxPages || usualPages(read.urls.length)),
           maxDepth: Number(choices.maxDepth),
           subdomains: choices.subdomains,
-          include: pathsOf(choices.include),
-          exclude: pathsOf(choices.exclude),
+          include: parsePaths(choices.include),
+          exclude: parsePaths(choices.exclude),
           ...(wording.kind === 'phone' && country && { country }),
         },
       }),
@@ -73,7 +73,7 @@ export function BeginForm({ wording, usualCountry }: { wording: Wording; usualCo
   return (
     <Card>
       <form noValidate onSubmit={submit} className="space-y-5">
-        {begin.isError && <FormBanner error={`${refusalOf(begin.error)} Your entries are still here.`} />}
+        {begin.isError && <FormBanner error={`${describeRefusal(begin.error)} Your entries are still here.`} />}
         <AddressField input={input} onChange={setInput} read={read} error={asked ? missing : undefined} />
         {wording.kind === 'phone' && <CountryField value={country} onChange={setCountry} />}
         <MoreChoices

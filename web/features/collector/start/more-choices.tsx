@@ -16,7 +16,7 @@ export interface Choices {
 export const noChoices: Choices = { maxPages: '', maxDepth: '3', subdomains: false, include: '', exclude: '' }
 
 /** Paths one a line; a forgotten / in front is put there. */
-export const pathsOf = (text: string): string[] =>
+export const parsePaths = (text: string): string[] =>
   text
     .split(/[\n,]+/)
     .map((line) => line.trim())
@@ -32,13 +32,13 @@ export function choicesErrors(choices: Choices): Partial<Record<keyof Choices, s
   if (!whole(choices.maxDepth, 0, COLLECTOR_LIMITS.depth))
     errors.maxDepth = `Enter a depth from 0 to ${COLLECTOR_LIMITS.depth}.`
   for (const name of ['include', 'exclude'] as const)
-    if (pathsOf(choices[name]).length > COLLECTOR_LIMITS.paths)
+    if (parsePaths(choices[name]).length > COLLECTOR_LIMITS.paths)
       errors[name] = `Enter up to ${COLLECTOR_LIMITS.paths} paths.`
   return errors
 }
 
 function inWords(choices: Choices, usualPages: number): string {
-  const paths = pathsOf(choices.include).length + pathsOf(choices.exclude).length
+  const paths = parsePaths(choices.include).length + parsePaths(choices.exclude).length
   return [
     `Up to ${formatNumber(Number(choices.maxPages) || usualPages)} pages`,
     choices.maxDepth === '0' ? 'no links followed' : `${plural(Number(choices.maxDepth), 'link')} deep`,

@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { contacts } from '#contracts/contacts/contacts.ts'
-import type { Answer } from '#contracts/endpoint.ts'
-import { api, messageOf } from '#web/api.ts'
+import type { ResponseBody } from '#contracts/endpoint.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Spinner } from '#web/ui/feedback/spinner.tsx'
 import { ColumnMapping, type Mapping } from './column-mapping.tsx'
 import { FilePicker } from './file-picker.tsx'
 import { FirstRows } from './first-rows.tsx'
 
-type Preview = Answer<typeof contacts.importPreview>
+type Preview = ResponseBody<typeof contacts.importPreview>
 
 /** A file and what its first rows hold. */
 export interface ReadFile {
@@ -48,7 +48,7 @@ export function FileReading({ refused, children }: FileReadingProps) {
       <FilePicker
         file={file}
         onFile={choose}
-        error={preview.isError ? `${messageOf(preview.error)} ${refused}. Your file was not changed.` : undefined}
+        error={preview.isError ? `${errorMessage(preview.error)} ${refused}. Your file was not changed.` : undefined}
       />
       {preview.isPending && <Spinner text="Reading the first rows…" className="py-6" />}
       {preview.data && file && !preview.isPending && (

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { contacts, lists as listContract } from '#contracts/contacts/contacts.ts'
-import { api, messageOf } from '#web/api.ts'
-import { consentErrors, noConsent, proofOf, type TypedConsent } from '#web/features/consents/index.ts'
+import { api, errorMessage } from '#web/api.ts'
+import { consentErrors, noConsent, type TypedConsent, toConsentProof } from '#web/features/consents/index.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { isNewList, ListChoice, type ListTarget, listTargetError } from '../lists/list-choice.tsx'
@@ -55,7 +55,7 @@ function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportF
       const form = new FormData()
       form.append('listId', into)
       form.append('mapping', JSON.stringify(mapping))
-      if (consent) form.append('consent', JSON.stringify(proofOf(consent)))
+      if (consent) form.append('consent', JSON.stringify(toConsentProof(consent)))
       form.append('file', file, file.name)
       const { importId } = await api(contacts.import, { form })
       return { importId, into }
@@ -85,7 +85,7 @@ function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportF
         />
       )}
       <Banner>Only import people who agreed to hear from you. Existing contacts will be updated.</Banner>
-      {start.isError && <FormBanner error={`${messageOf(start.error)} No contacts were changed.`} />}
+      {start.isError && <FormBanner error={`${errorMessage(start.error)} No contacts were changed.`} />}
       <Button kind="primary" type="submit" busy={start.isPending}>
         {start.isPending ? 'Uploading the file' : 'Import contacts'}
       </Button>

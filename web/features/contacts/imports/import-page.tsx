@@ -8,7 +8,7 @@ import { formatMoment } from '#web/ui/lib/format.ts'
 import { ContactTabs } from '../contact-tabs.tsx'
 import { useImports } from '../queries.ts'
 import { ImportForm } from './import-form.tsx'
-import { resultOf } from './labels.ts'
+import { formatImportResult } from './labels.ts'
 
 export const meta = () => [{ title: 'Import contacts · Postlark' }]
 
@@ -46,7 +46,7 @@ export default function ImportPage() {
 const columns: Column<ImportJob>[] = [
   { id: 'file', header: 'File', cell: (job) => job.fileName },
   { id: 'state', header: 'Status', cell: (job) => <ImportState job={job} /> },
-  { id: 'result', header: 'Result', cell: (job) => (job.state === 'queued' ? '' : resultOf(job)) },
+  { id: 'result', header: 'Result', cell: (job) => (job.state === 'queued' ? '' : formatImportResult(job)) },
   { id: 'when', header: 'Started', number: true, cell: (job) => formatMoment(job.createdAt) },
 ]
 

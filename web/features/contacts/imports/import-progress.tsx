@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type ImportJob, imports } from '#contracts/contacts/imports.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { ProgressBar } from '#web/ui/display/progress-bar.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
@@ -11,7 +11,7 @@ import { formatNumber } from '#web/ui/lib/format.ts'
 import { saveFile } from '#web/ui/lib/save-file.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { useImport } from '../queries.ts'
-import { resultOf } from './labels.ts'
+import { formatImportResult } from './labels.ts'
 
 interface ImportProgressProps {
   id: string
@@ -48,11 +48,14 @@ export function ImportProgress({ id, result, onEnd }: ImportProgressProps) {
       {job.state === 'failed' && (
         <Banner tone="harm" title="The import failed">
           {job.error ?? 'The reason is unknown.'}{' '}
-          {job.imported + job.updated > 0 ? `Imported: ${resultOf(job)}.` : 'No contacts were changed.'}
+          {job.imported + job.updated > 0 ? `Imported: ${formatImportResult(job)}.` : 'No contacts were changed.'}
         </Banner>
       )}
       {job.state === 'done' && (
-        <Banner tone={job.skipped > 0 ? 'attention' : 'good'} title={result ?? `Import complete: ${resultOf(job)}`}>
+        <Banner
+          tone={job.skipped > 0 ? 'attention' : 'good'}
+          title={result ?? `Import complete: ${formatImportResult(job)}`}
+        >
           {job.skipped > 0 && 'Skipped rows are listed below with their reasons. All other rows were imported.'}
         </Banner>
       )}
@@ -92,7 +95,7 @@ function SkippedRows({ job }: { job: ImportJob }) {
     try {
       await saveFile(await api(imports.errors, { params: { id: job.id } }), 'rows-left-out.csv')
     } catch (error) {
-      toast.error(`The download failed. ${messageOf(error)}`)
+      toast.error(`The download failed. ${errorMessage(error)}`)
     } finally {
       setBusy(false)
     }

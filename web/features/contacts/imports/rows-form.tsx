@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { type Mapping, mappingError } from './column-mapping.tsx'
@@ -45,7 +45,7 @@ function PreparedRows({ file, preview, onUse }: ReadFile & RowsFormProps) {
         Only email people who agreed to hear from you. If an address is in several rows, it gets one email with the
         values of the last row.
       </Banner>
-      {use.isError && <FormBanner error={`${messageOf(use.error)} The recipients were not changed.`} />}
+      {use.isError && <FormBanner error={`${errorMessage(use.error)} The recipients were not changed.`} />}
       <Button kind="primary" type="submit" busy={use.isPending}>
         {use.isPending ? 'Uploading the rows' : 'Use these recipients'}
       </Button>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type List, lists } from '#contracts/contacts/contacts.ts'
 import { api } from '#web/api.ts'
-import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
@@ -52,7 +52,11 @@ export function ListDialog({ list, onClose }: { list: List | null; onClose: () =
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label="Name" hint="Confirmation emails show this name." error={errorOf(formState.errors, 'name', 'Name')}>
+      <Field
+        label="Name"
+        hint="Confirmation emails show this name."
+        error={fieldError(formState.errors, 'name', 'Name')}
+      >
         <Input autoComplete="off" placeholder="Newsletter" {...register('name')} />
       </Field>
       <RadioGroup legend="Subscription" cards options={optinOptions} value={optin} onChange={setOptin} />

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { lists as contract, type List } from '#contracts/contacts/contacts.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { ListConsent } from '#web/features/consents/index.ts'
 import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
@@ -82,7 +82,7 @@ async function askAgain(list: List): Promise<void> {
         : `${plural(queued, 'contact')} will be asked again`,
     )
   } catch (error) {
-    toast.error(messageOf(error))
+    toast.error(errorMessage(error))
   }
 }
 

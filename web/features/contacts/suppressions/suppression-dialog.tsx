@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { suppressions } from '#contracts/contacts/contacts.ts'
 import { api } from '#web/api.ts'
-import { errorOf, showRefusal } from '#web/forms.ts'
+import { fieldError, showRefusal } from '#web/forms.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
@@ -32,14 +32,14 @@ export function SuppressionDialog({ onClose }: { onClose: () => void }) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label="Email address or phone number" error={errorOf(formState.errors, 'address', 'Address')}>
+      <Field label="Email address or phone number" error={fieldError(formState.errors, 'address', 'Address')}>
         <Input autoComplete="off" spellCheck={false} {...register('address')} />
       </Field>
       <Field
         label="Note"
         optional
         hint="Reason, visible to your workspace."
-        error={errorOf(formState.errors, 'note', 'Note')}
+        error={fieldError(formState.errors, 'note', 'Note')}
       >
         <Input autoComplete="off" {...register('note')} />
       </Field>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { MoreHorizontal } from 'lucide-react'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { fromLine } from '#web/features/senders/index.ts'
 import { ProgressBar } from '#web/ui/display/progress-bar.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
@@ -26,7 +26,7 @@ export function AccountCard({ account, onChange, onTest, onDisconnect }: Account
   const { gmail, limits } = account
   const reconnect = useMutation({
     mutationFn: () => toConsent({ senderId: account.id, reads: gmail.reads }),
-    onError: (error) => toast.error(messageOf(error)),
+    onError: (error) => toast.error(errorMessage(error)),
   })
   const byGoogle = gmail.access === 'oauth'
   const ended = gmail.health === 'revoked'

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { gmailPerMinute } from '#contracts/gmail/gmail.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { api } from '#web/api.ts'
-import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input, PasswordInput } from '#web/ui/form/input.tsx'
@@ -19,7 +19,7 @@ const between = (min: number, max: number) =>
     message: `must be a number from ${formatNumber(min)} to ${formatNumber(max)}`,
   })
 
-const fieldsOf = (cap: number) =>
+const buildSchema = (cap: number) =>
   z.object({
     fromName: z.string(),
     perDay: between(1, cap),
@@ -33,8 +33,8 @@ const fieldsOf = (cap: number) =>
 export function ChangeDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const queries = useQueryClient()
   const { gmail, limits } = account
-  const { register, handleSubmit, setError, formState } = useForm<z.infer<ReturnType<typeof fieldsOf>>>({
-    resolver: checkedBy(fieldsOf(gmail.dailyCap)),
+  const { register, handleSubmit, setError, formState } = useForm<z.infer<ReturnType<typeof buildSchema>>>({
+    resolver: checkedBy(buildSchema(gmail.dailyCap)),
     defaultValues: {
       fromName: account.fromName,
       perDay: String(limits.perDay ?? gmail.dailyCap),
@@ -73,21 +73,21 @@ export function ChangeDialog({ account, onClose }: { account: Account; onClose: 
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label="From name" optional error={errorOf(errors, 'fromName', 'The name')}>
+      <Field label="From name" optional error={fieldError(errors, 'fromName', 'The name')}>
         <Input autoComplete="off" {...register('fromName')} />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
           label="Limit per 24 hours"
           hint={`Google allows ${formatNumber(gmail.dailyCap)}.`}
-          error={errorOf(errors, 'perDay', 'The limit')}
+          error={fieldError(errors, 'perDay', 'The limit')}
         >
           <Input inputMode="numeric" autoComplete="off" {...register('perDay')} />
         </Field>
         <Field
           label="Limit per minute"
           hint="Slower sending looks more natural."
-          error={errorOf(errors, 'perMinute', 'The limit')}
+          error={fieldError(errors, 'perMinute', 'The limit')}
         >
           <Input inputMode="decimal" autoComplete="off" {...register('perMinute')} />
         </Field>
@@ -103,7 +103,7 @@ export function ChangeDialog({ account, onClose }: { account: Account; onClose: 
             label="New app password"
             optional
             hint="Leave empty to keep the current password."
-            error={errorOf(errors, 'password', 'The app password')}
+            error={fieldError(errors, 'password', 'The app password')}
           >
             <PasswordInput autoComplete="off" {...register('password')} />
           </Field>

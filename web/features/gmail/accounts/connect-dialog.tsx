@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
@@ -12,11 +12,11 @@ import { PasswordForm } from './password-form.tsx'
 import { SETUP } from './paths.ts'
 import { useSetup } from './queries.ts'
 
-type Way = 'google' | 'password'
+type ConnectionMethod = 'google' | 'password'
 
 /** Two ways to connect an account: a permission given at Google, or an app password. */
 export function ConnectDialog({ onClose }: { onClose: () => void }) {
-  const [way, setWay] = useState<Way>('google')
+  const [way, setWay] = useState<ConnectionMethod>('google')
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Connect a Gmail account">
       <div className="space-y-5 pb-4">
@@ -69,7 +69,7 @@ function ByGoogle() {
         checked={reads}
         onChange={(event) => setReads(event.target.checked)}
       />
-      {go.isError && <FormBanner error={messageOf(go.error)} />}
+      {go.isError && <FormBanner error={errorMessage(go.error)} />}
       <Button kind="primary" busy={go.isPending} disabled={!setup.data} onClick={() => go.mutate()}>
         Continue to Google
       </Button>

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Email } from '#contracts/accounts/accounts.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { api } from '#web/api.ts'
-import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
@@ -50,13 +50,13 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
         <li>Copy the 16 letters here. Google shows them only once.</li>
       </ol>
       <FormBanner error={errors.root?.message} />
-      <Field label="Gmail address" error={errorOf(errors, 'email', 'The address')}>
+      <Field label="Gmail address" error={fieldError(errors, 'email', 'The address')}>
         <Input type="email" autoComplete="off" spellCheck={false} {...register('email')} />
       </Field>
-      <Field label="App password" error={errorOf(errors, 'appPassword', 'The app password')}>
+      <Field label="App password" error={fieldError(errors, 'appPassword', 'The app password')}>
         <PasswordInput autoComplete="off" {...register('appPassword')} />
       </Field>
-      <Field label="From name" optional error={errorOf(errors, 'fromName', 'The name')}>
+      <Field label="From name" optional error={fieldError(errors, 'fromName', 'The name')}>
         <Input autoComplete="off" {...register('fromName')} />
       </Field>
       <Checkbox label="Detect replies and bounces" hint={READS_HINT} {...register('reads')} />

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { senders } from '#contracts/senders/senders.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import type { Account } from './queries.ts'
@@ -14,7 +14,7 @@ export function Release({ account }: { account: Account }) {
       await queries.invalidateQueries({ queryKey: ['senders'] })
       toast.success(`${account.fromEmail} can send again. Resume its campaigns.`)
     },
-    onError: (error) => toast.error(messageOf(error)),
+    onError: (error) => toast.error(errorMessage(error)),
   })
   return (
     <Button size="sm" kind="primary" busy={go.isPending} onClick={() => go.mutate()}>

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { gmail } from '#contracts/gmail/gmail.ts'
-import { api, messageOf } from '#web/api.ts'
-import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { api, errorMessage } from '#web/api.ts'
+import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
@@ -129,7 +129,7 @@ function ClientCard({ setup }: { setup: Setup }) {
   const remove = useMutation({
     mutationFn: () => api(gmail.removeClient),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['gmail-setup'] }),
-    onError: (error) => toast.error(messageOf(error)),
+    onError: (error) => toast.error(errorMessage(error)),
   })
   const { client } = setup
   return (
@@ -184,7 +184,7 @@ function ClientForm({ own }: { own: boolean }) {
     <form noValidate onSubmit={submit} className="space-y-4">
       {own && <h3 className="border-t pt-4 text-base font-semibold">Use another client</h3>}
       <FormBanner error={errors.root?.message} />
-      <Field label="Client ID" error={errorOf(errors, 'clientId', 'The client ID')}>
+      <Field label="Client ID" error={fieldError(errors, 'clientId', 'The client ID')}>
         <Input
           autoComplete="off"
           spellCheck={false}
@@ -192,7 +192,7 @@ function ClientForm({ own }: { own: boolean }) {
           {...register('clientId')}
         />
       </Field>
-      <Field label="Client secret" error={errorOf(errors, 'clientSecret', 'The client secret')}>
+      <Field label="Client secret" error={fieldError(errors, 'clientSecret', 'The client secret')}>
         <PasswordInput autoComplete="off" {...register('clientSecret')} />
       </Field>
       <Button kind={own ? 'secondary' : 'primary'} type="submit" busy={isSubmitting}>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type GmailAnalytics, gmailAnalytics } from '#contracts/gmail/analytics.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { channelPages } from '#web/channel-pages.ts'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
@@ -15,16 +15,16 @@ import { ChartDrawing } from '#web/ui/theme/drawings.tsx'
 import { Accounts, Campaigns, Steps } from './breakdowns.tsx'
 import { Compare } from './compare.tsx'
 import { Filters } from './filters.tsx'
-import { type EngagementKind, wordsOf } from './labels.ts'
+import { type EngagementKind, engagementWords } from './labels.ts'
 import { Links } from './links.tsx'
-import { type Filter, useAnalytics, useFilter } from './queries.ts'
+import { type AnalyticsFilter, useAnalytics, useFilter } from './queries.ts'
 import { Recipients } from './recipients.tsx'
 import { Summary } from './summary.tsx'
 import { Days, Hours } from './times.tsx'
 
 /** Open rate and click rate are one page with two questions. What is filtered stands in the address. */
 export function AnalyticsPage({ kind }: { kind: EngagementKind }) {
-  const words = wordsOf[kind]
+  const words = engagementWords[kind]
   const filter = useFilter(kind)
   const query = useAnalytics(filter)
   const nothingSent = query.data?.choices.campaigns.length === 0
@@ -77,7 +77,7 @@ export function AnalyticsPage({ kind }: { kind: EngagementKind }) {
 
 interface FiguresProps {
   kind: EngagementKind
-  filter: Filter
+  filter: AnalyticsFilter
   data: GmailAnalytics
   stale: boolean
 }
@@ -103,11 +103,11 @@ function Figures({ kind, filter, data, stale }: FiguresProps) {
   )
 }
 
-function ExportButton({ filter }: { filter: Filter }) {
+function ExportButton({ filter }: { filter: AnalyticsFilter }) {
   const save = useMutation({
     mutationFn: async () =>
       saveFile(await api(gmailAnalytics.exportReaders, { query: filter }), `gmail-${filter.kind}s.csv`),
-    onError: (error) => toast.error(`The export failed. ${messageOf(error)}`),
+    onError: (error) => toast.error(`The export failed. ${errorMessage(error)}`),
   })
   return (
     <Button

@@ -8,7 +8,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { formatNumber, formatShare } from '#web/ui/lib/format.ts'
 import { withParam } from '#web/ui/lib/with-param.ts'
 import { stepInWords } from './filters.tsx'
-import { type EngagementKind, wordsOf } from './labels.ts'
+import { type EngagementKind, engagementWords } from './labels.ts'
 
 /** Emails, engaged, rate and machines of a row; what was not counted is unknown. */
 function figureColumns<Row extends GmailFigures>(kind: EngagementKind): Column<Row>[] {
@@ -17,13 +17,13 @@ function figureColumns<Row extends GmailFigures>(kind: EngagementKind): Column<R
     { id: 'emails', header: 'Emails', number: true, cell: (row) => formatNumber(row.counted + row.unknown) },
     {
       id: 'engaged',
-      header: wordsOf[kind].Did,
+      header: engagementWords[kind].Did,
       number: true,
       cell: (row) => (row.counted > 0 ? formatNumber(row.engaged) : unknown),
     },
     {
       id: 'rate',
-      header: wordsOf[kind].rate,
+      header: engagementWords[kind].rate,
       number: true,
       cell: (row) => (row.rate === null ? unknown : <strong className="font-medium">{formatShare(row.rate)}</strong>),
     },

@@ -12,8 +12,8 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { UrlSelect } from '#web/ui/form/url-select.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatMoment, formatNumber, formatShare, plural } from '#web/ui/lib/format.ts'
-import { type EngagementKind, wordsOf } from './labels.ts'
-import { type Filter, keyOf } from './queries.ts'
+import { type EngagementKind, engagementWords } from './labels.ts'
+import { type AnalyticsFilter, filterKey } from './queries.ts'
 
 type Compared = GmailCurves['campaigns'][number]
 type Curve = Compared['curve'][number]
@@ -31,17 +31,17 @@ const share: Measure = {
 const times: Measure = { of: (_, at) => at.times, inWords: formatNumber }
 
 /** Chosen campaigns over each other, from the first email of each on. How it is looked at stands in the address. */
-export function Compare({ kind, filter }: { kind: EngagementKind; filter: Filter }) {
+export function Compare({ kind, filter }: { kind: EngagementKind; filter: AnalyticsFilter }) {
   const [search] = useSearchParams()
   const unit = search.get('over') === 'days' ? 'day' : 'hour'
   const measure = search.get('measure') === 'times' ? times : share
   const query = useQuery({
-    queryKey: ['gmail-analytics', 'curves', keyOf(filter), unit],
+    queryKey: ['gmail-analytics', 'curves', filterKey(filter), unit],
     queryFn: () => api(gmailAnalytics.curves, { query: { ...filter, campaigns: filter.campaigns ?? '', unit } }),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   })
-  const words = wordsOf[kind]
+  const words = engagementWords[kind]
   return (
     <Card
       title="Campaign comparison"
@@ -77,7 +77,7 @@ export function Compare({ kind, filter }: { kind: EngagementKind; filter: Filter
 }
 
 function Curves({ kind, curves, measure }: { kind: EngagementKind; curves: GmailCurves; measure: Measure }) {
-  const words = wordsOf[kind]
+  const words = engagementWords[kind]
   const known = curves.campaigns.filter(({ counted }) => counted > 0)
   const unknown = curves.campaigns.filter(({ counted }) => counted === 0)
   const drawn = known.slice(0, lines.length)
@@ -90,14 +90,14 @@ function Curves({ kind, curves, measure }: { kind: EngagementKind; curves: Gmail
             label={`${what} per ${curves.unit} since the first email`}
             xLabel="Since first email"
             series={drawn.map(({ id, name }, index) => ({ key: id, label: name, meaning: lines[index] ?? 'line-1' }))}
-            points={pointsOf(drawn, measure)}
+            points={buildPoints(drawn, measure)}
             formatX={(x) => (curves.unit === 'hour' ? `${x} h` : plural(Number(x), 'day'))}
             formatValue={measure.inWords}
           />
           <div className="overflow-hidden rounded-card border">
             <DataTable
               label={`${what} compared`}
-              columns={columnsOf(curves, drawn, measure)}
+              columns={buildColumns(curves, drawn, measure)}
               rows={known}
               rowKey={({ id }) => id}
               href={({ id }) => `${channelPages.gmail.list}/${id}`}
@@ -118,7 +118,7 @@ function Curves({ kind, curves, measure }: { kind: EngagementKind; curves: Gmail
 }
 
 /** A point for each unit that at least one campaign has come to; where a younger one ends, its number is missing. */
-function pointsOf(campaigns: Compared[], measure: Measure): SeriesPoint[] {
+function buildPoints(campaigns: Compared[], measure: Measure): SeriesPoint[] {
   const longest = Math.max(...campaigns.map(({ curve }) => curve.length))
   return Array.from({ length: longest }, (_, index) => {
     const point: SeriesPoint = { x: String(index + 1) }
@@ -131,7 +131,7 @@ function pointsOf(campaigns: Compared[], measure: Measure): SeriesPoint[] {
 }
 
 /** Two marks on the way and where it stands now. */
-function columnsOf({ unit }: GmailCurves, drawn: Compared[], measure: Measure): Column<Compared>[] {
+function buildColumns({ unit }: GmailCurves, drawn: Compared[], measure: Measure): Column<Compared>[] {
   const marks = unit === 'hour' ? [1, 6, 24, 72] : [1, 7, 30, 60]
   return [
     {

@@ -4,7 +4,7 @@ import { formatNumber, formatShare, plural } from '#web/ui/lib/format.ts'
 export type EngagementKind = 'open' | 'click'
 
 /** What each of the two pages calls its things. */
-export const wordsOf = {
+export const engagementWords = {
   open: {
     title: 'Gmail Open Rate',
     description: 'How many of your Gmail emails were opened by people. Bots are counted separately.',
@@ -27,7 +27,7 @@ export const wordsOf = {
 
 /** The answer in one sentence; what nobody can know is said to be unknown. */
 export function inOneSentence(kind: EngagementKind, { counted, unknown, engaged, rate }: GmailFigures): string {
-  const { did, times } = wordsOf[kind]
+  const { did, times } = engagementWords[kind]
   if (counted === 0 && unknown === 0) return 'No Gmail emails sent in this period.'
   if (counted === 0) return `${plural(unknown, 'email')} sent. ${times} are unknown because tracking was off.`
   if (engaged === 0) return `No ${times.toLowerCase()} yet. ${plural(counted, 'email')} sent.`

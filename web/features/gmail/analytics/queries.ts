@@ -35,15 +35,15 @@ export function useFilter(kind: EngagementKind) {
   }, [kind, text, minute])
 }
 
-export type Filter = ReturnType<typeof useFilter>
+export type AnalyticsFilter = ReturnType<typeof useFilter>
 
 /** What makes an answer another one: not that time passes, which asking again takes care of. */
-export const keyOf = ({ since, ...filter }: Filter) => ({ ...filter, since: since.slice(0, 10) })
+export const filterKey = ({ since, ...filter }: AnalyticsFilter) => ({ ...filter, since: since.slice(0, 10) })
 
 /** All figures of one of the two pages, by the clock of the viewer. */
-export function useAnalytics(filter: Filter) {
+export function useAnalytics(filter: AnalyticsFilter) {
   return useQuery({
-    queryKey: ['gmail-analytics', keyOf(filter)],
+    queryKey: ['gmail-analytics', filterKey(filter)],
     queryFn: () => api(gmailAnalytics.show, { query: { ...filter, timeZone: ownZone() } }),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
@@ -51,9 +51,9 @@ export function useAnalytics(filter: Filter) {
 }
 
 /** One page of who opened or clicked. */
-export function useReaders(filter: Filter, cursor: string | undefined) {
+export function useReaders(filter: AnalyticsFilter, cursor: string | undefined) {
   return useQuery({
-    queryKey: ['gmail-analytics', 'readers', keyOf(filter), cursor],
+    queryKey: ['gmail-analytics', 'readers', filterKey(filter), cursor],
     queryFn: () => api(gmailAnalytics.readers, { query: { ...filter, limit: 15, ...(cursor && { cursor }) } }),
     placeholderData: keepPreviousData,
   })

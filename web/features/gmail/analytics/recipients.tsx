@@ -7,15 +7,15 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatMoment, formatNumber, plural } from '#web/ui/lib/format.ts'
 import { stepInWords } from './filters.tsx'
-import { type EngagementKind, wordsOf } from './labels.ts'
-import { type Filter, useReaders } from './queries.ts'
+import { type EngagementKind, engagementWords } from './labels.ts'
+import { type AnalyticsFilter, useReaders } from './queries.ts'
 
 /** Who opened or clicked, and when. */
-export function Recipients({ kind, filter }: { kind: EngagementKind; filter: Filter }) {
+export function Recipients({ kind, filter }: { kind: EngagementKind; filter: AnalyticsFilter }) {
   const { since: _, ...asked } = filter
   return (
     <Card
-      title={`Who ${wordsOf[kind].did}`}
+      title={`Who ${engagementWords[kind].did}`}
       description="People only, most recently sent email first. Select a row to open the campaign at that recipient."
       flush
     >
@@ -24,26 +24,26 @@ export function Recipients({ kind, filter }: { kind: EngagementKind; filter: Fil
   )
 }
 
-function Table({ kind, filter }: { kind: EngagementKind; filter: Filter }) {
+function Table({ kind, filter }: { kind: EngagementKind; filter: AnalyticsFilter }) {
   const pages = useCursorPages()
   const query = useReaders(filter, pages.cursor)
   return (
     <PagedTable
-      label={`Who ${wordsOf[kind].did}`}
+      label={`Who ${engagementWords[kind].did}`}
       query={query}
       pages={pages}
       failure="The recipients could not be loaded"
       columns={columnsFor(kind)}
       rowKey={(row) => row.messageId}
       href={(row) => `${channelPages.gmail.list}/${row.campaignId}?q=${encodeURIComponent(row.address)}#recipients`}
-      empty={<EmptyState title={`No ${wordsOf[kind].times.toLowerCase()} yet`} />}
+      empty={<EmptyState title={`No ${engagementWords[kind].times.toLowerCase()} yet`} />}
       count={(total) => plural(total, 'email')}
     />
   )
 }
 
 function columnsFor(kind: EngagementKind): Column<GmailReader>[] {
-  const { times } = wordsOf[kind]
+  const { times } = engagementWords[kind]
   return [
     {
       id: 'address',

@@ -1,11 +1,11 @@
 import type { GmailFigures } from '#contracts/gmail/analytics.ts'
 import { Stat } from '#web/ui/display/stat.tsx'
 import { formatNumber, formatShare } from '#web/ui/lib/format.ts'
-import { type EngagementKind, inOneSentence, wordsOf } from './labels.ts'
+import { type EngagementKind, engagementWords, inOneSentence } from './labels.ts'
 
 /** The answer in a sentence, in numbers, and what they are made of. */
 export function Summary({ kind, totals }: { kind: EngagementKind; totals: GmailFigures }) {
-  const { rate, Did, times } = wordsOf[kind]
+  const { rate, Did, times } = engagementWords[kind]
   const known = totals.counted > 0
   const number = (value: number) => (known ? formatNumber(value) : 'unknown')
   return (

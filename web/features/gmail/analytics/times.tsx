@@ -4,10 +4,10 @@ import { SeriesChart } from '#web/ui/display/chart/series-chart.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatDay, formatNumber } from '#web/ui/lib/format.ts'
 import { ownZone } from '#web/ui/lib/zoned-time.ts'
-import { ENOUGH, type EngagementKind, hourInWords, wordsOf } from './labels.ts'
+import { ENOUGH, type EngagementKind, engagementWords, hourInWords } from './labels.ts'
 
-const seriesOf = (kind: EngagementKind) => {
-  const { times, meaning } = wordsOf[kind]
+const buildSeries = (kind: EngagementKind) => {
+  const { times, meaning } = engagementWords[kind]
   return [
     { key: 'human', label: `${times} by people`, meaning },
     { key: 'machine', label: 'Bots', meaning: 'machine' as const },
@@ -19,12 +19,12 @@ export function Days({ kind, days }: { kind: EngagementKind; days: GmailAnalytic
   return (
     <Card title="By day">
       {days.every(({ human, machine }) => human + machine === 0) ? (
-        <p className="text-base text-muted">No emails were {wordsOf[kind].did} in this period.</p>
+        <p className="text-base text-muted">No emails were {engagementWords[kind].did} in this period.</p>
       ) : (
         <SeriesChart
-          label={`${wordsOf[kind].times} by day`}
+          label={`${engagementWords[kind].times} by day`}
           xLabel="Day"
-          series={seriesOf(kind)}
+          series={buildSeries(kind)}
           points={days.map(({ day, human, machine }) => ({ x: day, human, machine }))}
           formatX={formatDay}
         />
@@ -35,7 +35,7 @@ export function Days({ kind, days }: { kind: EngagementKind; days: GmailAnalytic
 
 /** When people read, and when sending was worth it: two different questions. */
 export function Hours({ kind, hours }: { kind: EngagementKind; hours: GmailAnalytics['hours'] }) {
-  const { did, times } = wordsOf[kind]
+  const { did, times } = engagementWords[kind]
   const best = hours
     .filter(({ human }) => human > 0)
     .toSorted((a, b) => b.human - a.human)
@@ -54,7 +54,7 @@ export function Hours({ kind, hours }: { kind: EngagementKind; hours: GmailAnaly
               label={`${times} by hour of the day`}
               xLabel="Hour"
               height={200}
-              series={seriesOf(kind)}
+              series={buildSeries(kind)}
               points={hours.map(({ hour, human, machine }) => ({
                 x: `${String(hour).padStart(2, '0')}:00`,
                 human,
@@ -75,11 +75,11 @@ function SendingHours({ kind, hours }: { kind: EngagementKind; hours: GmailAnaly
   const sure = sent.filter(({ counted }) => counted >= ENOUGH).toSorted((a, b) => (b.rate ?? 0) - (a.rate ?? 0))
   const few = sent.length - sure.length
   return (
-    <Card title={`${wordsOf[kind].rate} by sending hour`} description="Percent, best first.">
+    <Card title={`${engagementWords[kind].rate} by sending hour`} description="Percent, best first.">
       {sure.length > 0 && (
         <BarList
-          label={`${wordsOf[kind].rate} by sending hour`}
-          meaning={wordsOf[kind].meaning}
+          label={`${engagementWords[kind].rate} by sending hour`}
+          meaning={engagementWords[kind].meaning}
           max={100}
           items={sure.map(({ hour, rate, engaged, counted }) => ({
             label: hourInWords(hour),

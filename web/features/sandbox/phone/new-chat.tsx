@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import { Phone as PhoneNumber } from '#contracts/contacts/contacts.ts'
 import type { SandboxNumber } from '#contracts/sandbox/whatsapp.ts'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
@@ -47,7 +47,7 @@ export function NewChat({ numbers, onClose, onWritten }: NewChatProps) {
       description="The message arrives in the inbox of the workspace that connected the number."
       action="Send message"
       busy={deed.isPending}
-      error={deed.error && messageOf(deed.error)}
+      error={deed.error && errorMessage(deed.error)}
       onSubmit={() => write().catch(() => undefined)}
       onClose={onClose}
     >

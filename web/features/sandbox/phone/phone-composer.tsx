@@ -1,6 +1,6 @@
 import { Paperclip, SendHorizontal } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
@@ -39,7 +39,7 @@ export function PhoneComposer({ chat, busy, onSay }: { chat: ChatKey; busy: bool
           if (!file) return
           sending.mutate(
             { chat, file, caption: text.trim() },
-            { onSuccess: () => setText(''), onError: (error) => toast.error(messageOf(error)) },
+            { onSuccess: () => setText(''), onError: (error) => toast.error(errorMessage(error)) },
           )
         }}
       />

@@ -2,7 +2,7 @@ import { Bell, BellOff, CheckCheck, ChevronLeft, Hand, ImagePlus, MoreHorizontal
 import { useRef } from 'react'
 import type { z } from 'zod'
 import { type SandboxChatMessage, type SandboxNumber, sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { ChatFile, MessageText, useBottom } from '#web/features/whatsapp/index.ts'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
@@ -31,7 +31,7 @@ export function Phone({ chat, name, business, onBack }: PhoneProps) {
       { chat, deed: given },
       {
         onSuccess: () => done && toast(done),
-        onError: (error) => toast.error(messageOf(error)),
+        onError: (error) => toast.error(errorMessage(error)),
       },
     )
   const messages = data?.items ?? []

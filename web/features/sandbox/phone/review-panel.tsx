@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { z } from 'zod'
 import type { SandboxTemplate } from '#contracts/sandbox/whatsapp.ts'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import {
   categoryInWords,
   languageInWords,
@@ -45,7 +45,7 @@ export function ReviewPanel({ template, onClose }: { template: Template; onClose
       { name, language, businessAccountId, status: next, reason: next === 'REJECTED' ? reason : '' },
       {
         onSuccess: () => toast(`${done}. The webhook event is on its way.`),
-        onError: (error) => toast.error(messageOf(error)),
+        onError: (error) => toast.error(errorMessage(error)),
       },
     )
   const { tone, shape, label } = templateState(status)
@@ -63,7 +63,7 @@ export function ReviewPanel({ template, onClose }: { template: Template; onClose
           </Badge>
           {reasonInWords(template.reason)}
         </p>
-        <PhonePreview {...looksOf(template)} values={{}} from={template.business} />
+        <PhonePreview {...toPreview(template)} values={{}} from={template.business} />
         <div className="flex flex-wrap gap-2">
           {decisions.map((one) => (
             <Button
@@ -108,7 +108,7 @@ export function ReviewPanel({ template, onClose }: { template: Template; onClose
                 { name, quality },
                 {
                   onSuccess: () => toast('Quality changed. The webhook event is on its way.'),
-                  onError: (error) => toast.error(messageOf(error)),
+                  onError: (error) => toast.error(errorMessage(error)),
                 },
               )
             }
@@ -120,7 +120,7 @@ export function ReviewPanel({ template, onClose }: { template: Template; onClose
 }
 
 /** A reviewer's template as the preview takes it. */
-function looksOf({ header, body, footer, buttons }: Template) {
+function toPreview({ header, body, footer, buttons }: Template) {
   const file = kinds.find((kind) => kind === header)
   return {
     header: file ? { format: file, text: '' } : header ? { format: 'text' as const, text: header } : null,

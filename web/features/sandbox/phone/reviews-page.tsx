@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { ApiError } from '#contracts/client.ts'
 import { type SandboxTemplate, sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { NotFound } from '#web/features/site/index.ts'
 import { categoryInWords, languageInWords, reasonInWords, templateState } from '#web/features/whatsapp/index.ts'
 import { useUser } from '#web/session/queries.ts'
@@ -99,7 +99,7 @@ function ByHand({ byHand }: { byHand: boolean }) {
   const change = useMutation({
     mutationFn: (on: boolean) => api(sandboxWhatsApp.reviewByHand, { body: { byHand: on } }),
     onSuccess: (_, on) => toast(on ? 'New templates wait for your review' : 'New templates are reviewed automatically'),
-    onError: (error) => toast.error(messageOf(error)),
+    onError: (error) => toast.error(errorMessage(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: ['sandbox', 'phone', 'templates'] }),
   })
   return (

@@ -56,10 +56,10 @@ function firstMoments(rules: typeof siteRules) {
     else document.querySelector<HTMLDialogElement>('dialog[data-consent]')?.close()
   })
   // Escape chooses nothing, and a browser lets a page hold it back only once. Neither event bubbles.
-  const consentOf = ({ target }: Event) =>
+  const findConsentDialog = ({ target }: Event) =>
     target instanceof HTMLDialogElement && target.dataset.consent !== undefined ? target : null
-  addEventListener('cancel', (event) => consentOf(event) && event.preventDefault(), true)
-  addEventListener('close', (event) => !hasChosen && show(consentOf(event)), true)
+  addEventListener('cancel', (event) => findConsentDialog(event) && event.preventDefault(), true)
+  addEventListener('close', (event) => !hasChosen && show(findConsentDialog(event)), true)
 
   const failed = () => {
     const notice = document.getElementById('load-failure')

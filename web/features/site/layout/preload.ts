@@ -14,7 +14,7 @@ const WITH_THE_LOADER = ['login-page', 'signup-page', 'dashboard-page']
 const SOON_AFTER = ['contact-page', 'about-page', 'pricing-page', 'services-page']
 
 /** The routes of pages (by the names of their files) and of every layout around them. */
-function routesOf(names: string[]): RouteFiles[] {
+function findRouteFiles(names: string[]): RouteFiles[] {
   const { routes } = (globalThis as { __reactRouterManifest?: { routes: Record<string, RouteFiles> } })
     .__reactRouterManifest ?? { routes: {} }
   const wanted = new Set(Object.keys(routes).filter((id) => names.some((name) => id.endsWith(`/${name}`))))
@@ -38,7 +38,7 @@ function addLink(rel: string, href: string): void {
 function fetchPages(names: string[]): void {
   // In watch mode it would have Vite find packages behind a developer's back, and load the page again.
   if (import.meta.env.DEV) return
-  const routes = routesOf(names)
+  const routes = findRouteFiles(names)
   for (const file of new Set(
     routes.flatMap((route) => [route.module, route.clientLoaderModule, ...(route.imports ?? [])]),
   ))
@@ -52,7 +52,7 @@ export function readyPages(names: string[]): void {
   fetchPages(names)
   if (import.meta.env.DEV) return
   // What does not come now is fetched again when the page is opened, and its failure shown there.
-  for (const { module } of routesOf(names)) void import(/* @vite-ignore */ module).catch(() => undefined)
+  for (const { module } of findRouteFiles(names)) void import(/* @vite-ignore */ module).catch(() => undefined)
 }
 
 /** Fetches ahead what is likely next: signing in while the loader shows, the pages beside this one a little after its load. */

@@ -6,14 +6,16 @@ import { Input, Textarea } from '#web/ui/form/input.tsx'
 /** The server takes no form filled within three seconds; a visitor who is that quick waits for the rest of them. Milliseconds. */
 const QUICKEST = 3_200
 
-type Names = 'name' | 'email' | 'message'
-type Outcome = { kind: 'writing' | 'sending' | 'sent' } | { kind: 'refused'; text: string; field?: Names | undefined }
+type FieldName = 'name' | 'email' | 'message'
+type FormOutcome =
+  | { kind: 'writing' | 'sending' | 'sent' }
+  | { kind: 'refused'; text: string; field?: FieldName | undefined }
 
-const labels: Record<Names, string> = { name: 'Name', email: 'Email', message: 'Message' }
+const labels: Record<FieldName, string> = { name: 'Name', email: 'Email', message: 'Message' }
 
 /** What is wrong with the fields as the browser sees them, in our words. */
-function faultsOf(form: HTMLFormElement): Partial<Record<Names, string>> {
-  const faults: Partial<Record<Names, string>> = {}
+function findFaults(form: HTMLFormElement): Partial<Record<FieldName, string>> {
+  const faults: Partial<Record<FieldName, string>> = {}
   for (const name of ['name', 'email', 'message'] as const) {
     const { validity, value } = form.elements.namedItem(name) as HTMLInputElement
     if (value.trim() === '') faults[name] = `${labels[name]} is required.`
@@ -24,7 +26,7 @@ function faultsOf(form: HTMLFormElement): Partial<Record<Names, string>> {
 }
 
 /** Sends the form; returns what the server refusal. */
-async function send(form: HTMLFormElement, word: string): Promise<Outcome> {
+async function send(form: HTMLFormElement, word: string): Promise<FormOutcome> {
   const given = new FormData(form)
   const body = JSON.stringify({ ...Object.fromEntries(given), form: word })
   const response = await fetch('/api/contact', {
@@ -36,16 +38,20 @@ async function send(form: HTMLFormElement, word: string): Promise<Outcome> {
   const refusal = (await response.json()) as { message: string; details?: { field: string; message: string }[] }
   const field = refusal.details?.[0]?.field
   return field && field in labels
-    ? { kind: 'refused', text: `${labels[field as Names]} ${refusal.details?.[0]?.message}.`, field: field as Names }
+    ? {
+        kind: 'refused',
+        text: `${labels[field as FieldName]} ${refusal.details?.[0]?.message}.`,
+        field: field as FieldName,
+      }
     : { kind: 'refused', text: refusal.message }
 }
 
 /** The form to write to the operator. Works without scripts (then the server leads back here); with them nothing typed is lost. */
 export function ContactForm({ word, sent, problem }: { word: string; sent: boolean; problem: string | undefined }) {
-  const [outcome, setOutcome] = useState<Outcome>(
+  const [outcome, setOutcome] = useState<FormOutcome>(
     sent ? { kind: 'sent' } : problem ? { kind: 'refused', text: problem } : { kind: 'writing' },
   )
-  const [faults, setFaults] = useState<Partial<Record<Names, string>>>({})
+  const [faults, setFaults] = useState<Partial<Record<FieldName, string>>>({})
   const [ours, setOurs] = useState(false)
   const opened = useRef(Date.now())
   useEffect(() => {
@@ -56,7 +62,7 @@ export function ContactForm({ word, sent, problem }: { word: string; sent: boole
   async function submit(event: React.SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
-    const found = faultsOf(form)
+    const found = findFaults(form)
     setFaults(found)
     const [first] = Object.keys(found)
     if (first) return (form.elements.namedItem(first) as HTMLElement).focus()

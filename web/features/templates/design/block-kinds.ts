@@ -84,7 +84,7 @@ export const KINDS: BlockKind[] = [
   { tag: 'mj-body', label: 'Email', settings: [ground, { ...width, placeholder: '600px' }] },
 ]
 
-export const kindOf = (tag: string): BlockKind =>
+export const findBlockKind = (tag: string): BlockKind =>
   KINDS.find((kind) => kind.tag === tag) ?? { tag, label: tag.replace(/^mj-/, ''), settings: [] }
 
 /** A new element of the palette. `level`: a row of the email, or a piece inside a column. */
@@ -180,7 +180,7 @@ const FRAMING = new Set([...HOLDERS, ...ROW_HOLDERS, 'mj-section', 'mj-group'])
 export const canBeConditional = (blocks: Block[], block: Block): boolean =>
   block.tag !== 'mj-raw' && FRAMING.has(blocks[block.parent ?? -1]?.tag ?? '')
 
-export const levelOf = (block: Block): 'row' | 'column' | 'piece' =>
+export const blockLevel = (block: Block): 'row' | 'column' | 'piece' =>
   ROWS.has(block.tag) ? 'row' : block.tag === 'mj-column' || block.tag === 'mj-group' ? 'column' : 'piece'
 
 /** A piece that lands between rows gets a row of its own. */

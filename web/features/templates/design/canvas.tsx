@@ -1,8 +1,8 @@
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { emailPage } from '../mail-frame.tsx'
-import { kindOf, levelOf, WRITABLE } from './block-kinds.ts'
-import { type Dragged, elementOf, indexAt, type Target, targetAt } from './drop-target.ts'
+import { blockLevel, findBlockKind, WRITABLE } from './block-kinds.ts'
+import { type Dragged, findElement, indexAt, type Target, targetAt } from './drop-target.ts'
 import { CONDITIONAL } from './mjml-edits.ts'
 import type { Block } from './mjml-source.ts'
 import { beginWriting, type Writing } from './writing.ts'
@@ -92,9 +92,9 @@ function useRoom() {
   return { room, wide }
 }
 
-function boxOf(page: Document | null, index: number | null | undefined): Box | null {
+function measureBox(page: Document | null, index: number | null | undefined): Box | null {
   if (!page || index === null || index === undefined) return null
-  const found = elementOf(page, index)?.getBoundingClientRect()
+  const found = findElement(page, index)?.getBoundingClientRect()
   return found ? { top: found.top, left: found.left, width: found.width, height: found.height } : null
 }
 
@@ -145,9 +145,9 @@ function useDragging(page: Document | null, latest: Latest): Target['line'] | nu
       const { blocks, isFresh, dragged, writing } = latest.current
       const index = indexAt(event.target as Element)
       const block = blocks[index ?? -1]
-      if (writing || !isFresh || !block || levelOf(block) === 'column') return event.preventDefault()
+      if (writing || !isFresh || !block || blockLevel(block) === 'column') return event.preventDefault()
       dragged.current = { block: block.index }
-      event.dataTransfer?.setData('text/plain', kindOf(block.tag).label)
+      event.dataTransfer?.setData('text/plain', findBlockKind(block.tag).label)
     }
     const over = (event: DragEvent) => {
       const { blocks, isFresh, dragged } = latest.current
@@ -187,8 +187,8 @@ function useDraggableBlocks(page: Document | null, drawn: number, blocks: Canvas
     if (!page) return
     for (const { index, tag } of blocks) {
       const block = blocks[index]
-      const element = elementOf(page, index)
-      if (element && block && tag !== 'mj-body') element.draggable = !isWriting && levelOf(block) !== 'column'
+      const element = findElement(page, index)
+      if (element && block && tag !== 'mj-body') element.draggable = !isWriting && blockLevel(block) !== 'column'
     }
   }, [page, drawn, blocks, isWriting])
 }
@@ -207,7 +207,7 @@ export function Canvas(props: CanvasProps) {
   latest.current = props
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn says that the page looks different
-  useLayoutEffect(() => setBox(boxOf(page, selected)), [page, selected, drawn])
+  useLayoutEffect(() => setBox(measureBox(page, selected)), [page, selected, drawn])
   useImperativeHandle(props.ref, () => ({ write: (index) => page && startWriting(page, index, latest.current) }))
 
   const hovered = usePointing(page, latest)
@@ -254,7 +254,7 @@ export function Canvas(props: CanvasProps) {
 function startWriting(page: Document, index: number, props: CanvasProps): void {
   const { blocks, isFresh, writing, onWriting, onWrite, onSelect, onTooLong } = props
   const block = blocks[index]
-  const made = elementOf(page, index)
+  const made = findElement(page, index)
   if (!isFresh || !block || !made || !WRITABLE.has(block.tag) || writing?.index === index) return
   writing?.stop()
   onSelect(index)
@@ -264,7 +264,7 @@ function startWriting(page: Document, index: number, props: CanvasProps): void {
 function useHover(page: Document | null, index: number | null, drawn: number): Box | null {
   const [box, setBox] = useState<Box | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn says that the page looks different
-  useLayoutEffect(() => setBox(boxOf(page, index)), [page, index, drawn])
+  useLayoutEffect(() => setBox(measureBox(page, index)), [page, index, drawn])
   return box
 }
 

@@ -9,9 +9,9 @@ import {
   COMPARISONS,
   type Comparison,
   type Condition,
-  liquidOf,
   needsValue,
   readCondition,
+  toLiquid,
   valueProblem,
 } from './conditions.ts'
 
@@ -36,13 +36,13 @@ export function ConditionSetter({ condition, onChange }: ConditionSetterProps) {
       <Field label="Visibility">
         <Select
           value={condition === null ? 'all' : 'some'}
-          onChange={(event) => onChange(event.target.value === 'all' ? '' : liquidOf(FIRST))}
+          onChange={(event) => onChange(event.target.value === 'all' ? '' : toLiquid(FIRST))}
         >
           <option value="all">Everyone</option>
           <option value="some">If…</option>
         </Select>
       </Field>
-      {read && <Builder condition={read} onChange={(changed) => onChange(liquidOf(changed))} />}
+      {read && <Builder condition={read} onChange={(changed) => onChange(toLiquid(changed))} />}
       {condition !== null && !read && (
         <>
           <p className="text-sm text-muted">

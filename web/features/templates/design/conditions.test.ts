@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderPreview } from '#server/engine/index.ts'
-import { COMPARISONS, type Condition, liquidOf, readCondition, valueProblem } from './conditions.ts'
+import { COMPARISONS, type Condition, readCondition, toLiquid, valueProblem } from './conditions.ts'
 import { duplicateBlock, markBlocks, moveBlock, removeBlock, setCondition } from './mjml-edits.ts'
 import { scanMjml } from './mjml-source.ts'
 import { standalone } from './standalone.ts'
@@ -24,9 +24,9 @@ const SOURCE = `<mjml>
   </mj-body>
 </mjml>
 `
-const bodyOf = (source: string) => scanMjml(source).find(({ tag }) => tag === 'mj-body')
+const findBody = (source: string) => scanMjml(source).find(({ tag }) => tag === 'mj-body')
 const texts = (source: string) => {
-  const body = bodyOf(source)
+  const body = findBody(source)
   return scanMjml(source).filter(({ tag, from }) => tag === 'mj-text' && from > (body?.from ?? 0))
 }
 const first = (source: string) => {
@@ -47,8 +47,8 @@ const condition: fc.Arbitrary<Condition> = fc
 test('conditions: a condition is read back from the email, and its removal restores the source', () => {
   fc.assert(
     fc.property(condition, (built) => {
-      expect(readCondition(liquidOf(built))).toEqual(built)
-      const made = setCondition(SOURCE, first(SOURCE), liquidOf(built))
+      expect(readCondition(toLiquid(built))).toEqual(built)
+      const made = setCondition(SOURCE, first(SOURCE), toLiquid(built))
       expect(readCondition(first(made).condition ?? '')).toEqual(built)
       expect(setCondition(made, first(made), '')).toBe(SOURCE)
     }),
@@ -102,7 +102,7 @@ test.each<[Condition, ReturnType<typeof person>, boolean]>([
   [{ field: 'name', comparison: 'exists', value: '' }, person({}), false],
   [{ field: 'attributes.city', comparison: 'isEmpty', value: '' }, person({ city: '  ' }), true],
 ])('conditions: %j for %j shows the element: %s', async (built, recipient, shown) => {
-  const mjml = setCondition(SOURCE, first(SOURCE), liquidOf(built))
+  const mjml = setCondition(SOURCE, first(SOURCE), toLiquid(built))
   const { html, text, problems } = await renderPreview(
     {
       ...{ subject: 'x', html: null, mjml, text: null, from: { name: null, address: 'a@b.test' } },

@@ -27,7 +27,7 @@ export function valueProblem(value: string): string | undefined {
 }
 
 /** The condition as Liquid, without its tag. The value must have no valueProblem. */
-export function liquidOf({ field, comparison, value }: Condition): string {
+export function toLiquid({ field, comparison, value }: Condition): string {
   if (comparison === 'exists') return `${field} != blank`
   if (comparison === 'isEmpty') return `${field} == blank`
   const text = value.includes('"') ? `'${value}'` : `"${value}"`
@@ -53,6 +53,6 @@ export function readCondition(liquid: string): Condition | undefined {
           comparison: sign === 'contains' ? 'contains' : sign === '==' ? 'is' : 'isNot',
           value: text.slice(1, -1),
         }
-  const isWhole = rest?.trim() === '' || liquidOf(read) === liquid.trim()
+  const isWhole = rest?.trim() === '' || toLiquid(read) === liquid.trim()
   return isWhole && !(text === 'blank' && sign === 'contains') ? read : undefined
 }

@@ -1,17 +1,17 @@
 import { ArrowDown, ArrowUp, Bookmark, Copy, Monitor, Redo2, Smartphone, Trash2, Undo2 } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { type Outside, useOutside } from '../use-outside.ts'
-import { canBeConditional, kindOf, levelOf, WRITABLE } from './block-kinds.ts'
+import { blockLevel, canBeConditional, findBlockKind, WRITABLE } from './block-kinds.ts'
 import { Canvas, type CanvasHandle } from './canvas.tsx'
 import { chain, type Dragged } from './drop-target.ts'
 import { Inspector } from './inspector.tsx'
 import { setAttribute, setContent } from './mjml-edits.ts'
-import { attributeOf, scanMjml, wholeOf } from './mjml-source.ts'
+import { findAttribute, outerSpan, scanMjml } from './mjml-source.ts'
 import { Palette, Structure } from './palette.tsx'
 import { SaveBlock, SavedBlocks } from './saved-blocks.tsx'
 import { standalone } from './standalone.ts'
@@ -55,7 +55,8 @@ export default function DesignView({ initial, outside, onChange, onCode }: Desig
     })
   }, [])
   const keep = () =>
-    block && setSaving({ mjml: standalone(history.text, blocks, wholeOf(block)), name: kindOf(block.tag).label })
+    block &&
+    setSaving({ mjml: standalone(history.text, blocks, outerSpan(block)), name: findBlockKind(block.tag).label })
   const act = (change: () => void) => () => {
     stopWriting()
     change()
@@ -66,7 +67,7 @@ export default function DesignView({ initial, outside, onChange, onCode }: Desig
     if (!block) return
     const placed = setAttribute(history.text, block, name, url)
     const found = scanMjml(placed)[block.index]
-    const isBare = name === 'src' && alt !== '' && found && (attributeOf(found, 'alt') ?? '') === ''
+    const isBare = name === 'src' && alt !== '' && found && (findAttribute(found, 'alt') ?? '') === ''
     history.change(isBare ? setAttribute(placed, found, 'alt', alt) : placed)
   }
   const onKey = (event: KeyboardEvent | React.KeyboardEvent) =>
@@ -93,7 +94,7 @@ export default function DesignView({ initial, outside, onChange, onCode }: Desig
         {writing && <WritingTools writing={writing} onStop={stopWriting} />}
         {canvas.isError && (
           <Banner tone="harm" className="m-3">
-            {messageOf(canvas.error)}
+            {errorMessage(canvas.error)}
           </Banner>
         )}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
@@ -214,7 +215,7 @@ function Toolbar({
               onClick={() => select(index)}
               className="shrink-0 rounded-control px-1 hover:text-ink"
             >
-              {kindOf(tag).label}
+              {findBlockKind(tag).label}
             </button>
           ))}
       </nav>
@@ -236,7 +237,7 @@ function BlockTools({ design, act, onSave }: { design: Hands['design']; act: Act
       <IconButton size="sm" label="Duplicate" onClick={act(design.double)}>
         <Copy aria-hidden="true" className="size-4" />
       </IconButton>
-      {block && levelOf(block) !== 'column' && block.tag !== 'mj-social-element' && (
+      {block && blockLevel(block) !== 'column' && block.tag !== 'mj-social-element' && (
         <IconButton size="sm" label="Save as block" onClick={act(onSave)}>
           <Bookmark aria-hidden="true" className="size-4" />
         </IconButton>

@@ -1,5 +1,5 @@
-import { HOLDERS, levelOf, type Piece, ROW_HOLDERS } from './block-kinds.ts'
-import { classOf, indexIn } from './mjml-edits.ts'
+import { blockLevel, HOLDERS, type Piece, ROW_HOLDERS } from './block-kinds.ts'
+import { blockClass, indexIn } from './mjml-edits.ts'
 import type { Block } from './mjml-source.ts'
 
 /** What is being dragged: something new, or an element of the email. */
@@ -14,8 +14,8 @@ export interface Target {
 }
 
 /** The piece of the page an element of the email was made into. */
-export const elementOf = (page: Document, index: number): HTMLElement | null =>
-  page.querySelector<HTMLElement>(`.${classOf(index)}`)
+export const findElement = (page: Document, index: number): HTMLElement | null =>
+  page.querySelector<HTMLElement>(`.${blockClass(index)}`)
 
 /** The element of the email at a piece of the page, the innermost. */
 export function indexAt(start: Element | null): number | undefined {
@@ -27,10 +27,10 @@ export function indexAt(start: Element | null): number | undefined {
 }
 
 function among(page: Document, parent: Block, y: number, wrap: boolean): Target {
-  const boxes = parent.children.map((index) => elementOf(page, index)?.getBoundingClientRect())
+  const boxes = parent.children.map((index) => findElement(page, index)?.getBoundingClientRect())
   const found = boxes.findIndex((box) => box !== undefined && y < box.top + box.height / 2)
   const at = found < 0 ? boxes.length : found
-  const around = elementOf(page, parent.index)?.getBoundingClientRect() ?? page.body.getBoundingClientRect()
+  const around = findElement(page, parent.index)?.getBoundingClientRect() ?? page.body.getBoundingClientRect()
   const top = boxes[at]?.top ?? boxes.findLast((box) => box !== undefined)?.bottom ?? around.top
   return { parent: parent.index, at, wrap, line: { top, left: around.left, width: around.width } }
 }
@@ -40,7 +40,7 @@ export function targetAt(page: Document, blocks: Block[], dragged: Dragged, x: n
   const body = blocks.find(({ tag }) => tag === 'mj-body')
   if (!body) return undefined
   const moved = 'block' in dragged ? blocks[dragged.block] : undefined
-  const level = 'piece' in dragged ? dragged.piece.level : moved && levelOf(moved)
+  const level = 'piece' in dragged ? dragged.piece.level : moved && blockLevel(moved)
   if (level === 'row') {
     const under = chain(blocks, indexAt(page.elementFromPoint(x, y))).find(({ tag }) => ROW_HOLDERS.has(tag))
     const holder = under && moved?.tag !== 'mj-wrapper' && moved?.index !== under.index ? under : body

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { images, type LibraryImage } from '#contracts/images/images.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
@@ -69,7 +69,7 @@ export function ImageLibrary(props: { onChoose: (image: LibraryImage) => void; o
       }
     >
       <div className="space-y-4">
-        {error && <FormBanner error={messageOf(error)} />}
+        {error && <FormBanner error={errorMessage(error)} />}
         <FileDrop
           label={add.isPending ? 'Uploading…' : 'Upload image'}
           hint="JPEG, PNG, WebP or GIF, up to 5 MB"

@@ -4,11 +4,11 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { useBrand } from '../queries.ts'
-import { kindOf, type Setting, WRITABLE } from './block-kinds.ts'
+import { findBlockKind, type Setting, WRITABLE } from './block-kinds.ts'
 import { FONTS, fontLabel } from './colours.ts'
 import { ConditionSetter } from './condition-setter.tsx'
 import { ImageLibrary } from './image-library.tsx'
-import { attributeOf, type Block } from './mjml-source.ts'
+import { type Block, findAttribute } from './mjml-source.ts'
 
 interface InspectorProps {
   block: Block | undefined
@@ -31,7 +31,7 @@ export function Inspector(props: InspectorProps) {
       <p className="px-4 py-5 text-base text-muted">Click a block to edit it. Double-click to type. Drag to move.</p>
     )
   }
-  const kind = kindOf(block.tag)
+  const kind = findBlockKind(block.tag)
   return (
     <div className="space-y-4 px-4 py-4">
       <h2 className="text-base font-semibold text-ink">{kind.label}</h2>
@@ -49,7 +49,7 @@ export function Inspector(props: InspectorProps) {
         <Setter
           key={`${block.index} ${setting.name}`}
           setting={setting}
-          value={attributeOf(block, setting.name) ?? ''}
+          value={findAttribute(block, setting.name) ?? ''}
           onSet={(value) => onSet(setting.name, value)}
           onImage={(url, alt) => onImage(setting.name, url, alt)}
         />

@@ -1,5 +1,5 @@
 /** Small edits at the places of elements: what they do not touch stays as its author wrote it. */
-import { attributeOf, type Block, type Span, wholeOf } from './mjml-source.ts'
+import { type Block, findAttribute, outerSpan, type Span } from './mjml-source.ts'
 
 const splice = (source: string, from: number, to: number, text: string) =>
   source.slice(0, from) + text + source.slice(to)
@@ -24,9 +24,9 @@ export function setContent(source: string, block: Block, content: string): strin
 }
 
 /** An element with its condition and its line, when it stands alone on it. */
-const rangeOf = (source: string, block: Block): Span => lineOf(source, wholeOf(block))
+const removableSpan = (source: string, block: Block): Span => extendToLine(source, outerSpan(block))
 
-function lineOf(source: string, block: Span): Span {
+function extendToLine(source: string, block: Span): Span {
   const indent = /(?:^|\n)[^\S\n]*$/.exec(source.slice(0, block.from))
   const rest = /^[^\S\n]*(?:\n|$)/.exec(source.slice(block.to))
   if (!indent || !rest) return { from: block.from, to: block.to }
@@ -35,16 +35,16 @@ function lineOf(source: string, block: Span): Span {
 }
 
 export function removeBlock(source: string, block: Block): string {
-  const { from, to } = rangeOf(source, block)
+  const { from, to } = removableSpan(source, block)
   return splice(source, from, to, '')
 }
 
 /** Where a new child of `parent` begins, before its child number `at`. */
 function placeFor(source: string, blocks: Block[], parent: Block, at: number): number {
   const before = blocks[parent.children[at] ?? -1]
-  if (before) return rangeOf(source, before).from
+  if (before) return removableSpan(source, before).from
   const last = blocks[parent.children.at(-1) ?? -1]
-  return last ? rangeOf(source, last).to : parent.contentFrom
+  return last ? removableSpan(source, last).to : parent.contentFrom
 }
 
 /** Puts a piece of MJML into `parent`, before its child number `at`. */
@@ -59,7 +59,7 @@ export function insertBlock(source: string, blocks: Block[], parent: Block, at: 
 /** Moves an element into `parent`, before its child number `at`; into itself it does not go. */
 export function moveBlock(source: string, blocks: Block[], block: Block, parent: Block, at: number): string {
   if (parent.from >= block.from && parent.to <= block.to) return source
-  const { from, to } = rangeOf(source, block)
+  const { from, to } = removableSpan(source, block)
   const piece = source.slice(from, to)
   const place = placeFor(source, blocks, parent, at)
   if (place >= from && place <= to) return source
@@ -68,7 +68,7 @@ export function moveBlock(source: string, blocks: Block[], block: Block, parent:
 }
 
 export function duplicateBlock(source: string, block: Block): string {
-  const { from, to } = rangeOf(source, block)
+  const { from, to } = removableSpan(source, block)
   const piece = source.slice(from, to)
   return splice(source, to, to, piece)
 }
@@ -78,20 +78,20 @@ export function setCondition(source: string, block: Block, condition: string): s
   const opening = `<mj-raw>{% if ${condition} %}</mj-raw>`
   if (!block.outer) {
     if (condition === '') return source
-    const { from } = lineOf(source, block)
+    const { from } = extendToLine(source, block)
     const indent = /^[^\S\n]*/.exec(source.slice(from))?.[0] ?? ''
     const closed = splice(source, block.to, block.to, `\n${indent}<mj-raw>{% endif %}</mj-raw>`)
     return splice(closed, block.from, block.from, `${opening}\n${indent}`)
   }
   const { from, to, openTo, closeFrom } = block.outer
   if (condition !== '') return splice(source, from, openTo, opening)
-  const end = lineOf(source, { from: closeFrom, to })
-  const begin = lineOf(source, { from, to: openTo })
+  const end = extendToLine(source, { from: closeFrom, to })
+  const begin = extendToLine(source, { from, to: openTo })
   return splice(splice(source, end.from, end.to, ''), begin.from, begin.to, '')
 }
 
 /** The line mail programs show beside the subject; empty when there is none. */
-export function preheaderOf(source: string): string {
+export function readPreheader(source: string): string {
   return /<mj-preview\b[^>]*>([\s\S]*?)<\/mj-preview>/i.exec(source)?.[1]?.trim() ?? ''
 }
 
@@ -122,8 +122,8 @@ export function markBlocks(source: string, blocks: Block[]): string {
     if (block.tag === 'mj-raw' && TAGS_ONLY.test(source.slice(block.contentFrom, block.contentTo)))
       marked = setContent(marked, block, '')
     if (block.from < body.from || UNMARKED.has(block.tag)) continue
-    const known = attributeOf(block, 'css-class')
-    const classes = [known, block.condition !== null && CONDITIONAL, classOf(block.index)]
+    const known = findAttribute(block, 'css-class')
+    const classes = [known, block.condition !== null && CONDITIONAL, blockClass(block.index)]
     marked = setAttribute(marked, block, 'css-class', classes.filter(Boolean).join(' '))
   }
   return marked
@@ -133,7 +133,7 @@ const TAGS_ONLY = /^(?:\s*\{%(?:(?!%\})[\s\S])*%\})+\s*$/
 /** The class of elements that not everybody gets to see. */
 export const CONDITIONAL = 'postlark-condition'
 
-export const classOf = (index: number): string => `postlark-block-${index}`
+export const blockClass = (index: number): string => `postlark-block-${index}`
 const MARKED = /\bpostlark-block-(\d+)(?![\w-])/
 
 /** Which element a piece of the HTML was made from. */

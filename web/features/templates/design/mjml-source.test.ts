@@ -7,13 +7,13 @@ import {
   insertBlock,
   markBlocks,
   moveBlock,
-  preheaderOf,
+  readPreheader,
   removeBlock,
   setAttribute,
   setContent,
   setPreheader,
 } from './mjml-edits.ts'
-import { attributeOf, MjmlProblem, scanMjml } from './mjml-source.ts'
+import { findAttribute, MjmlProblem, scanMjml } from './mjml-source.ts'
 
 const SOURCE = `<mjml>
   <!-- <mj-section> in a comment -->
@@ -103,7 +103,7 @@ test('mjml source: every element of the palette is inserted, duplicated and remo
 
 test('mjml source: the preheader is set, changed and read back', () => {
   const first = setPreheader(SOURCE, 'News & <more> for {{ name }}')
-  expect(preheaderOf(first)).toBe('News &amp; &lt;more> for {{ name }}')
+  expect(readPreheader(first)).toBe('News &amp; &lt;more> for {{ name }}')
   expect(setPreheader(first, 'Other')).toContain('<mj-preview>Other</mj-preview>')
   expect(scanMjml(first).some(({ tag }) => tag === 'mj-head')).toBe(true)
 })
@@ -135,7 +135,7 @@ test('mjml source: any value of an attribute is read back, and nothing else chan
     fc.property(fc.string({ maxLength: 40 }), (value) => {
       const changed = setAttribute(SOURCE, block(SOURCE, 'mj-text'), 'alt', value)
       const text = block(changed, 'mj-text')
-      const read = attributeOf(text, 'alt')?.replaceAll('&quot;', '"').replaceAll('&lt;', '<') ?? ''
+      const read = findAttribute(text, 'alt')?.replaceAll('&quot;', '"').replaceAll('&lt;', '<') ?? ''
       const expected = value.includes('{') ? value.replaceAll('"', "'") : value
       expect(read).toBe(expected.replaceAll('&quot;', '"').replaceAll('&lt;', '<'))
       expect(scanMjml(changed)).toHaveLength(scanMjml(SOURCE).length)

@@ -151,7 +151,7 @@ function foldConditions(source: string, blocks: Block[], parent: Block): void {
 }
 
 /** An element as it moves: with the frames of its condition. */
-export const wholeOf = (block: Block): Span => block.outer ?? block
+export const outerSpan = (block: Block): Span => block.outer ?? block
 
-export const attributeOf = (block: Block, name: string): string | undefined =>
+export const findAttribute = (block: Block, name: string): string | undefined =>
   block.attributes.find((attribute) => attribute.name === name)?.value

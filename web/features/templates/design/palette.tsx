@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { useBrand } from '../queries.ts'
-import { kindOf, type Piece, piecesIn } from './block-kinds.ts'
+import { findBlockKind, type Piece, piecesIn } from './block-kinds.ts'
 import type { Dragged } from './drop-target.ts'
 import type { Block } from './mjml-source.ts'
 
@@ -73,7 +73,7 @@ export function Palette({
 }
 
 /** The first words of an element, to know it by. */
-function wordsOf(source: string, block: Block): string {
+function readFirstWords(source: string, block: Block): string {
   if (block.children.length > 0 || block.tag === 'mj-column') return ''
   return source
     .slice(block.contentFrom, block.contentTo)
@@ -118,8 +118,8 @@ export function Structure({ source, blocks, selected, onSelect }: StructureProps
               )}
             >
               {block.condition !== null && <Split aria-label="Conditional" className="mr-1 inline size-3.5" />}
-              {kindOf(block.tag).label}
-              {wordsOf(source, block) && <span className="text-muted"> {wordsOf(source, block)}</span>}
+              {findBlockKind(block.tag).label}
+              {readFirstWords(source, block) && <span className="text-muted"> {readFirstWords(source, block)}</span>}
             </button>
           </li>
         ))}

@@ -42,7 +42,7 @@ export function pastedHtml(html: string): string {
     if (name === 'BR') return void out.push('<br>')
     const isLine = LINES.has(name)
     if (isLine) line()
-    const [before, after] = dressOf(node, name)
+    const [before, after] = markupAround(node, name)
     if (before) out.push(before)
     for (const child of node.childNodes) walk(child)
     if (after) out.push(after)
@@ -53,7 +53,7 @@ export function pastedHtml(html: string): string {
   return out.join('')
 }
 
-function dressOf(element: Element, name: string): [string, string] {
+function markupAround(element: Element, name: string): [string, string] {
   if (name === 'LI') return ['• ', '']
   if (name === 'A') {
     const href = element.getAttribute('href')?.trim() ?? ''

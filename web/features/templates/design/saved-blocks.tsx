@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Bookmark, MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { blocks, type SavedBlock } from '#contracts/templates/parts.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -16,7 +16,7 @@ import { type Piece, ROWS } from './block-kinds.ts'
 import type { Dragged } from './drop-target.ts'
 
 /** A saved block as a piece of the palette. Its first element that is no condition says where it may stand. */
-export function pieceOf({ id, name, mjml }: SavedBlock): Piece {
+export function toPiece({ id, name, mjml }: SavedBlock): Piece {
   const tag = /<(mj-(?!raw)[a-z-]+)/i.exec(mjml)?.[1]?.toLowerCase() ?? ''
   return { id: `saved ${id}`, label: name, level: ROWS.has(tag) ? 'row' : 'piece', mjml }
 }
@@ -35,7 +35,7 @@ export function SavedBlocks({ onAdd, dragged }: SavedBlocksProps) {
     <section aria-label="Saved blocks" className="border-b p-3">
       <h2 className="mb-2 text-sm font-medium text-muted">Saved</h2>
       {found.isError && (
-        <p className="text-sm text-muted">The saved blocks could not be loaded. {messageOf(found.error)}</p>
+        <p className="text-sm text-muted">The saved blocks could not be loaded. {errorMessage(found.error)}</p>
       )}
       {found.data?.items.length === 0 && (
         <p className="text-sm text-muted">
@@ -49,14 +49,14 @@ export function SavedBlocks({ onAdd, dragged }: SavedBlocksProps) {
               type="button"
               draggable
               onDragStart={(event) => {
-                dragged.current = { piece: pieceOf(block) }
+                dragged.current = { piece: toPiece(block) }
                 event.dataTransfer.setData('text/plain', block.name)
                 event.dataTransfer.effectAllowed = 'copyMove'
               }}
               onDragEnd={() => {
                 dragged.current = null
               }}
-              onClick={() => onAdd(pieceOf(block))}
+              onClick={() => onAdd(toPiece(block))}
               title={block.name}
               className="flex h-8 min-w-0 flex-1 cursor-grab items-center gap-1.5 rounded-control border bg-raised px-2 text-left text-sm text-text hover:border-control hover:text-ink active:cursor-grabbing"
             >
@@ -120,7 +120,7 @@ function NameDialog({ title, description, initial, action, save, onClose }: Name
           if (name.trim() !== '') saving.mutate()
         }}
       >
-        {saving.isError && <FormBanner error={messageOf(saving.error)} />}
+        {saving.isError && <FormBanner error={errorMessage(saving.error)} />}
         <Field label="Name">
           <Input value={name} maxLength={80} autoComplete="off" onChange={(event) => setName(event.target.value)} />
         </Field>

@@ -1,24 +1,25 @@
 import { setAttribute } from './mjml-edits.ts'
-import { attributeOf, type Block } from './mjml-source.ts'
+import { type Block, findAttribute } from './mjml-source.ts'
 
 /** Elements with words in them: what an email says of all its elements fits these. */
 const WORDED = new Set(['mj-text', 'mj-button', 'mj-table', 'mj-social', 'mj-social-element', 'mj-navbar-link'])
 
 type Values = Record<string, string>
-const valuesOf = (block: Block): Values => Object.fromEntries(block.attributes.map(({ name, value }) => [name, value]))
+const attributeValues = (block: Block): Values =>
+  Object.fromEntries(block.attributes.map(({ name, value }) => [name, value]))
 
 /** What the head of an email says of its elements: of all, of each kind, of each class. */
-function headOf(blocks: Block[]) {
+function readHeadAttributes(blocks: Block[]) {
   const holder = blocks.find(({ tag }) => tag === 'mj-attributes')
   const all: Values = {}
   const kinds = new Map<string, Values>()
   const classes = new Map<string, Values>()
   for (const index of holder?.children ?? []) {
     const block = blocks[index] as Block
-    const { name = '', ...values } = valuesOf(block)
-    if (block.tag === 'mj-all') Object.assign(all, valuesOf(block))
+    const { name = '', ...values } = attributeValues(block)
+    if (block.tag === 'mj-all') Object.assign(all, attributeValues(block))
     else if (block.tag === 'mj-class') classes.set(name, values)
-    else kinds.set(block.tag, { ...kinds.get(block.tag), ...valuesOf(block) })
+    else kinds.set(block.tag, { ...kinds.get(block.tag), ...attributeValues(block) })
   }
   return { all, kinds, classes }
 }
@@ -28,16 +29,16 @@ function headOf(blocks: Block[]) {
  * themselves. `from` and `to` are of the piece.
  */
 export function standalone(source: string, blocks: Block[], { from, to }: { from: number; to: number }): string {
-  const { all, kinds, classes } = headOf(blocks)
+  const { all, kinds, classes } = readHeadAttributes(blocks)
   let made = source
   for (const block of blocks.toReversed()) {
     if (block.from < from || block.to > to || block.tag === 'mj-raw') continue
-    const own = valuesOf(block)
+    const own = attributeValues(block)
     const named = (own['mj-class'] ?? '').split(/\s+/).map((name) => classes.get(name) ?? {})
     const general = Object.entries(all).filter(([name]) => WORDED.has(block.tag) || name.startsWith('padding'))
     const given: Values = Object.assign(Object.fromEntries(general), kinds.get(block.tag), ...named)
     for (const [name, value] of Object.entries(given))
-      if (attributeOf(block, name) === undefined) made = setAttribute(made, block, name, value)
+      if (findAttribute(block, name) === undefined) made = setAttribute(made, block, name, value)
     if (own['mj-class'] !== undefined) made = withoutClass(made, block)
   }
   return unindented(made.slice(from, to + made.length - source.length))

@@ -6,7 +6,7 @@ import { useDebounced } from '#web/ui/lib/use-debounced.ts'
 import { HOLDERS, inRow, type Piece, ROW_HOLDERS } from './block-kinds.ts'
 import { chain, type Dragged, type Target } from './drop-target.ts'
 import { duplicateBlock, insertBlock, markBlocks, moveBlock, removeBlock, setCondition } from './mjml-edits.ts'
-import { type Block, MjmlProblem, scanMjml, wholeOf } from './mjml-source.ts'
+import { type Block, MjmlProblem, outerSpan, scanMjml } from './mjml-source.ts'
 
 function scan(source: string): { blocks: Block[]; problem: MjmlProblem | undefined } {
   try {
@@ -34,8 +34,8 @@ function useCanvas(source: string) {
   })
 }
 
-function sizeOf(blocks: Block[], block: Block): number {
-  const whole = wholeOf(block)
+function countBlocks(blocks: Block[], block: Block): number {
+  const whole = outerSpan(block)
   return blocks.filter(({ from }) => from >= whole.from && from < whole.to).length
 }
 const sameShape = (a: Block[], b: Block[]) =>
@@ -67,7 +67,7 @@ export function useDesign(source: string, onChange: (source: string, key?: strin
     const next = moveBlock(source, blocks, moved, parent, at)
     if (next === source) return
     const old = parent.index === moved.parent ? parent.children.indexOf(moved.index) : -1
-    const shift = moved.from < parent.from ? sizeOf(blocks, moved) : 0
+    const shift = moved.from < parent.from ? countBlocks(blocks, moved) : 0
     onChange(next)
     select(scan(next).blocks[parent.index - shift]?.children[old >= 0 && old < at ? at - 1 : at] ?? null)
   }
@@ -79,7 +79,7 @@ export function useDesign(source: string, onChange: (source: string, key?: strin
     const moved = blocks[dragged.block]
     if (!moved) return
     if (!target.wrap) return move(moved, parent, target.at)
-    const whole = wholeOf(moved)
+    const whole = outerSpan(moved)
     const next = insertBlock(source, blocks, parent, target.at, inRow(source.slice(whole.from, whole.to)))
     const grown = next.length - source.length
     const shifted = scan(next).blocks.find(
@@ -104,7 +104,7 @@ export function useDesign(source: string, onChange: (source: string, key?: strin
   const double = () => {
     if (!block || block.tag === 'mj-body') return
     onChange(duplicateBlock(source, block))
-    select(block.index + sizeOf(blocks, block))
+    select(block.index + countBlocks(blocks, block))
   }
   /** Shows what is selected only under a condition, or always when it is empty. */
   const restrict = (condition: string) => {

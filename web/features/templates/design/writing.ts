@@ -15,7 +15,7 @@ export interface Writing {
 }
 
 /** Where the words stand inside what an element was made into. */
-function wordsOf(made: HTMLElement, tag: string): HTMLElement | null {
+function findTextElement(made: HTMLElement, tag: string): HTMLElement | null {
   return tag === 'mj-text' ? made.querySelector<HTMLElement>(':scope > div') : made.querySelector<HTMLElement>('a, p')
 }
 
@@ -30,7 +30,7 @@ export function beginWriting(
   onWrite: (html: string) => void,
   onTooLong: () => void,
 ): Writing | undefined {
-  const element = wordsOf(made, tag)
+  const element = findTextElement(made, tag)
   if (!element) return undefined
   const page = element.ownerDocument
   let range: Range | undefined

@@ -11,7 +11,7 @@ import { NeedsNumber } from '../numbers/needs-number.tsx'
 import { useNumbers } from '../numbers/queries.ts'
 import { AutomationList } from './automation-list.tsx'
 import { kinds } from './labels.ts'
-import { useAutomations, versionOf } from './queries.ts'
+import { automationsVersion, useAutomations } from './queries.ts'
 import { Simulator } from './simulator.tsx'
 
 export const meta = () => [{ title: 'WhatsApp automations · Postlark' }]
@@ -108,7 +108,7 @@ function Automations() {
             key={number.id}
             accountId={number.id}
             name={number.verifiedName || number.name}
-            version={versionOf(query.data.items)}
+            version={automationsVersion(query.data.items)}
           />
         )}
       </div>

@@ -16,7 +16,7 @@ import { ownZone } from '#web/ui/lib/zoned-time.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { NeedsNumber } from '../numbers/needs-number.tsx'
 import { useNumbers } from '../numbers/queries.ts'
-import { type Errors, errorsOf } from './form.ts'
+import { type Errors, toFormErrors } from './form.ts'
 import { type AutomationKind, emptyRules, kinds } from './labels.ts'
 import { useAutomation } from './queries.ts'
 import { QuestionFields } from './question-fields.tsx'
@@ -93,7 +93,7 @@ function useSaving(before: Before) {
       await navigate(`${back.to}?number=${before.accountId}`)
       return null
     } catch (error) {
-      return errorsOf(error)
+      return toFormErrors(error)
     }
   }
 }

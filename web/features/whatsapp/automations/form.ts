@@ -1,6 +1,6 @@
 import { ApiError } from '#contracts/client.ts'
 import type { AutomationRules } from '#contracts/whatsapp/automations.ts'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { sentence } from '#web/forms.ts'
 
 /** What is wrong, by the field's path without `rules.`: `keywords`, `questions.0.choices`; `root` for the whole form. */
@@ -35,7 +35,7 @@ const shownAt = (path: string) =>
     .replace(/^(conditions\.\d+)\..*$/, '$1')
 
 /** A refusal as errors of the form's fields. */
-export function errorsOf(error: unknown): Errors {
+export function toFormErrors(error: unknown): Errors {
   const details = error instanceof ApiError ? error.details : []
   const errors: Errors = {}
   for (const { field = '', message } of details) {
@@ -43,7 +43,7 @@ export function errorsOf(error: unknown): Errors {
     const label = labels.find(([pattern]) => pattern.test(path))?.[1] ?? 'This'
     errors[path] ??= sentence(label, message) ?? message
   }
-  return details.length > 0 ? errors : { root: messageOf(error) }
+  return details.length > 0 ? errors : { root: errorMessage(error) }
 }
 
 /** A contact's field in words: "attributes.company" is "company". */

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { type Automation, whatsappAutomations } from '#contracts/whatsapp/automations.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 
 const listKey = (accountId: string) => ['whatsapp', 'automations', accountId]
@@ -33,12 +33,12 @@ export function useChange(accountId: string) {
   return useMutation({
     mutationFn: (changes: { id: string; active?: boolean; place?: number }[]) =>
       Promise.all(changes.map(({ id, ...body }) => api(whatsappAutomations.update, { params: { id }, body }))),
-    onError: (error) => toast.error(`The change was not saved. ${messageOf(error)}`),
+    onError: (error) => toast.error(`The change was not saved. ${errorMessage(error)}`),
     onSettled: () => queries.invalidateQueries({ queryKey: listKey(accountId) }),
   })
 }
 
-export type Simulation = z.output<typeof whatsappAutomations.simulate.answer>
+export type Simulation = z.output<typeof whatsappAutomations.simulate.response>
 
 interface Played {
   accountId: string
@@ -58,5 +58,5 @@ export function useSimulation(played: Played, version: string) {
 }
 
 /** A name for the automations as they are now: another one as soon as one of them changes. */
-export const versionOf = (automations: Automation[]) =>
+export const automationsVersion = (automations: Automation[]) =>
   automations.map(({ id, updatedAt, place }) => `${id} ${updatedAt} ${place}`).join()

@@ -1,6 +1,6 @@
 import { RotateCcw, SendHorizontal } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { useContacts } from '#web/features/contacts/index.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
@@ -9,7 +9,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { ZonedFields } from '#web/ui/form/zoned-fields.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
-import { instantOf, ownZone } from '#web/ui/lib/zoned-time.ts'
+import { ownZone, toInstant } from '#web/ui/lib/zoned-time.ts'
 import { type Simulation, useSimulation } from './queries.ts'
 
 const MOST = 50
@@ -26,7 +26,7 @@ export function Simulator({ accountId, name, version }: SimulatorProps) {
   const [messages, setMessages] = useState<string[]>([])
   const [contactId, setContactId] = useState('')
   const [when, setWhen] = useState({ date: '', time: '', zone: ownZone() })
-  const at = instantOf(when.date, when.time, when.zone)?.at.toISOString()
+  const at = toInstant(when.date, when.time, when.zone)?.at.toISOString()
   const query = useSimulation({ accountId, messages, contactId: contactId || undefined, at }, version)
   const said = query.data && messages.length > 0 ? query.data : undefined
   const say = (text: string) => setMessages((old) => (old.length < MOST ? [...old, text] : old))
@@ -50,7 +50,7 @@ export function Simulator({ accountId, name, version }: SimulatorProps) {
       <Talk said={said} name={name} onPress={say} />
       {query.isError && (
         <Banner tone="harm" role="alert" className="mt-3">
-          {messageOf(query.error)}
+          {errorMessage(query.error)}
         </Banner>
       )}
       {said && <Outcome said={said} />}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download, FileText, Film, ImageOff, Mic, Play } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { saveFile } from '#web/ui/lib/save-file.ts'
@@ -53,7 +53,7 @@ function ChatImage({ id, alt, load }: ChatFileProps) {
   return (
     <p className="mb-1 flex items-center gap-2 text-sm text-muted">
       <ImageOff aria-hidden="true" className="size-4 shrink-0" />
-      {image.error ? messageOf(image.error) : 'This image is not available.'}
+      {image.error ? errorMessage(image.error) : 'This image is not available.'}
     </p>
   )
 }
@@ -73,7 +73,7 @@ function Played({ kind, load }: ChatFileProps & { load: () => Promise<Response> 
     try {
       setSource(URL.createObjectURL(await (await load()).blob()))
     } catch (error) {
-      toast.error(messageOf(error))
+      toast.error(errorMessage(error))
     } finally {
       setBusy(false)
     }
@@ -108,7 +108,7 @@ function StoredFile({ kind, name, load }: ChatFileProps) {
     try {
       await saveFile(await from(), shown)
     } catch (error) {
-      toast.error(messageOf(error))
+      toast.error(errorMessage(error))
     } finally {
       setBusy(false)
     }

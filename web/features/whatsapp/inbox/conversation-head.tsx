@@ -11,7 +11,7 @@ import {
 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Conversation } from '#contracts/whatsapp/inbox.ts'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { formatMoment } from '#web/ui/lib/format.ts'
@@ -34,7 +34,7 @@ export function ConversationHead({ conversation, back, onConsents }: Conversatio
   const account = numbers.find(({ id }) => id === conversation.accountId)
   const change = useConversationChange(conversation.id)
   const act = (body: Parameters<typeof change.mutate>[0], done: string) =>
-    change.mutate(body, { onSuccess: () => toast(done), onError: (error) => toast.error(messageOf(error)) })
+    change.mutate(body, { onSuccess: () => toast(done), onError: (error) => toast.error(errorMessage(error)) })
   const closed = conversation.state === 'closed'
   return (
     <header className="border-b px-4 py-3">
@@ -161,7 +161,7 @@ function MoreMenu({ conversation, act, onConsents }: { conversation: Conversatio
             onSelect={() =>
               saving.mutate(undefined, {
                 onSuccess: () => toast.success('Saved to your contacts'),
-                onError: (error) => toast.error(messageOf(error)),
+                onError: (error) => toast.error(errorMessage(error)),
               })
             }
           >

@@ -9,7 +9,7 @@ import { isOpen } from './window-left.tsx'
 interface ConversationListProps {
   conversations: Conversation[]
   selected: string | undefined
-  hrefOf: (id: string) => string
+  buildHref: (id: string) => string
   /** Asked for when there is more. */
   onMore: (() => void) | undefined
 }
@@ -34,7 +34,7 @@ export function Initials({ name, className }: { name: string; className?: string
 }
 
 /** Who wrote, what last, when, and how many were not read. */
-export function ConversationList({ conversations, selected, hrefOf, onMore }: ConversationListProps) {
+export function ConversationList({ conversations, selected, buildHref, onMore }: ConversationListProps) {
   return (
     <>
       <ul aria-label="Conversations" className="divide-y">
@@ -43,7 +43,7 @@ export function ConversationList({ conversations, selected, hrefOf, onMore }: Co
             key={conversation.id}
             conversation={conversation}
             selected={conversation.id === selected}
-            to={hrefOf(conversation.id)}
+            to={buildHref(conversation.id)}
           />
         ))}
       </ul>

@@ -94,8 +94,8 @@ function Inbox() {
   const list = useConversations(filters)
   const conversations = list.data?.pages.flatMap((page) => page.items) ?? []
   const unread = list.data?.pages[0]?.unread ?? 0
-  const hrefOf = (id: string | undefined) => `${pathname}?${withParam(search, 'c', id)}`
-  const go = (id: string | undefined) => void navigate(hrefOf(id), { replace: true, preventScrollReset: true })
+  const buildHref = (id: string | undefined) => `${pathname}?${withParam(search, 'c', id)}`
+  const go = (id: string | undefined) => void navigate(buildHref(id), { replace: true, preventScrollReset: true })
   useTitle(unread)
   useNewestFirst(conversations[0]?.id, selected, go)
   useHotkey('j k', (key) => {
@@ -128,7 +128,7 @@ function Inbox() {
             <ConversationList
               conversations={conversations}
               selected={selected}
-              hrefOf={hrefOf}
+              buildHref={buildHref}
               onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
             />
           )}
@@ -139,7 +139,7 @@ function Inbox() {
         className={cx('flex min-h-0 min-w-0 flex-col', !selected && 'max-wide:hidden')}
       >
         {selected ? (
-          <Thread key={selected} id={selected} back={hrefOf(undefined)} />
+          <Thread key={selected} id={selected} back={buildHref(undefined)} />
         ) : (
           <EmptyState drawing={<PeopleDrawing />} title="Choose a conversation" className="my-auto">
             The whole conversation opens here.

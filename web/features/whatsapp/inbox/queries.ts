@@ -7,12 +7,12 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { Answer, Input } from '#contracts/endpoint.ts'
+import type { Input, ResponseBody } from '#contracts/endpoint.ts'
 import { type Conversation, whatsappConversations as contract } from '#contracts/whatsapp/inbox.ts'
 import { api } from '#web/api.ts'
 import { followEvents } from '#web/events.ts'
 
-type ConversationPage = Answer<typeof contract.list>
+type ConversationPage = ResponseBody<typeof contract.list>
 type Filters = Omit<Input<typeof contract.list>['query'], 'cursor' | 'limit'>
 
 /** Conversations that the filters leave, the one with the newest message first. */
@@ -121,7 +121,7 @@ export function useLiveConversations(): void {
       },
       onEvent: (name, data) => {
         if (name !== 'conversation') return
-        takeChange(queries, contract.live.answer.parse(JSON.parse(data)))
+        takeChange(queries, contract.live.response.parse(JSON.parse(data)))
         reload()
       },
       ask: again,

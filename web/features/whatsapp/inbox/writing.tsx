@@ -1,7 +1,7 @@
 import { ListPlus, SendHorizontal } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Reply } from '#contracts/whatsapp/inbox.ts'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { Textarea } from '#web/ui/form/input.tsx'
@@ -28,7 +28,7 @@ interface Typed {
 const nothing = { text: '', file: null, buttons: null }
 
 /** What was typed as a reply; a sentence where something is missing; undefined where there is nothing to send. */
-async function replyOf({ text, file, buttons }: Typed, accountId: string): Promise<Reply | undefined> {
+async function buildReply({ text, file, buttons }: Typed, accountId: string): Promise<Reply | undefined> {
   const said = text.trim()
   if (file) return fileReply(accountId, file, said)
   if (buttons) {
@@ -53,12 +53,12 @@ export function Writing({ accountId, note, onSend }: WritingProps) {
     setProblem(null)
     try {
       const said = text.trim()
-      const message = note ? said !== '' && ({ kind: 'note', text: said } as const) : await replyOf(typed, accountId)
+      const message = note ? said !== '' && ({ kind: 'note', text: said } as const) : await buildReply(typed, accountId)
       if (!message) return
       await onSend(message)
       set(note ? { note: '' } : nothing)
     } catch (error) {
-      setProblem(messageOf(error))
+      setProblem(errorMessage(error))
     } finally {
       setBusy(false)
       field.current?.focus()

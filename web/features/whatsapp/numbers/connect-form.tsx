@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
 import { type CredentialCheck, type WhatsAppNumber, whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
-import { api, messageOf } from '#web/api.ts'
-import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { api, errorMessage } from '#web/api.ts'
+import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
 import { useUser } from '#web/session/queries.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { checkOf, Typed, valueFields } from './credentials.ts'
+import { findCheck, Typed, valueFields } from './credentials.ts'
 import { ValueField } from './value-field.tsx'
 
 interface ConnectFormProps {
@@ -57,8 +57,8 @@ export function ConnectForm({ sandbox, onConnected, onCancel }: ConnectFormProps
         <ValueField
           key={field}
           {...rest}
-          error={errorOf(formState.errors, field, rest.label)}
-          check={checkOf(checks, field)}
+          error={fieldError(formState.errors, field, rest.label)}
+          check={findCheck(checks, field)}
           // What was said of a value holds for that value only.
           control={register(field, {
             onChange: () => setChecks((old) => old.filter((check) => check.field !== field)),
@@ -88,7 +88,7 @@ function FromSandbox({ form }: { form: UseFormReturn<Typed> }) {
         for (const { field } of valueFields)
           form.setValue(field, number[field], { shouldValidate: form.formState.isSubmitted })
     } catch (error) {
-      toast.error(`The sandbox number could not be loaded. ${messageOf(error)}`)
+      toast.error(`The sandbox number could not be loaded. ${errorMessage(error)}`)
     } finally {
       setBusy(false)
     }

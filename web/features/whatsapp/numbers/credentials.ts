@@ -33,5 +33,5 @@ export const valueFields: { field: ValueField; label: string; hint: string; secr
 ]
 
 /** The answer for one value, while it is still the value that was tried. */
-export const checkOf = (checks: CredentialCheck[], field: ValueField): CredentialCheck | undefined =>
+export const findCheck = (checks: CredentialCheck[], field: ValueField): CredentialCheck | undefined =>
   checks.find((check) => check.field === field)

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, RefreshCw } from 'lucide-react'
 import { type WhatsAppNumber, whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
@@ -23,7 +23,7 @@ export function NumberCard({ account, onRenew, onDisconnect }: NumberCardProps) 
   const refresh = useMutation({
     mutationFn: () => api(whatsappNumbers.refresh, { params: { id: account.id } }),
     onSuccess: () => toast.success('Synced with Meta'),
-    onError: (error) => toast.error(messageOf(error)),
+    onError: (error) => toast.error(errorMessage(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: ['whatsapp', 'numbers'] }),
   })
   const state = stateWords[account.state]

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { type WhatsAppNumber, whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { api } from '#web/api.ts'
-import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
@@ -41,7 +41,7 @@ export function RenewDialog({ account, onClose }: { account: WhatsAppNumber; onC
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label="Name" optional hint="Only visible to you." error={errorOf(errors, 'name', 'Name')}>
+      <Field label="Name" optional hint="Only visible to you." error={fieldError(errors, 'name', 'Name')}>
         <Input autoComplete="off" {...register('name')} />
       </Field>
       {valueFields
@@ -53,7 +53,7 @@ export function RenewDialog({ account, onClose }: { account: WhatsAppNumber; onC
             hint="Leave empty to keep the current value."
             secret={secret}
             optional
-            error={errorOf(errors, field as 'accessToken' | 'appSecret', label)}
+            error={fieldError(errors, field as 'accessToken' | 'appSecret', label)}
             check={undefined}
             control={register(field as 'accessToken' | 'appSecret')}
           />

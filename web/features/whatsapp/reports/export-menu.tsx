@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { whatsappStats } from '#contracts/whatsapp/reports.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { saveFile } from '#web/ui/lib/save-file.ts'
 import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
@@ -26,7 +26,7 @@ export function ExportMenu({ filter }: { filter: StatsFilter }) {
       const response = await api(whatsappStats.export, { query: { ...statsQuery(filter), table } })
       await saveFile(response, `whatsapp-${table}.csv`)
     } catch (error) {
-      toast.error(`The export failed. ${messageOf(error)}`)
+      toast.error(`The export failed. ${errorMessage(error)}`)
     } finally {
       setBusy(false)
     }

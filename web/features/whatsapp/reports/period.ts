@@ -1,4 +1,4 @@
-import { ownZone, placeOf } from '#web/ui/lib/zoned-time.ts'
+import { formatZoneName, ownZone } from '#web/ui/lib/zoned-time.ts'
 
 const HOUR = 3_600_000
 
@@ -14,11 +14,11 @@ export type Period = keyof typeof periods
 export type Step = 'hour' | 'day'
 
 /** The period an address asks for; 30 days where it asks for none we have. */
-export const periodOf = (asked: string | null): Period =>
+export const parsePeriod = (asked: string | null): Period =>
   asked !== null && asked in periods ? (asked as Period) : '30'
 
 /** From when, in which steps and whose days: whole hours for a day, otherwise whole days of the reader's own zone. */
-export function rangeOf(period: Period, now = new Date()): { since: string; step: Step; timeZone: string } {
+export function toRange(period: Period, now = new Date()): { since: string; step: Step; timeZone: string } {
   const { days } = periods[period]
   const timeZone = ownZone()
   if (days === 1)
@@ -39,4 +39,4 @@ const hours = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digi
 export const stepInWords = (step: Step) => (at: string) => (step === 'day' ? days : hours).format(new Date(at))
 
 /** Whose days they are: "Berlin time". */
-export const zoneInWords = (): string => (ownZone() === 'UTC' ? 'UTC' : `${placeOf(ownZone())} time`)
+export const zoneInWords = (): string => (ownZone() === 'UTC' ? 'UTC' : `${formatZoneName(ownZone())} time`)

@@ -3,7 +3,7 @@ import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { whatsappStats } from '#contracts/whatsapp/reports.ts'
 import { api } from '#web/api.ts'
 import { ownZone } from '#web/ui/lib/zoned-time.ts'
-import { type Period, rangeOf, type Step } from './period.ts'
+import { type Period, type Step, toRange } from './period.ts'
 
 export interface StatsFilter {
   period: Period
@@ -14,7 +14,7 @@ export interface StatsFilter {
 
 /** The filter as the API takes it, reckoned from now. */
 export function statsQuery({ period, ...filter }: StatsFilter) {
-  return { ...rangeOf(period), ...filter }
+  return { ...toRange(period), ...filter }
 }
 
 /** What became of WhatsApp messages; asked again while the page is open, because webhooks go on coming. */

@@ -16,7 +16,7 @@ import { ExportMenu } from './export-menu.tsx'
 import { Figures } from './figures.tsx'
 import { didItWork } from './labels.ts'
 import { OverTime } from './over-time.tsx'
-import { type Period, periodOf, periods, rangeOf } from './period.ts'
+import { type Period, parsePeriod, periods, toRange } from './period.ts'
 import { type StatsFilter, useStats } from './queries.ts'
 import { Campaigns, Failures, Templates } from './tables.tsx'
 
@@ -27,7 +27,7 @@ function useFilter(): StatsFilter {
   const id = (param: string) =>
     (/^[1-9]\d{0,18}$/.test(search.get(param) ?? '') ? search.get(param) : null) ?? undefined
   return {
-    period: periodOf(search.get('period')),
+    period: parsePeriod(search.get('period')),
     accountId: id('number'),
     campaignId: id('campaign'),
     template: search.get('template') ?? undefined,
@@ -124,7 +124,7 @@ function Report({ stats, filter, stale }: { stats: WhatsAppStats; filter: StatsF
       <Figures stats={stats} />
       <OverTime
         stats={stats}
-        step={rangeOf(filter.period).step}
+        step={toRange(filter.period).step}
         narrowed={filter.campaignId !== undefined || filter.template !== undefined}
       />
       <Campaigns stats={stats} />

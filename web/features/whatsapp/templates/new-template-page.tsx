@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError } from '#contracts/client.ts'
 import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
@@ -11,8 +11,8 @@ import { toast } from '#web/ui/overlay/toaster.tsx'
 import { NeedsNumber } from '../numbers/needs-number.tsx'
 import { useNumbers } from '../numbers/queries.ts'
 import { PhonePreview } from './phone-preview.tsx'
-import { type Faults, faultAt, faultsOf } from './template-checks.ts'
-import { bodyOf, type Draft, emptyDraft, previewHeader, previewValues } from './template-draft.ts'
+import { type Faults, faultAt, findFaults } from './template-checks.ts'
+import { type Draft, emptyDraft, previewHeader, previewValues, toNewTemplate } from './template-draft.ts'
 import { TemplateForm } from './template-form.tsx'
 
 export const meta = () => [{ title: 'New WhatsApp template · Postlark' }]
@@ -45,7 +45,7 @@ function Writing() {
     setDraft(next)
     // Once something was refused, what is fixed says so at once; nothing new is scolded while it is typed.
     if (Object.keys(faults).length === 0) return
-    const left = faultsOf(next)
+    const left = findFaults(next)
     setFaults((old) => Object.fromEntries(Object.entries(old).filter(([place]) => place in left)))
   }
   return (
@@ -54,7 +54,7 @@ function Writing() {
       className="grid items-start gap-6 wide:grid-cols-[minmax(0,1fr)_22rem]"
       onSubmit={(event) => {
         event.preventDefault()
-        const found = faultsOf(draft)
+        const found = findFaults(draft)
         setFaults(found)
         if (Object.keys(found).length === 0) submit.mutate()
       }}
@@ -95,7 +95,7 @@ function useSubmit(draft: Draft, setFaults: (faults: Faults) => void) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
-    mutationFn: () => api(whatsappTemplates.create, { body: bodyOf(draft) }),
+    mutationFn: () => api(whatsappTemplates.create, { body: toNewTemplate(draft) }),
     onSuccess: async (made) => {
       await queries.invalidateQueries({ queryKey: ['whatsapp', 'templates'] })
       toast.success(`${made.name} submitted to Meta for review`)
@@ -104,7 +104,7 @@ function useSubmit(draft: Draft, setFaults: (faults: Faults) => void) {
     onError: (error) => {
       const details = error instanceof ApiError ? error.details : []
       const found = Object.fromEntries(details.map(({ field = 'root', message }) => faultAt(field, message)))
-      setFaults(details.length > 0 ? found : { root: messageOf(error) })
+      setFaults(details.length > 0 ? found : { root: errorMessage(error) })
     },
   })
 }

@@ -1,6 +1,6 @@
 import { NewTemplate } from '#contracts/whatsapp/templates.ts'
 import { sentence } from '#web/forms.ts'
-import { bodyOf, type Draft, variablesIn } from './template-draft.ts'
+import { type Draft, toNewTemplate, variablesIn } from './template-draft.ts'
 
 /** What is wrong, by the field it stands at: `name`, `body`, `examples.first_name`, `buttons.0`, `root`. */
 export type Faults = Record<string, string>
@@ -17,7 +17,7 @@ const labels: Record<string, string> = {
 }
 
 /** The place of a fault in the form, from the path the contract or the server names. */
-function placeOf(path: string): string {
+function findFieldPlace(path: string): string {
   const [first = 'root', second] = path.split('.')
   if (first === 'header' && second === 'example') return 'headerExample'
   if (first === 'header' && second === 'handle') return 'sample'
@@ -27,7 +27,7 @@ function placeOf(path: string): string {
 
 /** A fault the server or the contract names, at its field and as a sentence. */
 export function faultAt(path: string, message: string): [string, string] {
-  const place = placeOf(path)
+  const place = findFieldPlace(path)
   // Several buttons share what is said of all.
   if (place === 'sample') return [place, 'Choose a file for Meta’s reviewers.']
   const label = path === 'buttons' ? 'Buttons' : path === 'examples' ? 'Examples' : labels[path.split('.')[0] ?? '']
@@ -35,9 +35,9 @@ export function faultAt(path: string, message: string): [string, string] {
 }
 
 /** What can be known before Meta is asked. The server checks all of it again, and more. */
-export function faultsOf(draft: Draft): Faults {
+export function findFaults(draft: Draft): Faults {
   const faults: Faults = {}
-  const checked = NewTemplate.safeParse(bodyOf(draft))
+  const checked = NewTemplate.safeParse(toNewTemplate(draft))
   for (const issue of checked.error?.issues ?? []) {
     const [place, text] = faultAt(issue.path.join('.'), issue.message)
     faults[place] ??= text

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#contracts/client.ts'
 import type { WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
-import { messageOf } from '#web/api.ts'
+import { errorMessage } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
@@ -134,5 +134,5 @@ function useSending(
     onSuccess: onSent,
   })
   const fields = valuesNamed(send.error)
-  return { ...send, fields, problem: send.error && Object.keys(fields).length === 0 ? messageOf(send.error) : null }
+  return { ...send, fields, problem: send.error && Object.keys(fields).length === 0 ? errorMessage(send.error) : null }
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { NewTemplate, WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
 
-type New = z.input<typeof NewTemplate>
+type TemplateInput = z.input<typeof NewTemplate>
 export type DraftButton = {
   key: string
   type: 'quick_reply' | 'url' | 'phone'
@@ -77,7 +77,7 @@ export const nextVariable = (body: string): string => {
 }
 
 /** The head of a template as the API takes it; undefined: none. A file that is not there yet is an empty handle. */
-function headerOf({ headerKind, header, headerExample, sample }: Draft): New['header'] {
+function buildHeader({ headerKind, header, headerExample, sample }: Draft): TemplateInput['header'] {
   if (headerKind === 'none') return undefined
   if (headerKind !== 'text') return { format: headerKind, handle: sample?.format === headerKind ? sample.handle : '' }
   const isOpen = variablesIn(header).length > 0
@@ -91,9 +91,9 @@ export function previewHeader({ headerKind, header }: Draft): WhatsAppTemplate['
 }
 
 /** What is handed over; empty parts are skipped. */
-export function bodyOf(draft: Draft): New {
+export function toNewTemplate(draft: Draft): TemplateInput {
   const variables = variablesIn(draft.body)
-  const header = headerOf(draft)
+  const header = buildHeader(draft)
   return {
     accountId: draft.accountId,
     name: draft.name,

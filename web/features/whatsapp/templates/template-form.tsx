@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Combobox } from '#web/ui/form/combobox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -180,7 +180,7 @@ function SampleField({ format, draft, faults, onChange }: TemplateFormProps & { 
         hint={sample ? `${formatBytes(sample.size)} · Uploaded to Meta. Choose another file` : hint}
         accept={accept}
         disabled={upload.isPending}
-        error={upload.isError ? messageOf(upload.error) : faults.sample}
+        error={upload.isError ? errorMessage(upload.error) : faults.sample}
         onFile={(file) => upload.mutate(file)}
       />
       <p className="mt-1.5 text-sm text-muted">An example for Meta’s reviewers. Each campaign adds its own file.</p>

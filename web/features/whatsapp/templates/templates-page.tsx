@@ -3,7 +3,7 @@ import { Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type WhatsAppTemplate, whatsappTemplates } from '#contracts/whatsapp/templates.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
@@ -71,7 +71,7 @@ function SyncButton() {
     },
     onSuccess: ({ found, added, removed }) =>
       toast.success(`${plural(found, 'template')} found at Meta: ${added} added, ${removed} removed`),
-    onError: (error) => toast.error(messageOf(error)),
+    onError: (error) => toast.error(errorMessage(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: ['whatsapp'] }),
   })
   return (

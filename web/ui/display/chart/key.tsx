@@ -1,4 +1,4 @@
-import { dashOf, isLine, type Meaning } from './series.ts'
+import { findDash, isLine, type Meaning } from './series.ts'
 
 /** The mark of a curve beside its name: a square of its colour, of one line among several the line itself. */
 export function Key({ meaning }: { meaning: Meaning }) {
@@ -13,7 +13,7 @@ export function Key({ meaning }: { meaning: Meaning }) {
     )
   return (
     <svg aria-hidden="true" width="24" height="8" className="shrink-0">
-      <line x1="0" y1="4" x2="24" y2="4" stroke={colour} strokeWidth="2.5" strokeDasharray={dashOf(meaning)} />
+      <line x1="0" y1="4" x2="24" y2="4" stroke={colour} strokeWidth="2.5" strokeDasharray={findDash(meaning)} />
     </svg>
   )
 }

@@ -1,5 +1,5 @@
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { dashOf, isLine, type Series, type SeriesPoint } from './series.ts'
+import { findDash, isLine, type Series, type SeriesPoint } from './series.ts'
 
 interface SeriesPlotProps {
   series: Series[]
@@ -55,7 +55,7 @@ export default function SeriesPlot({ series, points, formatX, formatValue }: Ser
             type="monotone"
             stroke={`var(--color-chart-${one.meaning})`}
             strokeWidth={one.meaning === 'machine' ? 1 : 2}
-            strokeDasharray={dashOf(one.meaning)}
+            strokeDasharray={findDash(one.meaning)}
             fill={one.meaning === 'machine' ? 'url(#machine-hatch)' : `var(--color-chart-${one.meaning})`}
             fillOpacity={one.meaning === 'machine' ? 1 : isLine(one.meaning) ? 0 : 0.1}
             isAnimationActive={!still}

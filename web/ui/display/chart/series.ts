@@ -15,7 +15,7 @@ const dashes: Partial<Record<Meaning, string>> = {
 }
 
 /** The dash of a curve as SVG writes it; undefined: an unbroken line. */
-export const dashOf = (meaning: Meaning): string | undefined => dashes[meaning]
+export const findDash = (meaning: Meaning): string | undefined => dashes[meaning]
 
 /** Whether it is one of several lines of the same thing, which lie over each other and are not filled. */
 export const isLine = (meaning: Meaning): boolean => meaning.startsWith('line-')

@@ -8,7 +8,7 @@ import type { CampaignRow } from '../../campaign-rows.ts'
 import type { Checked } from '../channel.ts'
 import { error, type Problem, warning } from '../problem.ts'
 import { attributeNames, countAudience, sampleMembers } from './audience.ts'
-import { draftOf } from './draft.ts'
+import { buildDraft } from './draft.ts'
 import { readMergedRows } from './merged-rows.ts'
 
 type EmailProblem = Problem<EmailProblemCode>
@@ -52,7 +52,7 @@ export async function contentProblems(
   account: SendingAccount,
   isOwn: boolean,
 ): Promise<EmailProblem[]> {
-  const draft = await draftOf(services.db, campaign, account, services.config.publicUrl)
+  const draft = await buildDraft(services.db, campaign, account, services.config.publicUrl)
   const problems: EmailProblem[] = []
   if (draft.subject.trim() === '') problems.push(error('no_subject', 'The subject is empty. Write one.'))
   if (!draft.html && !draft.mjml)

@@ -6,7 +6,7 @@ import type { CampaignRow } from '../../campaign-rows.ts'
 import { replyTo } from '../gmail/steps.ts'
 
 /** What the campaign says now: its own text, or else its template's. */
-async function sourceOf(
+async function readSource(
   db: Db,
   campaign: CampaignRow,
 ): Promise<{ subject: string; html: string; mjml: string; text: string }> {
@@ -29,13 +29,13 @@ async function sourceOf(
 }
 
 /** The subject of a campaign as it is written now, Liquid and all. */
-export const subjectOf = async (db: Db, campaign: CampaignRow): Promise<string> =>
-  (await sourceOf(db, campaign)).subject
+export const readSubject = async (db: Db, campaign: CampaignRow): Promise<string> =>
+  (await readSource(db, campaign)).subject
 
 /** A follow-up with what it has of its campaign: the account, the lists, the tracking, and the subject of the thread. */
 export const asSent = async (db: Db, parent: CampaignRow, row: CampaignRow): Promise<CampaignRow> => ({
   ...row,
-  subject: replyTo(await subjectOf(db, parent)),
+  subject: replyTo(await readSubject(db, parent)),
   senderId: parent.senderId,
   listIds: parent.listIds,
   trackOpens: parent.trackOpens,
@@ -49,14 +49,14 @@ const testMark = ({ step }: CampaignRow) => (step > 1 ? `[Test] Follow-up ${step
  * The draft the engine compiles. `test`: without tracking, so that trying it counts nowhere; `tellsOrigins`: with a place to
  * say where collected addresses were found.
  */
-export async function draftOf(
+export async function buildDraft(
   db: Db,
   campaign: CampaignRow,
   account: SendingAccount,
   publicUrl: string,
   { test = false, tellsOrigins = false }: { test?: boolean; tellsOrigins?: boolean } = {},
 ): Promise<Draft> {
-  const source = await sourceOf(db, campaign)
+  const source = await readSource(db, campaign)
   const workspace = await db
     .selectFrom('workspaces')
     .where('id', '=', campaign.workspaceId)

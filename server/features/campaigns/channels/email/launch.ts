@@ -8,7 +8,7 @@ import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import { NO_BASIS, withoutBasis } from '../../origins.ts'
 import type { Launch, LaunchFault } from '../channel.ts'
-import { draftOf } from './draft.ts'
+import { buildDraft } from './draft.ts'
 
 /** The fault of a launch that cannot be had again: the campaign has failed. */
 export const failed = (fault: string): LaunchFault => ({ fault, state: 'failed' })
@@ -43,7 +43,7 @@ export async function compileCampaign(
   try {
     return await compileBounded(
       { workspaceId: campaign.workspaceId, isOwn: true },
-      await draftOf(services.db, campaign, account, services.config.publicUrl, { tellsOrigins }),
+      await buildDraft(services.db, campaign, account, services.config.publicUrl, { tellsOrigins }),
     )
   } catch (error) {
     if (error instanceof CompileError) return `The campaign could not start: ${error.message}`

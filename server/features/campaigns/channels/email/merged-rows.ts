@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 const FIXED = ['email', 'name', 'phone']
 
 /** What columns are in Liquid, those every contact has first. */
-const fieldsOf = (targets: string[]) => [
+const toLiquidFields = (targets: string[]) => [
   ...FIXED.filter((field) => targets.includes(field)),
   ...targets.filter((field) => !FIXED.includes(field)).map(attributePath),
 ]
@@ -37,7 +37,12 @@ export async function readMergedRows(
   return new Map(
     rows.map(({ id, mapping, total, bad, ...row }) => [
       id,
-      { ...row, total: Number(total), bad: Number(bad), fields: fieldsOf(Object.values(mapping ?? {}).map(String)) },
+      {
+        ...row,
+        total: Number(total),
+        bad: Number(bad),
+        fields: toLiquidFields(Object.values(mapping ?? {}).map(String)),
+      },
     ]),
   )
 }

@@ -8,7 +8,7 @@ import { pauseSending, sentence, setText, waitForPace } from '../../sending/stat
 const GRACE = (seconds: number) => Math.min(60, seconds * 0.1) * (0.5 + Math.random() / 2)
 
 /** How long a sender rests: until the time it was told, or twice as long as the last time, up to 15 minutes. */
-function secondsOf({ troubles }: SendingAccount, { until }: SenderProblem): number {
+function restSeconds({ troubles }: SendingAccount, { until }: SenderProblem): number {
   const told = until === undefined ? 0 : (Date.parse(until) - Date.now()) / 1_000
   return told > 0 ? told + GRACE(told) : Math.min(900, 30 * 2 ** Math.min(troubles, 5))
 }
@@ -52,7 +52,7 @@ export async function rest(
   isOneOfMany: boolean,
 ): Promise<{ again: number }> {
   if (problem.kind === 'pace') return waitForPace(sending.db, campaignId, problem)
-  const seconds = secondsOf(account, problem)
+  const seconds = restSeconds(account, problem)
   sending.log.warn({ sender: account.id, campaign: campaignId, kind: problem.kind }, 'a sender takes no mail')
   // A limit that was reached is no failure.
   const isFailing = problem.kind !== 'quota'

@@ -1,5 +1,5 @@
 import { type Plan, prepare } from '#server/engine/index.ts'
-import type { Rest, RunningCampaign, Sending } from '../../sending/sending.ts'
+import type { RunningCampaign, SenderRest, Sending } from '../../sending/sending.ts'
 import { setText } from '../../sending/state-text.ts'
 import { settleEmails } from './settle.ts'
 import { type Slice, sendSlice } from './slice.ts'
@@ -12,15 +12,15 @@ export async function runEmail(
   campaign: RunningCampaign,
   plan: Plan,
   signal: AbortSignal,
-): Promise<Rest> {
+): Promise<SenderRest> {
   const prepared = prepare(plan, sending.tokens)
   const slice: Slice = {
     senderId: campaign.senderId,
-    wayOf: () => ({ prepared }),
+    findWay: () => ({ prepared }),
     settle: settleEmails,
     isOneOfMany: false,
   }
-  const lane = async (): Promise<Rest> => {
+  const lane = async (): Promise<SenderRest> => {
     while (!signal.aborted) {
       const rest = await sendSlice(sending, campaign, slice, signal)
       if (rest?.text !== undefined) await setText(sending.db, campaign.id, rest.text)

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { type Settled, type SettledRow, writeRows } from '../../sending/settle.ts'
 
 /** The row a message gets for an outcome: 4xx is tried again with growing gaps until 72 hours are over, 5xx never. */
-function rowOf({ id, outcome, attempts, firstAttemptAt }: Settled): SettledRow {
+function toSettledRow({ id, outcome, attempts, firstAttemptAt }: Settled): SettledRow {
   const row = {
     id,
     state: outcome.kind,
@@ -44,7 +44,7 @@ export async function settleEmails(
   beside: Beside = () => undefined,
 ): Promise<void> {
   if (settled.length === 0) return
-  const rows = settled.map(rowOf)
+  const rows = settled.map(toSettledRow)
   const refused = rows.filter((row) => row.state === 'failed' && row.reason === 'hard')
   const more = beside(rows)
   if (refused.length === 0 && !more) return writeRows(db, campaign, claimId, rows)

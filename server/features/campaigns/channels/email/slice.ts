@@ -5,7 +5,7 @@ import { type Budget, reserve } from '../../sending/budget.ts'
 import { type Claim, type Claimed, claimMessages, type Reach } from '../../sending/claims.ts'
 import { dispatch, SLICE } from '../../sending/dispatch.ts'
 import { finish, nextDue } from '../../sending/finish.ts'
-import type { Rest, RunningCampaign, Sending } from '../../sending/sending.ts'
+import type { RunningCampaign, SenderRest, Sending } from '../../sending/sending.ts'
 import type { Settle } from '../../sending/settle.ts'
 import type { Share } from '../../sending/shares.ts'
 import { paceIsBack } from '../../sending/state-text.ts'
@@ -31,7 +31,7 @@ export interface FollowUpStep {
 }
 
 /** How a slice leaves through one sender. */
-export interface Way {
+export interface SendingWay {
   prepared: Prepared
   /** undefined: the sender's limit a second, of which this thread has its share. */
   gate?: Gate
@@ -41,15 +41,15 @@ export interface Way {
   hours?: SendingHours | undefined
   step?: FollowUpStep
   /** The subject each message goes out with, where follow-ups will repeat it. */
-  subjectOf?(message: Claimed): string
+  renderSubject?(message: Claimed): string
 }
 
 /** A slice to send: through which sender, and how. */
 export interface Slice {
   senderId: string | null
-  wayOf(account: SendingAccount): Way | Rest
+  findWay(account: SendingAccount): SendingWay | SenderRest
   /** Why nothing leaves through it until a person allows it; null: it may send. */
-  blockOf?(account: SendingAccount): string | null
+  findBlock?(account: SendingAccount): string | null
   settle: Settle
   /** The campaign goes through several accounts: one that rests leaves the others going. */
   isOneOfMany: boolean
@@ -61,7 +61,7 @@ export async function sendSlice(
   campaign: RunningCampaign,
   slice: Slice,
   signal: AbortSignal,
-): Promise<Rest | undefined> {
+): Promise<SenderRest | undefined> {
   const { db } = sending
   const account = slice.senderId ? await sending.account(campaign.workspaceId, slice.senderId) : undefined
   if (!account)
@@ -69,7 +69,7 @@ export async function sendSlice(
       again: 10_000,
       text: 'Waiting: its sender was removed or is not configured. Pause the campaign and choose another one.',
     }
-  const blocked = slice.blockOf?.(account) ?? null
+  const blocked = slice.findBlock?.(account) ?? null
   if (blocked !== null) return { again: 30_000, text: `${account.fromEmail}: ${blocked}`, blocked: true }
   const resting = (account.restUntil?.getTime() ?? 0) - Date.now()
   if (resting > 0)
@@ -77,7 +77,7 @@ export async function sendSlice(
       again: Math.min(resting, 60_000),
       ...(slice.isOneOfMany && { text: restingText(account, resting) }),
     }
-  const way = slice.wayOf(account)
+  const way = slice.findWay(account)
   // The pause after its last message may be hours long: a campaign with nothing left does not wait for it.
   if ('again' in way) return (await nextDue(db, campaign)) === undefined ? finish(db, campaign) : way
   const pool = sending.pools.get(account.key, { connect: account.connect, size: account.connections })
@@ -94,12 +94,12 @@ async function sendShare(
   sending: Sending,
   campaign: RunningCampaign,
   slice: Slice,
-  way: Way,
+  way: SendingWay,
   { account, share, pool }: { account: SendingAccount; share: Share; pool: ConnectionPool },
   signal: AbortSignal,
-): Promise<Rest | undefined> {
+): Promise<SenderRest | undefined> {
   const { db, queue } = sending
-  const { step, gate, prepared, subjectOf } = way
+  const { step, gate, prepared, renderSubject } = way
   const wanted = Math.max(1, Math.min(SLICE, way.wanted ?? share.wanted ?? SLICE))
   const budget = await reserve(db, account, wanted, step && { queue, workspaceId: campaign.workspaceId })
   if (budget.lacks === 'month') return { again: 60_000, text: LIMIT_TEXT }
@@ -119,7 +119,7 @@ async function sendShare(
           pool,
           gate: gate ?? share.gate,
           isHeld: () => share.isHeld(),
-          ...(subjectOf && { subjectOf }),
+          ...(renderSubject && { renderSubject }),
         }
       },
       settle: slice.settle,

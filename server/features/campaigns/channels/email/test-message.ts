@@ -15,7 +15,7 @@ import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import { reserve } from '../../sending/budget.ts'
 import type { Trial } from '../channel.ts'
-import { draftOf } from './draft.ts'
+import { buildDraft } from './draft.ts'
 import { readMergedRows } from './merged-rows.ts'
 
 /** What a test sends: the campaign or follow-up with its text, and its files as MIME parts. */
@@ -55,7 +55,7 @@ export async function testEmail(
     throw conflict('from_unconfirmed', unconfirmedText(account.fromEmail))
   await refuseSuppressed(services, caller.workspaceId, address)
   const tested = await findMessage(row, step)
-  const draft = await draftOf(services.db, tested.row, account, services.config.publicUrl, { test: true })
+  const draft = await buildDraft(services.db, tested.row, account, services.config.publicUrl, { test: true })
   if (!draft.html && !draft.mjml)
     throw conflict('not_ready', 'The campaign has no content. Choose a template or write the email.')
   const reader = await firstOfRows(services, row)

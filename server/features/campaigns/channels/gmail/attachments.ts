@@ -22,7 +22,7 @@ function tooLarge(size: string): Refusal {
 }
 
 /** The files of a campaign, oldest first. */
-export async function attachmentsOf(db: Db, campaignId: string): Promise<Attachment[]> {
+export async function listAttachments(db: Db, campaignId: string): Promise<Attachment[]> {
   return db
     .selectFrom('campaignAttachments')
     .where('campaignId', '=', campaignId)
@@ -49,7 +49,7 @@ export async function attach(
   return db.transaction().execute(async (db) => {
     // One after the other, so that two uploads at once do not pass the limit together.
     await db.selectFrom('campaigns').where('id', '=', id).select('id').forUpdate().executeTakeFirst()
-    const others = await attachmentsOf(db, id)
+    const others = await listAttachments(db, id)
     const total = others.reduce((sum, one) => sum + encodedSize(one.size), encodedSize(bytes.length))
     const plain = others.reduce((sum, one) => sum + one.size, bytes.length)
     if (total > ATTACHMENTS_LIMIT)
@@ -88,10 +88,10 @@ export async function encodedAttachments(db: Db, campaignId: string): Promise<st
     .select(['name', 'type', 'bytes'])
     .orderBy('id')
     .execute()
-  return rows.map(partOf).join('')
+  return rows.map(buildMimePart).join('')
 }
 
-function partOf({ name, type, bytes }: { name: string; type: string; bytes: Buffer }): string {
+function buildMimePart({ name, type, bytes }: { name: string; type: string; bytes: Buffer }): string {
   const ascii = name.replace(/[^ -~]|[\\"]/g, '_')
   const encoded = encodeURIComponent(name).replace(
     /['()*]/g,

@@ -3,7 +3,7 @@ import { isGmailAccount } from '#server/features/gmail/index.ts'
 import { type SendingAccount, sendingAccount } from '#server/features/senders/index.ts'
 import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
-import { followUpsOf } from '../../follow-ups-store.ts'
+import { listFollowUps } from '../../follow-ups-store.ts'
 import type { Checked } from '../channel.ts'
 import { checkEmails, contentProblems } from '../email/check.ts'
 import { asSent } from '../email/draft.ts'
@@ -44,7 +44,7 @@ async function followUpProblems(
   account: SendingAccount,
   isOwn: boolean,
 ): Promise<GmailProblem[]> {
-  const rows = campaign.followUps === 0 ? [] : await followUpsOf(services.db, campaign.workspaceId, campaign.id)
+  const rows = campaign.followUps === 0 ? [] : await listFollowUps(services.db, campaign.workspaceId, campaign.id)
   const problems: GmailProblem[] = []
   for (const row of rows) {
     const sent = await asSent(services.db, campaign, row)

@@ -3,14 +3,14 @@ import type { FollowUp, followUps } from '#contracts/campaigns/follow-ups.ts'
 import { openedAndClicked } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict, notFound, unknownId } from '#server/platform/http/refusal.ts'
-import { type CampaignRow, campaignById, countsOf } from '../../campaign-rows.ts'
+import { type CampaignRow, campaignById, toCounts } from '../../campaign-rows.ts'
 import * as store from '../../follow-ups-store.ts'
 import { ownedIds } from '../../store.ts'
-import { subjectOf } from '../email/draft.ts'
+import { readSubject } from '../email/draft.ts'
 import { replyTo } from './steps.ts'
 import { readReplies, stepFigures } from './sync/replies-store.ts'
 
-type Given = z.output<typeof followUps.save.body>['items']
+type FollowUpItems = z.output<typeof followUps.save.body>['items']
 
 /** The words for why somebody is skipped, of the reasons claims and sweeps note. */
 const STOPS: Record<string, keyof FollowUp['stopped']> = {
@@ -35,10 +35,10 @@ async function find(db: Db, workspaceId: string, id: string): Promise<CampaignRo
 /** The sequence of a campaign as the outside sees it. Throws Refusal 404. */
 export async function listFollowUps(db: Db, workspaceId: string, id: string): Promise<FollowUp[]> {
   const parent = await find(db, workspaceId, id)
-  const rows = await store.followUpsOf(db, workspaceId, id)
+  const rows = await store.listFollowUps(db, workspaceId, id)
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const subject = replyTo(await subjectOf(db, parent))
+  const subject = replyTo(await readSubject(db, parent))
   const engaged = await openedAndClicked(db, workspaceId, ids)
   const figures = await stepFigures(db, workspaceId, ids)
   const leftOut = await store.leftOut(db, workspaceId, ids)
@@ -57,7 +57,7 @@ export async function listFollowUps(db: Db, workspaceId: string, id: string): Pr
       html: row.html,
       stopOnReply: row.stopOnReply,
       stopOnClick: row.stopOnClick,
-      counts: countsOf(row),
+      counts: toCounts(row),
       stopped,
       nextAt: nextAt?.toISOString() ?? null,
       opened: engaged.get(row.id)?.opened ?? 0,
@@ -68,7 +68,12 @@ export async function listFollowUps(db: Db, workspaceId: string, id: string): Pr
 }
 
 /** Sets the sequence of a Gmail draft. Throws Refusal 400, 404 or 409. */
-export async function saveFollowUps(db: Db, workspaceId: string, id: string, items: Given): Promise<FollowUp[]> {
+export async function saveFollowUps(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  items: FollowUpItems,
+): Promise<FollowUp[]> {
   const parent = await find(db, workspaceId, id)
   if (parent.channel !== 'gmail') throw conflict('wrong_channel', 'Only a Gmail campaign has follow-ups.')
   const templates = items.flatMap(({ templateId }) => templateId ?? [])

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Forecast } from '#contracts/campaigns/parts.ts'
 import { dayReleaseAt } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { type CampaignRow, countsOf } from '../../campaign-rows.ts'
+import { type CampaignRow, toCounts } from '../../campaign-rows.ts'
 import { hoursOf } from './draft.ts'
-import { type AccountAhead, type Ahead, outlook } from './outlook.ts'
+import { type AccountAhead, outlook, type QueueAhead } from './outlook.ts'
 
 /**
  * When a Gmail campaign goes on and ends: one that sends, or a draft, were it sent now to `people`. null where nothing can be
@@ -13,15 +13,15 @@ import { type AccountAhead, type Ahead, outlook } from './outlook.ts'
 export async function forecastGmail(db: Db, row: CampaignRow, people?: number): Promise<Forecast | null> {
   if (people !== undefined) return foretell(db, row, people)
   if (row.state !== 'sending' || row.parentId) return null
-  const { queued, deferred } = countsOf(row)
+  const { queued, deferred } = toCounts(row)
   return foretell(db, row, queued + deferred)
 }
 
 async function foretell(db: Db, row: CampaignRow, emails: number): Promise<Forecast | null> {
   const { window, spread } = await hoursOf(db, row)
   const steps = await stepsAhead(db, row)
-  const waiting = await waitingOf(db, row)
-  const accounts = await accountsOf(db, row, waiting)
+  const waiting = await listWaiting(db, row)
+  const accounts = await listAccountsAhead(db, row, waiting)
   const found = outlook({
     ...{ now: Date.now(), window, spread, accounts, waiting },
     emails,
@@ -63,7 +63,7 @@ async function firstDue(db: Db, { id }: CampaignRow): Promise<number | undefined
 }
 
 /** Follow-ups that wait, by the minute they are due in. */
-async function waitingOf(db: Db, { workspaceId, id }: CampaignRow): Promise<Ahead['waiting']> {
+async function listWaiting(db: Db, { workspaceId, id }: CampaignRow): Promise<QueueAhead['waiting']> {
   const { rows } = await sql<{ step: number; senderId: string; due: Date; count: number }>`
     select c.step, m.sender_id, date_trunc('minute', m.due_at) as due, count(*)::int as count
     from campaigns c join messages m on m.workspace_id = c.workspace_id and m.campaign_id = c.id
@@ -79,10 +79,10 @@ interface AccountRow extends Omit<AccountAhead, 'freeAt' | 'releases'> {
 }
 
 /** The accounts it goes through and those whose threads wait, without those whose permission has ended. */
-async function accountsOf(
+async function listAccountsAhead(
   db: Db,
   { workspaceId, id }: CampaignRow,
-  waiting: Ahead['waiting'],
+  waiting: QueueAhead['waiting'],
 ): Promise<AccountAhead[]> {
   const { rows } = await sql<AccountRow>`
     select s.id, s.pace_at, s.rest_until, s.per_minute, coalesce(s.per_day, 500) as per_day, coalesce(g.ramp_up, false) as ramp_up,

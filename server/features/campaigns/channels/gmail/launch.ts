@@ -3,7 +3,7 @@ import type { Plan } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
-import { followUpsOf } from '../../follow-ups-store.ts'
+import { listFollowUps } from '../../follow-ups-store.ts'
 import type { Launch, LaunchFault } from '../channel.ts'
 import { asSent } from '../email/draft.ts'
 import { compileCampaign, failed, launchEmails, writeLinks } from '../email/launch.ts'
@@ -30,7 +30,7 @@ interface PlannedStep {
 
 /** What follows says what it says now too; its subject is the thread's. Returns what is wrong where one cannot start. */
 async function planSteps(services: Services, campaign: CampaignRow): Promise<PlannedStep[] | string> {
-  const rows = await followUpsOf(services.db, campaign.workspaceId, campaign.id)
+  const rows = await listFollowUps(services.db, campaign.workspaceId, campaign.id)
   const planned: PlannedStep[] = []
   for (const row of rows) {
     const plan = await compileCampaign(services, await asSent(services.db, campaign, row), false)

@@ -30,7 +30,7 @@ export async function mergeRows(
   let listId = ''
   const importId = await takeImport(services, caller, given.request, {
     read: given.form,
-    async listOf(db) {
+    async findTargetList(db) {
       if (!(await holdDraft(db, workspaceId, id))) throw conflict('not_a_draft', 'Only a draft can be changed.')
       listId = (await createList(db, workspaceId, { name, optin: 'single' })).id
       return listId

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type AccountAhead, type Ahead, outlook } from './outlook.ts'
+import { type AccountAhead, outlook, type QueueAhead } from './outlook.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -12,7 +12,7 @@ const account = (change: Partial<AccountAhead> = {}): AccountAhead => ({
   ...{ id: '1', freeAt: 0, perMinute: null, perDay: 500, rampUp: false, rampFrom: null, releases: [], chosen: true },
   ...change,
 })
-const play = (change: Partial<Ahead> = {}) =>
+const play = (change: Partial<QueueAhead> = {}) =>
   outlook({
     ...{ now: NOON, window: null, spread: false, emails: 1, emailsFrom: NOON, waits: [], waiting: [] },
     accounts: [account()],

@@ -1,7 +1,7 @@
 import type { SendingWindow } from '#contracts/campaigns/parts.ts'
 import { dayReleaseAt } from '#server/engine/index.ts'
 import { rampLimit } from '#server/features/gmail/index.ts'
-import { MEAN_PAUSE, pauseOf } from './pace.ts'
+import { MEAN_PAUSE, minimumPause } from './pace.ts'
 import { windowAt } from './window.ts'
 
 /** An account as it stands: what it may send and when. Times in milliseconds since 1970. */
@@ -20,7 +20,7 @@ export interface AccountAhead {
 }
 
 /** What a campaign has still to send. */
-export interface Ahead {
+export interface QueueAhead {
   now: number
   window: SendingWindow | null
   spread: boolean
@@ -62,9 +62,9 @@ export function outlook({
   accounts,
   waits,
   waiting,
-}: Ahead): Outlook | undefined {
+}: QueueAhead): Outlook | undefined {
   const total = emails * (1 + waits.length) + waiting.reduce((sum, one) => sum + one.count, 0) * (1 + waits.length)
-  const players = accounts.map((account) => playerOf(account, now, window, waiting, waits))
+  const players = accounts.map((account) => createPlayer(account, now, window, waiting, waits))
   const state: Outlook = { nextAt: Number.NaN, nextStep: 0, lastEmailAt: null, lastFollowUpAt: null }
   let left = emails
   for (let count = 0; count < MOST; count++) {
@@ -80,7 +80,7 @@ export function outlook({
   return { ...state, lastEmailAt: left > 0 ? null : state.lastEmailAt, lastFollowUpAt: null }
 }
 
-type Player = ReturnType<typeof playerOf>
+type Player = ReturnType<typeof createPlayer>
 
 function earliest(players: Player[], emailsFrom: number | undefined): { player: Player; at: number } | undefined {
   let best: { player: Player; at: number } | undefined
@@ -92,16 +92,16 @@ function earliest(players: Player[], emailsFrom: number | undefined): { player: 
 }
 
 /** An account that is played through: it only ever goes forward in time. */
-function playerOf(
+function createPlayer(
   account: AccountAhead,
   now: number,
   window: SendingWindow | null,
-  waiting: Ahead['waiting'],
+  waiting: QueueAhead['waiting'],
   waits: number[],
 ) {
   const releases = [...account.releases]
-  const followUps = queuesOf(account.id, waiting, waits.length)
-  const open = openingsOf(window)
+  const followUps = buildQueues(account.id, waiting, waits.length)
+  const open = createOpenings(window)
   let { freeAt, rampFrom } = account
   let released = 0
   // What was worked out stays until the account sends, or the first emails are gone.
@@ -119,7 +119,7 @@ function playerOf(
   }
 
   function work(emailsFrom: number | undefined): number | undefined {
-    const due = earliestOf(followUps)?.due
+    const due = findEarliest(followUps)?.due
     const email = account.chosen ? emailsFrom : undefined
     if (due === undefined || email === undefined) return due ?? email
     return Math.min(due, email)
@@ -135,12 +135,12 @@ function playerOf(
     },
     /** Sends what is due: a follow-up whose time has come, else a first email. Returns its step. */
     send(at: number, spread: boolean): number {
-      const first = earliestOf(followUps)
+      const first = findEarliest(followUps)
       const step = first && first.due <= at ? first.step : 1
       if (first && step > 1) followUps[step - 2]?.take()
       rampFrom ??= new Date(at)
       releases.push(dayReleaseAt(at))
-      const pause = pauseOf({ perMinute: account.perMinute, dayLimit: limitAt(at) }, spread, window)
+      const pause = minimumPause({ perMinute: account.perMinute, dayLimit: limitAt(at) }, spread, window)
       freeAt = at + (pause === 0 ? UNPACED_MS : pause * MEAN_PAUSE)
       followUps[step - 1]?.add(at + (waits[step - 1] ?? 0))
       known = undefined
@@ -150,7 +150,7 @@ function playerOf(
 }
 
 /** The follow-ups of one account in the order they are due, a queue for each step. */
-function queuesOf(senderId: string, waiting: Ahead['waiting'], steps: number) {
+function buildQueues(senderId: string, waiting: QueueAhead['waiting'], steps: number) {
   return Array.from({ length: steps }, (_, index) => {
     const dues = waiting
       .filter((one) => one.senderId === senderId && one.step === index + 2)
@@ -165,7 +165,7 @@ function queuesOf(senderId: string, waiting: Ahead['waiting'], steps: number) {
   })
 }
 
-function earliestOf(queues: ReturnType<typeof queuesOf>): { step: number; due: number } | undefined {
+function findEarliest(queues: ReturnType<typeof buildQueues>): { step: number; due: number } | undefined {
   let best: { step: number; due: number } | undefined
   for (const { step, first } of queues) {
     const due = first()
@@ -175,7 +175,7 @@ function earliestOf(queues: ReturnType<typeof queuesOf>): { step: number; due: n
 }
 
 /** The first moment not before one given at which the window is open; asked with times that only grow, a day is looked up once. */
-function openingsOf(window: SendingWindow | null): (at: number) => number {
+function createOpenings(window: SendingWindow | null): (at: number) => number {
   let [from, until] = [0, 0]
   return (at) => {
     if (!window || (at >= from && at < until)) return at

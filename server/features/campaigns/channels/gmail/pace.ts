@@ -20,7 +20,7 @@ export function minuteStep(perMinute: number): number {
 }
 
 /** Milliseconds between two messages of a Gmail account at least: by its minute, and where a day is spread, by the day. */
-export function pauseOf(
+export function minimumPause(
   { perMinute, dayLimit }: Pick<GmailAccount, 'perMinute' | 'dayLimit'>,
   spread: boolean,
   window: SendingWindow | null,

@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import type { FieldsOf } from '../channel.ts'
 import { readMergedRows } from '../email/merged-rows.ts'
-import { attachmentsOf } from './attachments.ts'
+import { listAttachments } from './attachments.ts'
 import { readHours } from './draft.ts'
 import { forecastGmail } from './forecast.ts'
 import { readReplies } from './sync/replies-store.ts'
@@ -21,7 +21,7 @@ export const absentGmail: FieldsOf<typeof NotGmail> = {
 }
 
 /** Whether replies and bounces of the accounts of a campaign can be seen. */
-function readsOf({ senderIds }: CampaignRow, readable: number): 'all' | 'some' | 'none' {
+function describeReads({ senderIds }: CampaignRow, readable: number): 'all' | 'some' | 'none' {
   if (readable === 0) return 'none'
   return readable < senderIds.length ? 'some' : 'all'
 }
@@ -40,11 +40,11 @@ export async function presentGmail(
   const fields = new Map<string, FieldsOf<typeof OfGmail>>()
   for (const row of rows) {
     const { readable = 0, replied = 0 } = replies.get(row.id) ?? {}
-    const reads = readsOf(row, readable)
+    const reads = describeReads(row, readable)
     fields.set(row.id, {
       senderIds: row.senderIds,
       ...(hours.get(row.id) ?? { window: null, spread: false }),
-      attachments: isWhole ? await attachmentsOf(db, row.id) : [],
+      attachments: isWhole ? await listAttachments(db, row.id) : [],
       merge: merges.get(row.id) ?? null,
       reads,
       replied: reads === 'none' ? null : replied,

@@ -3,14 +3,22 @@ import type { SendingWindow } from '#contracts/campaigns/parts.ts'
 import { type Plan, prepare, renderSubject } from '#server/engine/index.ts'
 import { type GmailAccount, isGmailAccount } from '#server/features/gmail/index.ts'
 import type { SendingAccount } from '#server/features/senders/index.ts'
-import type { Rest, RunningCampaign, Sending } from '../../sending/sending.ts'
+import type { RunningCampaign, SenderRest, Sending } from '../../sending/sending.ts'
 import { pauseSending, setText } from '../../sending/state-text.ts'
-import { emailReach, type FollowUpStep, sendSlice, type Way } from '../email/slice.ts'
+import { emailReach, type FollowUpStep, type SendingWay, sendSlice } from '../email/slice.ts'
 import { encodedAttachments } from './attachments.ts'
 import { type Hours, hoursOf } from './draft.ts'
-import { humanGate, pauseOf } from './pace.ts'
+import { humanGate, minimumPause } from './pace.ts'
 import { settleGmail } from './settle.ts'
-import { accountsWaiting, dueStep, type Step, stepsOf, stopOf, sweepStops, threadsOf } from './steps.ts'
+import {
+  accountsWaiting,
+  dueStep,
+  findThreads,
+  joinStopReason,
+  listLaunchedSteps,
+  type Step,
+  sweepStops,
+} from './steps.ts'
 import { windowAt } from './window.ts'
 
 /** With less time left the window is as good as over: a message begun now must be out before it closes. */
@@ -20,10 +28,10 @@ const SOON_MS = 3_000
 const LOOK_AGAIN_MS = 60_000
 const SLICE_SECONDS = 5
 
-const gates = new Map<string, { step: number; gate: Way['gate'] }>()
+const gates = new Map<string, { step: number; gate: SendingWay['gate'] }>()
 
 /** A gate for each account and pace: what is drawn in advance was drawn for that pace. */
-function gateFor(sending: Sending, account: GmailAccount, step: number): Way['gate'] {
+function gateFor(sending: Sending, account: GmailAccount, step: number): SendingWay['gate'] {
   const known = gates.get(account.id)
   if (known && known.step === step) return known.gate
   const gate = humanGate(sending.db, account.id, step)
@@ -40,7 +48,7 @@ export async function runGmail(
   campaign: RunningCampaign,
   plan: Plan,
   signal: AbortSignal,
-): Promise<Rest> {
+): Promise<SenderRest> {
   const sendingHours = await hoursOf(sending.db, campaign)
   const { window } = sendingHours
   const { opensIn, closesIn } = windowAt(window, Date.now())
@@ -49,17 +57,17 @@ export async function runGmail(
     await setText(sending.db, campaign.id, waitingText(window, opensIn))
     return { again: Math.min(when, LOOK_AGAIN_MS) }
   }
-  const steps = await stepsOf(sending.db, campaign.id)
+  const steps = await listLaunchedSteps(sending.db, campaign.id)
   for (const step of steps) await sweepStops(sending.db, step)
   const ofThreads = await accountsWaiting(sending.db, steps)
-  const through = await accountsOf(sending, campaign.id)
+  const through = await listAccounts(sending, campaign.id)
   const senderIds = [...new Set([...through, ...ofThreads])]
   if (senderIds.length === 0) {
     await setText(sending.db, campaign.id, 'Waiting: its Gmail accounts were removed. Pause it and choose others.')
     return { again: 10_000 }
   }
   const attachments = await encodedAttachments(sending.db, campaign.id)
-  const wayOf = waysOf(sending, plan, sendingHours, attachments, steps.length > 0)
+  const findWay = createWays(sending, plan, sendingHours, attachments, steps.length > 0)
   const sequence = { ...campaign, ...(steps.length > 0 && { sequence: [campaign.id, ...steps.map(({ id }) => id)] }) }
   const chosen = new Set(through)
   const hours =
@@ -67,10 +75,10 @@ export async function runGmail(
       ? signal
       : AbortSignal.any([signal, AbortSignal.timeout(Math.min(closesIn - CLOSING_MS / 2, 2 ** 31 - 1))])
   /** What an account has to send: a follow-up whose time has come, else a first message, if it is one of those chosen. */
-  const next = async (senderId: string): Promise<Rest | undefined> => {
+  const next = async (senderId: string): Promise<SenderRest | undefined> => {
     const step = await dueStep(sending.db, steps, senderId)
     if (!step && !chosen.has(senderId)) return { again: 30_000 }
-    const slice = { senderId, wayOf: wayOf(step), blockOf, settle: settleGmail, isOneOfMany: true }
+    const slice = { senderId, findWay: findWay(step), findBlock, settle: settleGmail, isOneOfMany: true }
     return sendSlice(sending, sequence, slice, hours)
   }
   const rests = await Promise.all(senderIds.map(next))
@@ -93,16 +101,22 @@ function requireGmail(sender: SendingAccount): GmailAccount {
   return sender
 }
 
-const blockOf = (sender: SendingAccount): string | null => requireGmail(sender).blocked
+const findBlock = (sender: SendingAccount): string | null => requireGmail(sender).blocked
 
 /** How a slice of the first message, or of a follow-up, leaves through an account; or how long the account's pause still is. */
-function waysOf(sending: Sending, plan: Plan, { window, spread }: Hours, attachments: string, hasFollowUps: boolean) {
+function createWays(
+  sending: Sending,
+  plan: Plan,
+  { window, spread }: Hours,
+  attachments: string,
+  hasFollowUps: boolean,
+) {
   const hours = window && { timeZone: window.timeZone, opensIn: (moment: number) => windowAt(window, moment).opensIn }
   return (step: Step | undefined) =>
-    (sender: SendingAccount): Way | Rest => {
+    (sender: SendingAccount): SendingWay | SenderRest => {
       const account = requireGmail(sender)
       if (account.slotIn > SOON_MS) return { again: Math.min(account.slotIn - SOON_MS / 2, LOOK_AGAIN_MS) }
-      const pause = pauseOf(account, spread, window)
+      const pause = minimumPause(account, spread, window)
       const from = { name: account.fromName || null, address: account.fromEmail }
       // Files go with the first message only.
       const prepared = prepare({ ...(step?.plan ?? plan), from }, sending.tokens, step ? '' : attachments)
@@ -112,30 +126,30 @@ function waysOf(sending: Sending, plan: Plan, { window, spread }: Hours, attachm
         ...(gate && { gate }),
         wanted: pause === 0 ? undefined : Math.max(1, Math.floor((SLICE_SECONDS * 1_000) / pause)),
         ...(hours && { hours }),
-        ...(step && { step: followUpOf(sending, step, account) }),
-        ...(hasFollowUps && !step && { subjectOf: (message) => renderSubject(prepared, message) }),
+        ...(step && { step: buildFollowUpStep(sending, step, account) }),
+        ...(hasFollowUps && !step && { renderSubject: (message) => renderSubject(prepared, message) }),
       }
     }
 }
 
-function followUpOf({ db, tokens }: Sending, step: Step, { fromEmail }: SendingAccount): FollowUpStep {
+function buildFollowUpStep({ db, tokens }: Sending, step: Step, { fromEmail }: SendingAccount): FollowUpStep {
   return {
     id: step.id,
     reach: {
       ...emailReach,
-      joins: stopOf(step, sql`c.workspace_id`, sql`picked.contact_id`),
+      joins: joinStopReason(step, sql`c.workspace_id`, sql`picked.contact_id`),
       obstacles: sql`else stop.reason`,
     },
     async addThreads(messages) {
       const domain = fromEmail.slice(fromEmail.lastIndexOf('@') + 1)
       const ids = messages.map(({ id }) => id)
-      const threads = await threadsOf(db, step, ids, tokens, domain)
+      const threads = await findThreads(db, step, ids, tokens, domain)
       for (const message of messages) message.follows = threads.get(message.id) ?? null
     },
   }
 }
 
-async function accountsOf({ db }: Sending, campaignId: string): Promise<string[]> {
+async function listAccounts({ db }: Sending, campaignId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('campaignSenders')
     .where('campaignId', '=', campaignId)

@@ -15,7 +15,7 @@ export interface Step {
 }
 
 /** The follow-ups of a campaign that was launched, in order. */
-export async function stepsOf(db: Db, rootId: string): Promise<Step[]> {
+export async function listLaunchedSteps(db: Db, rootId: string): Promise<Step[]> {
   const rows = await db
     .selectFrom('campaigns')
     .where('parentId', '=', rootId)
@@ -34,7 +34,7 @@ export async function stepsOf(db: Db, rootId: string): Promise<Step[]> {
  * Why a follow-up is not to go to a contact, looked up row by row: `stop.reason`, or null. A click is believed after some
  * seconds, because only then it is known whether a machine made it.
  */
-export function stopOf(
+export function joinStopReason(
   { earlier, stopOnReply, stopOnClick }: Step,
   workspaceId: RawBuilder<unknown>,
   contactId: RawBuilder<unknown>,
@@ -65,7 +65,7 @@ export async function sweepStops(db: Db, step: Step): Promise<void> {
   await sql`
     update messages m set state = 'suppressed', reason = s.reason, due_at = null
     from (
-      select w.workspace_id, w.id, stop.reason from messages w ${stopOf(step, sql`w.workspace_id`, sql`w.contact_id`)}
+      select w.workspace_id, w.id, stop.reason from messages w ${joinStopReason(step, sql`w.workspace_id`, sql`w.contact_id`)}
       where w.campaign_id = ${step.id} and w.due_at is not null and stop.reason is not null
     ) s
     where m.workspace_id = s.workspace_id and m.id = s.id and m.state in ('queued', 'deferred') and m.due_at is not null`.execute(
@@ -126,7 +126,7 @@ interface Before {
 }
 
 /** What each of these messages follows, by its id: the thread of its person so far. `domain`: of the account's address. */
-export async function threadsOf(
+export async function findThreads(
   db: Db,
   { id, earlier }: Step,
   messageIds: string[],

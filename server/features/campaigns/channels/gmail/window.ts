@@ -20,12 +20,12 @@ function clockAt(timeZone: string, at: number): { day: number; minute: number } 
   return { day: DAYS.indexOf(parts.weekday ?? '') + 1, minute: Number(parts.hour) * 60 + Number(parts.minute) }
 }
 
-const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+const toMinutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /** Whether a window is open at a moment, by the clocks of its place: whatever they do twice a year, no minute outside is inside. */
 export function isOpen({ days, from, to, timeZone }: SendingWindow, at: number): boolean {
   const { day, minute } = clockAt(timeZone, at)
-  return days.includes(day) && minute >= minutesOf(from) && minute < minutesOf(to)
+  return days.includes(day) && minute >= toMinutes(from) && minute < toMinutes(to)
 }
 
 /**
@@ -56,4 +56,4 @@ function nextChange(window: SendingWindow, now: number, open: boolean): number {
 }
 
 /** Milliseconds a window is open on one of its days. */
-export const windowLength = ({ from, to }: SendingWindow): number => (minutesOf(to) - minutesOf(from)) * MINUTE_MS
+export const windowLength = ({ from, to }: SendingWindow): number => (toMinutes(to) - toMinutes(from)) * MINUTE_MS

@@ -8,7 +8,7 @@ import type { Reach } from '../../sending/claims.ts'
  * Why one who can be reached gets none of a kind of template, in a word of a message's `reason`; null: they get it. Of the
  * contact `c` with `barred`, the reason they are suppressed for.
  */
-export const obstacleOf = (category: string | undefined, barred: RawBuilder<unknown>) => sql<string | null>`case
+export const caseObstacle = (category: string | undefined, barred: RawBuilder<unknown>) => sql<string | null>`case
   when ${barred} is not null then ${barred}
   when not ${hasOptIn('c')} then 'no_opt_in'
   when not ${hasOptIn('c', category)} then 'other_purpose'
@@ -30,7 +30,7 @@ const people = (workspaceId: string, lists: RawBuilder<unknown>, category: strin
   from contacts c
   left join lateral (select reason from suppressions where workspace_id = ${workspaceId} and channel = 'whatsapp'
     and address_key in (c.phone, c.bsuid) limit 1) s on true
-  cross join lateral (select ${obstacleOf(category, sql`s.reason`)} as obstacle) why
+  cross join lateral (select ${caseObstacle(category, sql`s.reason`)} as obstacle) why
   where c.workspace_id = ${workspaceId} and coalesce(c.phone, c.bsuid) is not null and c.id in (
     select contact_id from list_members where workspace_id = ${workspaceId} and status = 'confirmed' and list_id in (${lists}))
   order by coalesce(c.phone, c.bsuid), why.obstacle nulls first, c.id`
@@ -81,7 +81,7 @@ const OBSTACLES: Record<string, LeftOut['reason']> = {
   needs_number: 'needs_number',
 }
 
-function leftOutOf(obstacles: Record<string, number>, withoutPhone: number): LeftOut[] {
+function countLeftOut(obstacles: Record<string, number>, withoutPhone: number): LeftOut[] {
   const left = new Map<LeftOut['reason'], number>(withoutPhone > 0 ? [['no_phone', withoutPhone]] : [])
   for (const [obstacle, count] of Object.entries(obstacles)) {
     const reason = OBSTACLES[obstacle] ?? 'unreachable'
@@ -121,7 +121,7 @@ export async function countWhatsAppAudience(
   return {
     people: row?.people ?? 0,
     recipients: row?.recipients ?? 0,
-    leftOut: leftOutOf(row?.obstacles ?? {}, row?.withoutPhone ?? 0),
+    leftOut: countLeftOut(row?.obstacles ?? {}, row?.withoutPhone ?? 0),
     american: row?.american ?? 0,
     empty: row?.empty.map(Number) ?? [],
   }

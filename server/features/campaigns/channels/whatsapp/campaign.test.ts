@@ -4,7 +4,7 @@ import { contacts } from '#contracts/contacts/contacts.ts'
 import { sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
 import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { whatsappStats } from '#contracts/whatsapp/reports.ts'
-import { chanceOf } from '#sandbox/graph/magic.ts'
+import { findRandomFate } from '#sandbox/graph/magic.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { untilState } from '#server/testing/campaign.ts'
 import { isLong } from '#server/testing/long.ts'
@@ -259,7 +259,7 @@ test(`WhatsApp campaign: ${MANY} recipients with random errors add up`, async ()
   const to = phones(MANY, 100_000)
   const { ada, account, id, send } = await ready(to, { tier: 'TIER_100K', perSecond: 1_000, troubled: 0.08 })
   await send()
-  const fates = to.map((phone) => chanceOf(phone.slice(1), 0.08))
+  const fates = to.map((phone) => findRandomFate(phone.slice(1), 0.08))
   const count = (match: (fate: NonNullable<(typeof fates)[number]>) => boolean) =>
     fates.filter((fate) => fate && match(fate)).length
   const failed = count((fate) => 'code' in fate && [131026, 131049, 130472].includes(fate.code))

@@ -1,16 +1,16 @@
 import type { WhatsAppProblemCode } from '#contracts/campaigns/check.ts'
 import type { WhatsAppContent } from '#contracts/campaigns/parts.ts'
-import { type NumberRow, numberById, openKeys, variablesOf } from '#server/features/whatsapp/index.ts'
+import { findVariables, type NumberRow, numberById, openKeys } from '#server/features/whatsapp/index.ts'
 import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import type { Checked } from '../channel.ts'
 import { error, type Problem, warning } from '../problem.ts'
 import { type Audience, countWhatsAppAudience } from './audience.ts'
-import { contentOf } from './content.ts'
-import { templateOf } from './launch.ts'
+import { parseContent } from './content.ts'
+import { findTemplate } from './launch.ts'
 
 type WhatsAppProblem = Problem<WhatsAppProblemCode>
-type Template = NonNullable<Awaited<ReturnType<typeof templateOf>>>
+type Template = NonNullable<Awaited<ReturnType<typeof findTemplate>>>
 
 const say = (count: number) => count.toLocaleString('en-US')
 
@@ -47,7 +47,7 @@ function templateProblems(
         'The template belongs to another business account than the number. Choose another.',
       ),
     )
-  for (const { key, kind } of variablesOf(template)) {
+  for (const { key, kind } of findVariables(template)) {
     const value = Object.hasOwn(given, key) ? given[key] : undefined
     const isEmpty = !value || (value.from === 'text' && value.text === '')
     if (isEmpty) problems.push(error('variable_missing', `“${key}” of the template has no value. Set one.`))
@@ -128,7 +128,7 @@ async function audienceProblems(
       leftOut: [],
       problems: [error('no_lists', 'The campaign has no recipients. Choose at least one list.')],
     }
-  const used = template ? variablesOf(template).map(({ key }) => key) : []
+  const used = template ? findVariables(template).map(({ key }) => key) : []
   const open = Object.entries(variables).flatMap(([key, value]) =>
     used.includes(key) && value.from === 'field' && value.fallback === '' ? [{ key, field: value.field }] : [],
   )
@@ -170,9 +170,9 @@ async function audienceProblems(
 
 /** What would stop or hurt a WhatsApp campaign, and how many people it would go to. */
 export async function checkWhatsApp(services: Services, campaign: CampaignRow): Promise<Checked> {
-  const { accountId, templateId, variables } = await contentOf(services.db, campaign)
+  const { accountId, templateId, variables } = await parseContent(services.db, campaign)
   const number = accountId ? await numberById(services.db, campaign.workspaceId, accountId) : undefined
-  const template = await templateOf(services.db, campaign.workspaceId, templateId)
+  const template = await findTemplate(services.db, campaign.workspaceId, templateId)
   const audience = await audienceProblems(services, campaign, template, number, variables)
   const problems = [
     ...numberProblems(services, number),

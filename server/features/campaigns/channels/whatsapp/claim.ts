@@ -1,4 +1,4 @@
-import { countryOf, insertQueued, type NumberRow, roomOf } from '#server/features/whatsapp/index.ts'
+import { findCountry, insertQueued, type NumberRow, remainingRoom } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Claim, type Claimed, claimMessages } from '../../sending/claims.ts'
 import type { Sending } from '../../sending/sending.ts'
@@ -6,7 +6,7 @@ import { whatsAppReach } from './audience.ts'
 import { messageFor, type WhatsAppPlan } from './message.ts'
 
 /** Messages taken, with the row each of them was written down in before it is handed over. */
-export interface Taken {
+export interface TakenMessages {
   claim: Claim | undefined
   /** By the recipient's id: whom it goes to, and what goes along to Meta and comes back with every status. */
   sent: Map<string, { callback: string; to: { to: string } | { recipient: string } }>
@@ -27,15 +27,15 @@ export function takeMessages(
   number: NumberRow,
   plan: WhatsAppPlan,
   limit: number,
-): Promise<Taken> {
+): Promise<TakenMessages> {
   return sending.db.transaction().execute(async (db) => {
-    const room = await roomOf(db, number, MARGIN_MINUTES)
+    const room = await remainingRoom(db, number, MARGIN_MINUTES)
     if (room === 0) return { claim: undefined, sent: new Map(), room }
     const claim = await claimMessages({ ...sending, db }, campaign, {
       reach: whatsAppReach(plan.template.category),
       limit: Math.min(limit, room ?? limit),
     })
-    const sent: Taken['sent'] = claim ? await writeDown(db, campaign, number, plan, claim.messages) : new Map()
+    const sent: TakenMessages['sent'] = claim ? await writeDown(db, campaign, number, plan, claim.messages) : new Map()
     return { claim, sent, room }
   })
 }
@@ -47,7 +47,7 @@ async function writeDown(
   number: NumberRow,
   plan: WhatsAppPlan,
   messages: Claimed[],
-): Promise<Taken['sent']> {
+): Promise<TakenMessages['sent']> {
   if (messages.length === 0) return new Map()
   const callbacks = await insertQueued(
     db,
@@ -57,8 +57,8 @@ async function writeDown(
     messages.map((message) => ({
       messageId: message.id,
       person: message.phone?.slice(1) ?? message.bsuid ?? '',
-      text: textOf(plan, message),
-      country: countryOf(message.phone ?? message.bsuid),
+      text: previewText(plan, message),
+      country: findCountry(message.phone ?? message.bsuid),
     })),
   )
   return new Map(
@@ -70,7 +70,7 @@ async function writeDown(
 }
 
 /** What the person will read; nothing where the message cannot be made, which is told when it is its turn. */
-function textOf(plan: WhatsAppPlan, message: Claimed): string {
+function previewText(plan: WhatsAppPlan, message: Claimed): string {
   try {
     return messageFor(plan, message).text
   } catch {

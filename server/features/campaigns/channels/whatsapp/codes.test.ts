@@ -7,7 +7,7 @@ import { sharedApp, type TestApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
 import { phones, whatsAppDraft } from '#server/testing/whatsapp-campaign.ts'
-import { fatedNumber, hurry, recipientsOf, showCampaign, type When } from '#server/testing/whatsapp-fates.ts'
+import { fatedNumber, fetchRecipients, hurry, showCampaign, type When } from '#server/testing/whatsapp-fates.ts'
 import { settleMessages } from './statuses.ts'
 
 let t: TestApp
@@ -74,7 +74,7 @@ test('error codes: each code of a message has its documented effect, in a reply 
     return isEnd && counts
   }, 'everybody’s end')
   expect(done).toMatchObject({ queued: 0, deferred: 0, unconfirmed: 0 })
-  const rows = await recipientsOf(person, id)
+  const rows = await fetchRecipients(person, id)
   const told = cases.map(({ phone, fate }) => {
     const row = rows.get(phone)
     return [fate.code, fate.when, row?.state, row?.reason, row?.attempts]
@@ -92,7 +92,7 @@ test('error codes: each code of a message has its documented effect, in a reply 
   expect((await person.api(whatsappNumbers.get, { params: { id: account.id } })).state).toBe('working')
   // Trying again what Meta held back would keep the person blocked for another day.
   await person.api(campaigns.retry, { params: { id }, body: { states: ['failed'] } })
-  const again = await recipientsOf(person, id)
+  const again = await fetchRecipients(person, id)
   for (const { phone, fate } of cases)
     if (fate.code === 131049) expect(again.get(phone)).toMatchObject({ state: 'failed', reason: 'marketing_limit' })
 }, 600_000)
@@ -122,7 +122,7 @@ test('error codes: a refused country is not tried again, and equal refusals paus
     { phone: second },
   ])
   await until(async () => (await showCampaign(person, id)).state === 'sent', 'the end')
-  const rows = await recipientsOf(person, id)
+  const rows = await fetchRecipients(person, id)
   expect(rows.get(first)).toMatchObject({ state: 'failed', reason: 'country', errorCode: 130497 })
   expect(rows.get(second)).toMatchObject({ state: 'failed', response: expect.stringContaining('this country') })
   expect((await showCampaign(person, id)).counts).toMatchObject({ sent: 4, failed: 2 })

@@ -28,7 +28,7 @@ async function readContents(db: Db, workspaceId: string, ids: string[]): Promise
 }
 
 /** What a campaign says over WhatsApp; empty where nothing was chosen yet. */
-export async function contentOf(db: Db, { workspaceId, id }: CampaignRow): Promise<WhatsAppContent> {
+export async function parseContent(db: Db, { workspaceId, id }: CampaignRow): Promise<WhatsAppContent> {
   return (await readContents(db, workspaceId, [id])).get(id)?.whatsapp ?? WhatsAppContent.parse({})
 }
 
@@ -47,7 +47,7 @@ export async function checkContent(db: Db, workspaceId: string, content: WhatsAp
 type Delivery = Fields['delivery']
 
 /** What Meta told of the messages of WhatsApp campaigns, by campaign id. */
-async function deliveryOf(db: Db, workspaceId: string, ids: string[]): Promise<Map<string, Delivery>> {
+async function countDelivery(db: Db, workspaceId: string, ids: string[]): Promise<Map<string, Delivery>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<Delivery & { id: string }>`
     select m.campaign_id as id,
@@ -66,7 +66,7 @@ async function deliveryOf(db: Db, workspaceId: string, ids: string[]): Promise<M
 export async function presentWhatsApp(db: Db, workspaceId: string, rows: CampaignRow[]): Promise<Map<string, Fields>> {
   const ids = rows.map(({ id }) => id)
   const contents = await readContents(db, workspaceId, ids)
-  const deliveries = await deliveryOf(db, workspaceId, ids)
+  const deliveries = await countDelivery(db, workspaceId, ids)
   return new Map(
     [...contents].map(([id, content]) => [
       id,

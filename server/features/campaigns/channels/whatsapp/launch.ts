@@ -3,11 +3,11 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import type { Launch, LaunchFault } from '../channel.ts'
 import { writeWhatsAppAudience } from './audience.ts'
-import { contentOf } from './content.ts'
+import { parseContent } from './content.ts'
 import type { WhatsAppPlan } from './message.ts'
 
 /** The template a campaign was given; undefined: none, or it is gone. */
-export async function templateOf(db: Db, workspaceId: string, templateId: string | null) {
+export async function findTemplate(db: Db, workspaceId: string, templateId: string | null) {
   if (templateId === null) return undefined
   return db
     .selectFrom('whatsappTemplates')
@@ -18,9 +18,9 @@ export async function templateOf(db: Db, workspaceId: string, templateId: string
 }
 
 /** What is frozen when a WhatsApp campaign starts, or why nothing can be sent, in words. */
-export async function whatsAppPlanOf(db: Db, campaign: CampaignRow): Promise<WhatsAppPlan | string> {
-  const { accountId, templateId, variables } = await contentOf(db, campaign)
-  const template = await templateOf(db, campaign.workspaceId, templateId)
+export async function buildWhatsAppPlan(db: Db, campaign: CampaignRow): Promise<WhatsAppPlan | string> {
+  const { accountId, templateId, variables } = await parseContent(db, campaign)
+  const template = await findTemplate(db, campaign.workspaceId, templateId)
   if (accountId === null || templateId === null || !template) return 'Its WhatsApp number or its template was removed.'
   const { status, reason, businessAccountId: _, ...kept } = template
   if (status !== 'APPROVED')
@@ -33,7 +33,7 @@ export async function whatsAppPlanOf(db: Db, campaign: CampaignRow): Promise<Wha
 
 /** Freezes the template of a WhatsApp campaign, and writes its recipients when it starts. */
 export async function launchWhatsApp({ db }: { db: Db }, campaign: CampaignRow): Promise<Launch | LaunchFault> {
-  const plan = await whatsAppPlanOf(db, campaign)
+  const plan = await buildWhatsAppPlan(db, campaign)
   // A template that is paused may come back: the campaign is a draft again.
   if (typeof plan === 'string') return { fault: `The campaign did not start. ${plan}`, state: 'draft' }
   return {

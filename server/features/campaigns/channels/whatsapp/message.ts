@@ -1,7 +1,7 @@
 import type { WhatsAppContent, WhatsAppValue } from '#contracts/campaigns/parts.ts'
 import { type AttributeValue, SpliceError } from '#server/engine/index.ts'
 import {
-  countryOf,
+  findCountry,
   missingVariables,
   type TemplateParts,
   templateMessage,
@@ -27,7 +27,7 @@ export interface Person {
   attributes: Record<string, AttributeValue>
 }
 
-function fieldOf(person: Person, field: string): string {
+function readField(person: Person, field: string): string {
   if (field === 'name') return person.name
   if (field === 'first_name') return person.name.trim().split(/\s+/)[0] ?? ''
   if (field === 'email') return person.email
@@ -39,7 +39,7 @@ function fieldOf(person: Person, field: string): string {
 function filledBy(value: WhatsAppValue, person: Person): string {
   if (value.from === 'text') return value.text
   if (value.from === 'media') return value.mediaId
-  return fieldOf(person, value.field).trim() || value.fallback
+  return readField(person, value.field).trim() || value.fallback
 }
 
 /** What fills the template's variables for one person. */
@@ -48,7 +48,7 @@ export const valuesFor = (variables: WhatsAppContent['variables'], person: Perso
 
 /** Meta delivers no marketing to numbers of the United States (error 131049). */
 export const isUndeliverable = (category: string, person: string | null): boolean =>
-  category.toUpperCase() === 'MARKETING' && /^(\+1|US\.)/.test(person ?? '') && countryOf(person) === 'US'
+  category.toUpperCase() === 'MARKETING' && /^(\+1|US\.)/.test(person ?? '') && findCountry(person) === 'US'
 
 export const NO_US =
   'WhatsApp does not deliver marketing messages to numbers in the United States, so it was not sent. A template of the category utility is delivered.'
@@ -66,13 +66,13 @@ export function messageFor(plan: WhatsAppPlan, person: Person): { message: Recor
       'content',
     )
   return {
-    message: { type: 'template', template: templateMessage(template, values, mediaOf(variables.header)) },
+    message: { type: 'template', template: templateMessage(template, values, toHeaderMedia(variables.header)) },
     text: templateText(template, values),
   }
 }
 
 /** An uploaded file in the header, in the place of an address. */
-function mediaOf(header: WhatsAppValue | undefined): { id: string; filename?: string } | undefined {
+function toHeaderMedia(header: WhatsAppValue | undefined): { id: string; filename?: string } | undefined {
   if (header?.from !== 'media') return undefined
   return { id: header.mediaId, ...(header.fileName && { filename: header.fileName }) }
 }

@@ -1,4 +1,4 @@
-import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
+import { findCodeMeaning } from '#server/adapters/whatsapp/codes.ts'
 import { createGate, type Gate, type SenderProblem, slotStep } from '#server/engine/index.ts'
 import {
   markTemplatesStale,
@@ -20,7 +20,7 @@ const gates = new Map<string, { step: number; gate: Gate }>()
  * Lets a number's campaigns through at its pace, over all workers and all workspaces it is connected in: the slots come
  * from its oldest row. The pace is halved each time Meta says it is too fast, and comes back minute by minute.
  */
-export function gateOf(db: Db, number: NumberRow): Gate {
+export function findGate(db: Db, number: NumberRow): Gate {
   const step = slotStep(Math.max(1, number.perSecond * SHARE))
   const known = gates.get(number.id)
   if (known && known.step === step) return known.gate
@@ -58,7 +58,7 @@ export async function restNumber(
 ): Promise<{ again: number; text?: string }> {
   const { kind, text, code, until } = problem
   if (kind === 'auth' || kind === 'sender') {
-    const { ofTemplate } = meaningOf(code ?? -1)
+    const { ofTemplate } = findCodeMeaning(code ?? -1)
     if (ofTemplate) {
       await noteTemplate(db, number, campaign.templateId, code ?? -1)
       await pauseSending(db, campaign.id, `Paused: ${text} Nothing is lost. Resume it once the template can be sent.`)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { WhatsAppApi } from '#server/adapters/whatsapp/api.ts'
-import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
+import { findCodeMeaning } from '#server/adapters/whatsapp/codes.ts'
 import { whatsAppConnection } from '#server/adapters/whatsapp/connection.ts'
 import { type Outcome, type Recipient, type SenderProblem, SpliceError } from '#server/engine/index.ts'
 import {
-  countryOf,
+  findCountry,
   forgetUnsent,
   type NumberRow,
   numberById,
@@ -14,18 +14,18 @@ import {
 import type { Db } from '#server/platform/db/database.ts'
 import { dispatch, SLICE } from '../../sending/dispatch.ts'
 import { finish, nextDue } from '../../sending/finish.ts'
-import type { Rest, RunningCampaign, Sending } from '../../sending/sending.ts'
+import type { RunningCampaign, SenderRest, Sending } from '../../sending/sending.ts'
 import { paceIsBack, pauseSending, setText, waitForPace } from '../../sending/state-text.ts'
-import { type Taken, takeMessages } from './claim.ts'
+import { type TakenMessages, takeMessages } from './claim.ts'
 import { messageFor, type WhatsAppPlan } from './message.ts'
-import { gateOf, restNumber } from './number.ts'
+import { findGate, restNumber } from './number.ts'
 import { settleWhatsApp } from './settle.ts'
 
 /** A slice holds about this many seconds' worth of a number's throughput. */
 const SLICE_SECONDS = 5
 /** Requests under way at once, at most and by the second: an answer takes some tenths of one. */
 const LANES = 24
-const lanesOf = ({ perSecond }: NumberRow) => Math.max(2, Math.min(LANES, Math.ceil(perSecond * 0.4)))
+const countLanes = ({ perSecond }: NumberRow) => Math.max(2, Math.min(LANES, Math.ceil(perSecond * 0.4)))
 /** So many messages of a slice refused for what they say, with none that went, and it is not the recipients' fault. */
 const ALIKE = 10
 const LOOK_AGAIN_MS = 30_000
@@ -38,7 +38,7 @@ export async function runWhatsApp(
   plan: WhatsAppPlan,
   api: WhatsAppApi | undefined,
   signal: AbortSignal,
-): Promise<Rest> {
+): Promise<SenderRest> {
   while (!signal.aborted) {
     const rest = await sendSlice(sending, campaign, plan, api, signal)
     if (rest?.text !== undefined) await setText(sending.db, campaign.id, rest.text)
@@ -54,7 +54,7 @@ async function sendSlice(
   plan: WhatsAppPlan,
   api: WhatsAppApi | undefined,
   signal: AbortSignal,
-): Promise<Rest | undefined> {
+): Promise<SenderRest | undefined> {
   const { db } = sending
   const number = await numberById(db, campaign.workspaceId, plan.accountId)
   if (!number) {
@@ -75,10 +75,10 @@ async function sendSlice(
   if (resting > 0)
     return { again: Math.min(resting, LOOK_AGAIN_MS), ...(resting > LONG_REST_MS && { text: restText(number) }) }
   const wanted = Math.max(1, Math.min(SLICE, Math.ceil(number.perSecond * SLICE_SECONDS)))
-  let taken: Taken = { claim: undefined, sent: new Map(), room: null }
+  let taken: TakenMessages = { claim: undefined, sent: new Map(), room: null }
   const tally: Tally = { sent: 0, alike: 0, words: '' }
   const connect = async () => whatsAppConnection(api, keys, number.phoneNumberId)
-  const size = lanesOf(number)
+  const size = countLanes(number)
   const done = await dispatch(
     sending,
     {
@@ -91,7 +91,7 @@ async function sendSlice(
         prepared: writer(plan, taken.sent, await barredCountries(db, campaign.id)),
         // Another token is another pool, so that nothing goes on with the old one.
         pool: sending.pools.get(`whatsapp:${number.id}:${size}:${number.tokenEncrypted}`, { connect, size }),
-        gate: gateOf(db, number),
+        gate: findGate(db, number),
         onOutcome: (outcome) => noteOutcome(tally, outcome),
       }),
       settle: settleWhatsApp,
@@ -133,10 +133,10 @@ async function barredCountries(db: Db, campaignId: string): Promise<Set<string>>
 }
 
 /** How a recipient's message is written: as JSON, with the id of its row to find it again by. */
-const writer = (plan: WhatsAppPlan, sent: Taken['sent'], barred: Set<string>) => (recipient: Recipient) => {
+const writer = (plan: WhatsAppPlan, sent: TakenMessages['sent'], barred: Set<string>) => (recipient: Recipient) => {
   const { callback, to } = sent.get(recipient.id) ?? { callback: '', to: { to: recipient.phone ?? '' } }
   const address = 'to' in to ? to.to : to.recipient
-  if (barred.has(countryOf(address) ?? '')) throw new SpliceError(meaningOf(OTHER_COUNTRY).text, 'unsupported')
+  if (barred.has(findCountry(address) ?? '')) throw new SpliceError(findCodeMeaning(OTHER_COUNTRY).text, 'unsupported')
   const { message } = messageFor(plan, {
     name: recipient.name ?? '',
     email: recipient.email,
@@ -168,7 +168,7 @@ async function afterSlice(
   number: NumberRow,
   { problem, tally }: { problem: SenderProblem | undefined; tally: Tally },
   signal: AbortSignal,
-): Promise<Rest | undefined> {
+): Promise<SenderRest | undefined> {
   const { db, log } = sending
   // The number is not to blame for what the database did not tell.
   if (problem?.kind === 'pace') return waitForPace(db, campaign.id, problem)

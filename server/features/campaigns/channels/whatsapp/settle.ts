@@ -7,20 +7,20 @@ import { settleMessages } from './statuses.ts'
 const MAX_TRIES = 5
 
 /** Seconds until the next try, by how many there were; undefined: there is none. Meta names 4^n for one person's pace. */
-function waitOf(reason: string | undefined, tries: number): number | undefined {
+function retryDelay(reason: string | undefined, tries: number): number | undefined {
   if (reason === 'once') return tries < 2 ? 30 : undefined
   if (reason === 'pair') return tries < 8 ? 4 ** (tries - 1) : undefined
   return tries < MAX_TRIES ? 5 * 3 ** (tries - 1) : undefined
 }
 
 /** The recipient's row for an outcome. */
-function rowOf({ id, outcome, attempts }: Settled): SettledRow {
+function toSettledRow({ id, outcome, attempts }: Settled): SettledRow {
   const { kind, reason, response, at } = outcome
   const row = { id, state: kind, reason: reason ?? outcome.class ?? '', response, sentAt: null, dueAt: null, at }
   if (kind === 'sent') return { ...row, reason: '', sentAt: at }
   if (kind === 'unconfirmed') return { ...row, sentAt: at }
   if (kind === 'failed') return reason === 'opted_out' ? { ...row, state: 'suppressed', reason: 'unsubscribe' } : row
-  const seconds = waitOf(reason, attempts + 1)
+  const seconds = retryDelay(reason, attempts + 1)
   if (seconds === undefined)
     return { ...row, state: 'failed', response: `Given up after ${attempts + 1} tries. ${response}` }
   return { ...row, dueAt: new Date(Date.parse(at) + seconds * 1_000).toISOString() }
@@ -32,7 +32,7 @@ function rowOf({ id, outcome, attempts }: Settled): SettledRow {
  */
 export const settleWhatsApp: Settle = async (db, campaign, claimId, settled) => {
   if (settled.length === 0) return
-  const rows = settled.map(rowOf)
+  const rows = settled.map(toSettledRow)
   const byId = new Map(rows.map((row) => [row.id, row]))
   const ids = rows.map((row) => row.id)
   await db.transaction().execute(async (db) => {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { type CodeMeaning, meaningOf } from '#server/adapters/whatsapp/codes.ts'
-import { reasonOf } from '#server/adapters/whatsapp/connection.ts'
+import { type CodeMeaning, findCodeMeaning } from '#server/adapters/whatsapp/codes.ts'
+import { failureReason } from '#server/adapters/whatsapp/connection.ts'
 import { isOpen, SUSPENDED } from '#server/features/accounts/index.ts'
 import { suppressBounced } from '#server/features/contacts/index.ts'
 import { restForHours } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
-interface Known {
+interface SentMessage {
   id: string
   accountId: string
   campaignId: string
@@ -19,7 +19,7 @@ interface Known {
   person: string
 }
 
-interface Change {
+interface StateChange {
   id: string
   state: string
   reason: string
@@ -31,18 +31,18 @@ interface Change {
 const MAX_TRIES = 5
 const AGAIN_SECONDS = 60
 /** Meta names these times: four to the power of the tries for one person's pace, an hour for a form. */
-const againAfter = ({ code, attempts }: Known): number =>
+const againAfter = ({ code, attempts }: SentMessage): number =>
   code === 132069 ? 3_600 : code === 131056 ? Math.max(AGAIN_SECONDS, 4 ** attempts) : AGAIN_SECONDS
 const TAKEN = ['accepted', 'sent', 'delivered', 'read']
 
 /** Whether a failed status is tried again. 131000 is not: there Meta may have delivered it all the same. */
-function isPassing({ code, attempts }: Known): boolean {
-  const { action } = meaningOf(code ?? -1)
+function isPassing({ code, attempts }: SentMessage): boolean {
+  const { action } = findCodeMeaning(code ?? -1)
   if (action === 'once') return attempts < 2
   return code !== 131000 && attempts < MAX_TRIES && (action === 'slow' || action === 'pair' || action === 'retry')
 }
 
-function changeOf(known: Known): Change | undefined {
+function toStateChange(known: SentMessage): StateChange | undefined {
   const { id, state, status, code, text } = known
   const to = (state: string, reason = '', response = text, again: number | null = null) => ({
     id,
@@ -59,9 +59,9 @@ function changeOf(known: Known): Change | undefined {
     return undefined
   }
   if (status !== 'failed' || (state !== 'sent' && state !== 'unconfirmed')) return undefined
-  if (meaningOf(code ?? -1).action === 'suppress') return to('suppressed', 'unsubscribe')
+  if (findCodeMeaning(code ?? -1).action === 'suppress') return to('suppressed', 'unsubscribe')
   if (isPassing(known)) return to('deferred', 'busy', text, againAfter(known))
-  return to('failed', code === null ? 'refused' : reasonOf(code))
+  return to('failed', code === null ? 'refused' : failureReason(code))
 }
 
 /**
@@ -75,15 +75,15 @@ export async function settleMessages(db: Db, workspaceId: string, messageIds: st
   await sql`select id from messages where id = any(${messageIds}::bigint[]) and workspace_id = ${workspaceId} order by id for update`.execute(
     db,
   )
-  const { rows } = await sql<Known>`
+  const { rows } = await sql<SentMessage>`
     select m.id, w.account_id, m.campaign_id, m.contact_id, m.state, m.attempts, w.status, w.error_code as code, w.error_text as text, w.person
     from messages m join whatsapp_messages w on w.workspace_id = m.workspace_id and w.message_id = m.id
     where m.id = any(${messageIds}::bigint[]) and m.workspace_id = ${workspaceId} and m.state in ('sent', 'unconfirmed', 'failed')`.execute(
     db,
   )
-  const changes = rows.flatMap((row) => changeOf(row) ?? [])
+  const changes = rows.flatMap((row) => toStateChange(row) ?? [])
   if (changes.length === 0) return
-  const column = <K extends keyof Change>(key: K) => changes.map((change) => change[key])
+  const column = <K extends keyof StateChange>(key: K) => changes.map((change) => change[key])
   await sql`
     update messages m set state = c.state, reason = c.reason, response = c.response,
       due_at = case when c.again is not null then now() + make_interval(secs => c.again) end
@@ -107,10 +107,10 @@ async function goOn(db: Db, workspaceId: string, campaignIds: string[]): Promise
 }
 
 /** What would stop every other message too: the means of payment, the account, the template. */
-async function pauseStopped(db: Db, workspaceId: string, failed: Known[]): Promise<void> {
-  const stops = new Map<string, Known & CodeMeaning>()
+async function pauseStopped(db: Db, workspaceId: string, failed: SentMessage[]): Promise<void> {
+  const stops = new Map<string, SentMessage & CodeMeaning>()
   for (const known of failed) {
-    const meaning = meaningOf(known.code ?? -1)
+    const meaning = findCodeMeaning(known.code ?? -1)
     if (meaning.action === 'pause' || meaning.action === 'stop' || meaning.action === 'reconnect')
       stops.set(known.campaignId, { ...known, ...meaning })
   }
@@ -148,7 +148,7 @@ export async function pauseForNumber(
 }
 
 /** A number two campaigns could not reach is written to no more: Meta counts such tries against the sender. */
-async function barUnreachable(db: Db, workspaceId: string, failed: Known[]): Promise<void> {
+async function barUnreachable(db: Db, workspaceId: string, failed: SentMessage[]): Promise<void> {
   const contacts = failed.filter(({ code }) => code === 131026).map(({ contactId }) => contactId)
   if (contacts.length === 0) return
   const { rows } = await sql<{ contactId: string }>`

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { SpliceError } from '#server/engine/index.ts'
-import { findAccount, hasOptIn, variablesOf, writeFirst, writeToOwn } from '#server/features/whatsapp/index.ts'
+import { findAccount, findVariables, hasOptIn, writeFirst, writeToOwn } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, invalid } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import type { Trial } from '../channel.ts'
-import { whatsAppPlanOf } from './launch.ts'
+import { buildWhatsAppPlan } from './launch.ts'
 import { messageFor, type Person, type WhatsAppPlan } from './message.ts'
 
 type Contact = Person & { id: string; bsuid: string | null }
 
 /** Whose number it is: of several contacts with one number the one that agreed. */
-async function personOf(db: Db, workspaceId: string, phone: string): Promise<Contact | undefined> {
+async function findPerson(db: Db, workspaceId: string, phone: string): Promise<Contact | undefined> {
   const { rows } = await sql<Contact>`
     select c.id, c.name, coalesce(c.email, '') as email, c.phone, c.bsuid, c.attributes from contacts c
     where c.workspace_id = ${workspaceId} and c.phone = ${phone} order by ${hasOptIn('c')} desc, c.id limit 1`.execute(
@@ -23,7 +23,7 @@ async function personOf(db: Db, workspaceId: string, phone: string): Promise<Con
   return rows[0]
 }
 
-function outgoingOf(plan: WhatsAppPlan, person: Person) {
+function buildOutgoing(plan: WhatsAppPlan, person: Person) {
   try {
     const { name, category } = plan.template
     return {
@@ -40,7 +40,7 @@ function outgoingOf(plan: WhatsAppPlan, person: Person) {
 
 /** Somebody of whom nothing is known: what only contacts have is filled with Meta's example, or with a word. */
 function asExample(plan: WhatsAppPlan, phone: string): { plan: WhatsAppPlan; person: Person } {
-  const examples = new Map(variablesOf(plan.template).map(({ key, example }) => [key, example]))
+  const examples = new Map(findVariables(plan.template).map(({ key, example }) => [key, example]))
   const variables = Object.fromEntries(
     Object.entries(plan.variables).map(([key, value]) => [
       key,
@@ -67,18 +67,18 @@ export async function testWhatsApp(
   if (step !== 1) throw invalid('step', 'does not exist in this campaign')
   const number = parsePhoneNumberFromString(to)
   if (!number?.isValid()) throw invalid('to', 'is not a phone number with its country, such as +44 7400 123456')
-  const plan = await whatsAppPlanOf(db, campaign)
+  const plan = await buildWhatsAppPlan(db, campaign)
   if (typeof plan === 'string') throw conflict('not_ready', plan)
   const account = await findAccount(services, workspaceId, plan.accountId)
   const phone = number.number
-  const person = await personOf(db, workspaceId, phone)
+  const person = await findPerson(db, workspaceId, phone)
   if (!person && !isOwn)
     throw conflict(
       'no_opt_in',
       `No contact has the number ${phone}. If it is your own, say so. Otherwise add a contact, record their consent for WhatsApp, then send the test.`,
     )
   const example = asExample(plan, phone)
-  const outgoing = () => outgoingOf(isOwn ? example.plan : plan, person ?? example.person)
+  const outgoing = () => buildOutgoing(isOwn ? example.plan : plan, person ?? example.person)
   const messageId =
     isOwn || !person
       ? await writeToOwn(services, caller, account, phone, outgoing)

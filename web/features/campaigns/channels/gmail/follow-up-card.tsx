@@ -8,11 +8,11 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input, Textarea } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { useDebounced } from '#web/ui/lib/use-debounced.ts'
-import { htmlOf, textOf } from './short-text.ts'
+import { toHtml, toShortText } from './short-text.ts'
 
 const units = { minutes: 1, hours: 60, days: 24 * 60 }
 type Unit = keyof typeof units
-const unitOf = (minutes: number): Unit =>
+const chooseUnit = (minutes: number): Unit =>
   minutes % units.days === 0 ? 'days' : minutes % units.hours === 0 ? 'hours' : 'minutes'
 
 export type FollowUpDraft = InputOf<typeof followUps.save>['body']['items'][number]
@@ -73,8 +73,8 @@ export function FollowUpCard({ number, item, templates, onChange, onRemove }: Fo
 
 /** What is typed and is no time yet stays on the screen with its reason, and is not saved. */
 function Wait({ number, minutes, onChange }: { number: number; minutes: number; onChange: (minutes: number) => void }) {
-  const [unit, setUnit] = useState<Unit>(() => unitOf(minutes))
-  const [amount, setAmount] = useState(() => String(minutes / units[unitOf(minutes)]))
+  const [unit, setUnit] = useState<Unit>(() => chooseUnit(minutes))
+  const [amount, setAmount] = useState(() => String(minutes / units[chooseUnit(minutes)]))
   const total = (text: string, by: Unit) => Number(text) * units[by]
   const isTime = (value: number) => Number.isInteger(value) && value >= 1 && value <= longestWaitMinutes
   function change(text: string, by: Unit) {
@@ -105,12 +105,12 @@ function Wait({ number, minutes, onChange }: { number: number; minutes: number; 
 
 /** A few lines; HTML that is more than lines stays HTML. Saved a moment after the typing rests, and when the field is left. */
 function OwnText({ html, onChange }: { html: string; onChange: (html: string) => void }) {
-  const [isCode] = useState(() => textOf(html) === undefined)
-  const [text, setText] = useState(() => textOf(html) ?? html)
+  const [isCode] = useState(() => toShortText(html) === undefined)
+  const [text, setText] = useState(() => toShortText(html) ?? html)
   const rested = useDebounced(text, 700)
   const kept = useRef(html)
   const keep = (typed: string) => {
-    const next = isCode ? typed : htmlOf(typed)
+    const next = isCode ? typed : toHtml(typed)
     if (next === kept.current) return
     kept.current = next
     onChange(next)

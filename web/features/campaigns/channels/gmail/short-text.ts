@@ -1,7 +1,7 @@
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 /** A few lines as the HTML of an email: an empty line begins a paragraph. Liquid stays as it is written. */
-export function htmlOf(text: string): string {
+export function toHtml(text: string): string {
   const paragraphs = text.split(/\n\s*\n/).filter((part) => part.trim() !== '')
   return paragraphs
     .map(
@@ -15,7 +15,7 @@ export function htmlOf(text: string): string {
 }
 
 /** The lines such HTML was made of; undefined of any other HTML, which lines would take something from. */
-export function textOf(html: string): string | undefined {
+export function toShortText(html: string): string | undefined {
   const paragraphs = html === '' ? [] : html.split('\n').map((line) => /^<p>(.*)<\/p>$/.exec(line)?.[1])
   if (paragraphs.some((part) => part === undefined || /<(?!br>)/.test(part))) return undefined
   const plain = paragraphs.map((part = '') =>

@@ -52,7 +52,7 @@ export function AccountsStep({ draft: { choices, change } }: { draft: Draft }) {
                   {account.fromEmail} <AccountState health={account.gmail.health} />
                 </span>
               }
-              hint={hintOf(account)}
+              hint={buildHint(account)}
               checked={choices.senderIds.includes(account.id)}
               onChange={(event) => toggle(account.id, event.target.checked)}
             />
@@ -76,7 +76,7 @@ export function AccountsStep({ draft: { choices, change } }: { draft: Draft }) {
   )
 }
 
-function hintOf({ gmail }: Account): string {
+function buildHint({ gmail }: Account): string {
   if (gmail.health === 'revoked') return 'Can’t send until you reconnect it.'
   const left = Math.max(0, gmail.allowedToday - gmail.sentToday)
   const reading = gmail.reads ? 'detects replies and bounces' : 'can’t detect replies and bounces'

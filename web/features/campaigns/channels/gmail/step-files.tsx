@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Paperclip, X } from 'lucide-react'
 import { useState } from 'react'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { CampaignStep, type Draft } from '#web/features/campaigns/index.ts'
 import { ProgressBar } from '#web/ui/display/progress-bar.tsx'
 import { IconButton } from '#web/ui/form/button.tsx'
@@ -55,7 +55,7 @@ function Files({ draft }: { draft: Draft }) {
     if (!tooLarge) attach.mutate(file)
   }
   const error =
-    refused ?? (attach.isError ? messageOf(attach.error) : detach.isError ? messageOf(detach.error) : undefined)
+    refused ?? (attach.isError ? errorMessage(attach.error) : detach.isError ? errorMessage(detach.error) : undefined)
   return (
     <section aria-label="Files" className="max-w-xl space-y-3">
       <h3 className="text-sm font-medium text-ink">

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type FollowUp, followUps, mostFollowUps } from '#contracts/campaigns/follow-ups.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { type Draft, StepFrame } from '#web/features/campaigns/index.ts'
 import { useTemplates } from '#web/features/templates/index.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
@@ -74,7 +74,7 @@ export function FollowUpsStep({ draft }: { draft: Draft }) {
             />
           ))}
         </ol>
-        {save.isError && <FormBanner error={`${messageOf(save.error)} Your follow-ups were not changed.`} />}
+        {save.isError && <FormBanner error={`${errorMessage(save.error)} Your follow-ups were not changed.`} />}
         {items.length < mostFollowUps ? (
           <Button size="sm" icon={<Plus aria-hidden="true" className="size-4" />} disabled={!id} onClick={add}>
             Add a follow-up

@@ -6,7 +6,7 @@ import { noChoices } from '../../wizard/choices.ts'
 import type { FixPlace } from '../../wizard/wizard-steps.ts'
 import type { Channel } from '../channel.ts'
 
-const deliveryOf = (campaign: CampaignSummary, what: 'delivered' | 'read' | 'replied') =>
+const readDelivery = (campaign: CampaignSummary, what: 'delivered' | 'read' | 'replied') =>
   campaign.channel === 'whatsapp' ? campaign.delivery[what] : null
 
 /** A message of which nothing is chosen yet. */
@@ -59,9 +59,9 @@ export const whatsapp: Channel = {
   removal: 'This deletes its report. Messages stay in the inbox, and opt-outs stay in effect.',
   fixes: whatsappFixes,
   figures: [
-    { id: 'delivered', header: 'Delivered', count: (campaign) => deliveryOf(campaign, 'delivered') },
-    { id: 'read', header: 'Read', count: (campaign) => deliveryOf(campaign, 'read') },
-    { id: 'replied', header: 'Replied', count: (campaign) => deliveryOf(campaign, 'replied') },
+    { id: 'delivered', header: 'Delivered', count: (campaign) => readDelivery(campaign, 'delivered') },
+    { id: 'read', header: 'Read', count: (campaign) => readDelivery(campaign, 'read') },
+    { id: 'replied', header: 'Replied', count: (campaign) => readDelivery(campaign, 'replied') },
   ],
   // Who switched read receipts off is never known to have read.
   moments: [

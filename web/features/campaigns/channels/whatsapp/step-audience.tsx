@@ -9,21 +9,21 @@ import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
-import { contentOf, useTemplate } from './use-content.ts'
+import { readContent, useTemplate } from './use-content.ts'
 
 /** Lists, and how many of their people agreed to be written to: only those are. */
 export function AudienceStep(props: StepProps) {
   const { listIds } = props.draft.choices
-  const template = useTemplate(contentOf(props.draft))
+  const template = useTemplate(readContent(props.draft))
   return (
     <div className="space-y-5">
       <RecipientsStep {...props} />
-      {listIds.length > 0 && <Consents listIds={listIds} kind={kindOf(template?.category)} />}
+      {listIds.length > 0 && <Consents listIds={listIds} kind={findConsentPurpose(template?.category)} />}
     </div>
   )
 }
 
-type Summary = z.output<typeof whatsappOptIns.state.answer>
+type Summary = z.output<typeof whatsappOptIns.state.response>
 
 function Consents({ listIds, kind }: { listIds: string[]; kind: ConsentPurpose | undefined }) {
   const query = useQuery({
@@ -39,7 +39,7 @@ function Consents({ listIds, kind }: { listIds: string[]; kind: ConsentPurpose |
   return <Shares summary={query.data} kind={kind} />
 }
 
-const kindOf = (category: string | undefined): ConsentPurpose | undefined =>
+const findConsentPurpose = (category: string | undefined): ConsentPurpose | undefined =>
   ConsentPurpose.options.find((kind) => kind === category?.toLowerCase())
 
 /** Who gets it and who does not. `kind`: of the template, once one is chosen; before, all that is known is who could. */

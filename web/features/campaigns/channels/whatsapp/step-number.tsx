@@ -3,7 +3,7 @@ import { NameField, StepFrame, type StepProps } from '#web/features/campaigns/in
 import { useNumbers } from '#web/features/whatsapp/index.ts'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
 import { formatNumber } from '#web/ui/lib/format.ts'
-import { contentOf } from './use-content.ts'
+import { readContent } from './use-content.ts'
 
 /** What the number can do today, in words; what Meta did not say is unknown. */
 function standing({ state, stateText, dailyLimit, usedToday, verifiedName }: WhatsAppNumber): string {
@@ -17,7 +17,7 @@ function standing({ state, stateText, dailyLimit, usedToday, verifiedName }: Wha
 
 /** Through which number it goes, and what the campaign is called. */
 export function NumberStep({ draft }: StepProps) {
-  const content = contentOf(draft)
+  const content = readContent(draft)
   const numbers = useNumbers().data?.items ?? []
   return (
     <StepFrame title="Choose a WhatsApp number" hint="Recipients see its name. Replies arrive in your inbox.">

@@ -3,7 +3,7 @@ import { useContacts, useLists } from '#web/features/contacts/index.ts'
 import { languageInWords, PhonePreview, useNumbers } from '#web/features/whatsapp/index.ts'
 import { describeExclusions } from './exclusions.ts'
 import { TestMessage } from './test-message.tsx'
-import { contentOf, useTemplate } from './use-content.ts'
+import { readContent, useTemplate } from './use-content.ts'
 import { valuesFor } from './values.ts'
 
 /** Send: the message read back as it stands on a phone, what could hurt it, a test, and the button that holds the number. */
@@ -12,7 +12,7 @@ export function MessageSendStep(props: StepProps) {
 }
 
 function Message({ draft, people, leftOut, when }: MessageSummaryProps) {
-  const content = contentOf(draft)
+  const content = readContent(draft)
   const { listIds, name } = draft.choices
   const template = useTemplate(content)
   const number = useNumbers().data?.items.find(({ id }) => id === content.accountId)

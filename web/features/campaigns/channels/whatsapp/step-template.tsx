@@ -19,13 +19,13 @@ import { RadioGroup } from '#web/ui/form/radio-group.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { plural } from '#web/ui/lib/format.ts'
 import { EmailDrawing } from '#web/ui/theme/drawings.tsx'
-import { contentOf } from './use-content.ts'
+import { readContent } from './use-content.ts'
 import { valuesFor } from './values.ts'
 import { VariableField } from './variable-field.tsx'
 
 /** Which template, what fills its variables, and how it looks on a phone. */
 export function TemplateStep({ draft }: StepProps) {
-  const content = contentOf(draft)
+  const content = readContent(draft)
   const templates = useWhatsAppTemplates({ accountId: content.accountId ?? undefined })
   const all = templates.data?.items ?? []
   const sendable = all.filter((one) => one.sendable)

@@ -1,18 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import type { Draft } from '#web/features/campaigns/index.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
-import { contentOf, useTemplate } from './use-content.ts'
+import { readContent, useTemplate } from './use-content.ts'
 
 /** One real message: to a contact who agreed, with their own values, or to a number of one's own. Nobody else is written to, not even for a test. */
 export function TestMessage({ id, draft }: { id: string; draft: Draft }) {
-  const template = useTemplate(contentOf(draft))
+  const template = useTemplate(readContent(draft))
   const [to, setTo] = useState('')
   const [own, setOwn] = useState(false)
   const test = useMutation({
@@ -56,7 +56,7 @@ export function TestMessage({ id, draft }: { id: string; draft: Draft }) {
       />
       {test.isError && (
         <Banner tone="harm" role="alert">
-          {messageOf(test.error)}
+          {errorMessage(test.error)}
         </Banner>
       )}
       {test.data &&

@@ -6,7 +6,7 @@ import { useNumbers, useWhatsAppTemplates } from '#web/features/whatsapp/index.t
 import { blankContent } from './channel.ts'
 
 /** What a draft says over WhatsApp so far. */
-export const contentOf = ({ choices }: Draft): WhatsAppContent => choices.whatsapp ?? blankContent
+export const readContent = ({ choices }: Draft): WhatsAppContent => choices.whatsapp ?? blankContent
 
 /** The template of a draft, as far as it is known. */
 export function useTemplate(content: WhatsAppContent): WhatsAppTemplate | undefined {
@@ -23,7 +23,7 @@ export function isFilled(value: WhatsAppValue | undefined): boolean {
 /** The wizard's steps over WhatsApp with what was chosen in each. */
 export function useSteps(draft: Draft): WizardStep[] {
   const { name, listIds } = draft.choices
-  const content = contentOf(draft)
+  const content = readContent(draft)
   const number = useNumbers().data?.items.find(({ id }) => id === content.accountId)
   const template = useTemplate(content)
   const lists = useLists().data?.items.filter(({ id }) => listIds.includes(id)) ?? []

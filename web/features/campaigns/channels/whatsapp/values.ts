@@ -3,7 +3,7 @@ import type { Contact } from '#contracts/contacts/contacts.ts'
 import type { WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
 
 /** A contact's field as the server reads it; undefined where they have none. */
-function fieldOf(field: string, contact: Contact | undefined): string | undefined {
+function readField(field: string, contact: Contact | undefined): string | undefined {
   if (!contact) return undefined
   if (field === 'first_name') return contact.name.trim().split(/\s+/)[0] || undefined
   if (field === 'name' || field === 'email' || field === 'phone') return contact[field] || undefined
@@ -16,7 +16,7 @@ function shown(value: WhatsAppValue | undefined, contact: Contact | undefined): 
   if (!value) return undefined
   if (value.from === 'text') return value.text || undefined
   if (value.from === 'media') return value.fileName || 'file'
-  return fieldOf(value.field, contact) ?? (value.fallback || undefined)
+  return readField(value.field, contact) ?? (value.fallback || undefined)
 }
 
 /** A template's variables as one contact reads them; those with nothing in them keep their braces. */

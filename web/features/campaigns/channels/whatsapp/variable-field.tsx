@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { WhatsAppValue } from '#contracts/campaigns/parts.ts'
 import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
 import type { TemplateVariable, WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
-import { api, messageOf } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { useContactFields } from '#web/features/contacts/index.ts'
 import { variableLabel } from '#web/features/whatsapp/index.ts'
 import { Field } from '#web/ui/form/field.tsx'
@@ -103,7 +103,7 @@ function MediaVariable({ accountId, template, value, onChange }: VariableFieldPr
         hint={hint}
         accept={accept}
         disabled={upload.isPending}
-        error={upload.isError ? messageOf(upload.error) : undefined}
+        error={upload.isError ? errorMessage(upload.error) : undefined}
         onFile={(file) => upload.mutate(file)}
       />
       {value?.from === 'media' && (

@@ -30,7 +30,7 @@ async function sent(count: number, reads = true, address?: (n: number) => string
   await ada.api(campaigns.send, { params: { id }, body: {} })
   await untilState(ada, id, ['sent'])
   const { messages } = await gmailControl(t, { email })
-  const nameOf = (to: string) =>
+  const findMessageId = (to: string) =>
     /^Message-ID:\s*(\S+)/im.exec(messages.find(({ raw }) => raw.includes(`<${to}>`))?.raw ?? '')?.[1] ?? ''
   return {
     ada,
@@ -38,7 +38,7 @@ async function sent(count: number, reads = true, address?: (n: number) => string
     senderId,
     id,
     sender,
-    nameOf,
+    findMessageId,
     campaign: () => ada.api(campaigns.get, { params: { id } }),
     /** Its time has come again, whatever it waits for. */
     look: () =>
@@ -47,23 +47,23 @@ async function sent(count: number, reads = true, address?: (n: number) => string
         .set({ readAt: null, readAfter: null })
         .where('senderId', '=', senderId)
         .execute(),
-    answer: (to: string, text = 'Yes.') =>
+    reply: (to: string, text = 'Yes.') =>
       gmailControl(t, {
         email,
         incoming: {
-          raw: `From: ${to}\r\nTo: ${email}\r\nSubject: Re: News\r\nIn-Reply-To: ${nameOf(to)}\r\n\r\n${text}\r\n`,
+          raw: `From: ${to}\r\nTo: ${email}\r\nSubject: Re: News\r\nIn-Reply-To: ${findMessageId(to)}\r\n\r\n${text}\r\n`,
         },
       }),
     replied: (count: number) =>
-      until(async () => ((await campaignOf(ada, id)).replied === count ? true : undefined), `${count} answered`),
+      until(async () => ((await fetchCampaign(ada, id)).replied === count ? true : undefined), `${count} answered`),
   }
 }
-const campaignOf = (ada: Awaited<ReturnType<TestApp['person']>>, id: string) =>
+const fetchCampaign = (ada: Awaited<ReturnType<TestApp['person']>>, id: string) =>
   ada.api(campaigns.get, { params: { id } })
 
 test('IMAP: replies are unknown without permission to read, and earlier ones are found with it', async () => {
-  const { ada, email, senderId, sender, campaign, answer, replied } = await sent(2, false)
-  await answer('r1@example.com')
+  const { ada, email, senderId, sender, campaign, reply, replied } = await sent(2, false)
+  await reply('r1@example.com')
   expect((await sender()).gmail).toMatchObject({ access: 'app_password', reads: false, readAt: null })
   expect(await campaign()).toMatchObject({ reads: 'none', replied: null })
   expect((await gmailControl(t, { email })).imap.tries).toBe(0)
@@ -73,9 +73,9 @@ test('IMAP: replies are unknown without permission to read, and earlier ones are
 }, 180_000)
 
 test('IMAP: a refused password is shown and rarely tried again, and a new one finds all replies', async () => {
-  const { ada, email, senderId, sender, look, answer, replied } = await sent(1)
+  const { ada, email, senderId, sender, look, reply, replied } = await sent(1)
   await gmailControl(t, { email, appPassword: 'qrstuvwxyzabcdef' })
-  await answer('r1@example.com')
+  await reply('r1@example.com')
   await look()
   const refused = await until(
     async () => ((await sender()).state === 'failing' ? (await sender()).gmail : undefined),
@@ -96,8 +96,8 @@ test('IMAP: a refused password is shown and rarely tried again, and a new one fi
 }, 180_000)
 
 test('IMAP: a temporary problem is shown, does not stop sending and loses no reply', async () => {
-  const { email, sender, look, answer, replied, campaign } = await sent(1)
-  await answer('r1@example.com')
+  const { email, sender, look, reply, replied, campaign } = await sent(1)
+  await reply('r1@example.com')
   const said = {
     off: 'IMAP is turned off',
     busy: 'Google asks to wait',
@@ -117,11 +117,11 @@ test('IMAP: a temporary problem is shown, does not stop sending and loses no rep
 }, 180_000)
 
 test('IMAP: one connection is open only while syncing, and large emails are fetched in part', async () => {
-  const { email, look, answer, replied, campaign, nameOf } = await sent(3)
+  const { email, look, reply, replied, campaign, findMessageId } = await sent(3)
   const longText = 'x'.repeat(76).concat('\r\n').repeat(40_000)
-  await answer('r1@example.com', longText)
+  await reply('r1@example.com', longText)
   const returned = (to: string) =>
-    `From: mailer-daemon@googlemail.com\r\nTo: ${email}\r\nSubject: Delivery Status Notification (Failure)\r\nIn-Reply-To: ${nameOf(to)}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/report; boundary="b"; report-type=delivery-status\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; googlemail.com\r\n\r\nFinal-Recipient: rfc822; ${to}\r\nAction: failed\r\nStatus: 5.2.2\r\nDiagnostic-Code: smtp; 552-5.2.2 The mailbox is full\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nSubject: News\r\n\r\n${longText}--b--\r\n`
+    `From: mailer-daemon@googlemail.com\r\nTo: ${email}\r\nSubject: Delivery Status Notification (Failure)\r\nIn-Reply-To: ${findMessageId(to)}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/report; boundary="b"; report-type=delivery-status\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; googlemail.com\r\n\r\nFinal-Recipient: rfc822; ${to}\r\nAction: failed\r\nStatus: 5.2.2\r\nDiagnostic-Code: smtp; 552-5.2.2 The mailbox is full\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nSubject: News\r\n\r\n${longText}--b--\r\n`
   await gmailControl(t, { email, incoming: { raw: returned('r2@example.com') } })
   const { bytes: before } = (await gmailControl(t, { email })).imap
   await look()
@@ -141,7 +141,7 @@ test('IMAP: one connection is open only while syncing, and large emails are fetc
 }, 180_000)
 
 test('IMAP: bounces as unsolicited stop the account, and other accounts continue without it', async () => {
-  const { ada, email, senderId, id, look, nameOf, sender } = await sent(6, true, (i) => `r${i}@firm${i}.example`)
+  const { ada, email, senderId, id, look, findMessageId, sender } = await sent(6, true, (i) => `r${i}@firm${i}.example`)
   const items = [{ afterMinutes: 60, html: '<p>Still there?</p>', stopOnReply: true }]
   const other = await gmailVisitor(t, ada).account(`other-${email}`, { appPassword: PASSWORD })
   const to = await listWith(t.services, ada, 3, (i) => `s${i}@example.com`)
@@ -149,15 +149,15 @@ test('IMAP: bounces as unsolicited stop the account, and other accounts continue
   const alone = await draftTo(ada, to, { channel: 'gmail', senderIds: [senderId] })
   await ada.api(followUps.save, { params: { id: alone.id }, body: { items } })
   await ada.api(campaigns.send, { params: { id: alone.id }, body: {} })
-  await until(async () => (await campaignOf(ada, alone.id)).counts.sent === 3 || undefined, 'three sent')
+  await until(async () => (await fetchCampaign(ada, alone.id)).counts.sent === 3 || undefined, 'three sent')
   for (const n of [1, 2, 3, 4, 5]) {
-    const raw = `From: mailer-daemon@googlemail.com\r\nTo: ${email}\r\nSubject: Delivery Status Notification (Failure)\r\nIn-Reply-To: ${nameOf(`r${n}@firm${n}.example`)}\r\nContent-Type: multipart/report; boundary="b"; report-type=delivery-status\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; googlemail.com\r\n\r\nFinal-Recipient: rfc822; r${n}@firm${n}.example\r\nAction: failed\r\nStatus: 5.7.1\r\nDiagnostic-Code: smtp; 550-5.7.1 Message rejected due to local spam policy\r\n\r\n--b--\r\n`
+    const raw = `From: mailer-daemon@googlemail.com\r\nTo: ${email}\r\nSubject: Delivery Status Notification (Failure)\r\nIn-Reply-To: ${findMessageId(`r${n}@firm${n}.example`)}\r\nContent-Type: multipart/report; boundary="b"; report-type=delivery-status\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; googlemail.com\r\n\r\nFinal-Recipient: rfc822; r${n}@firm${n}.example\r\nAction: failed\r\nStatus: 5.7.1\r\nDiagnostic-Code: smtp; 550-5.7.1 Message rejected due to local spam policy\r\n\r\n--b--\r\n`
     await gmailControl(t, { email, incoming: { raw } })
   }
   await look()
   const stopped = await until(async () => ((await sender()).gmail?.blockedAt ? sender() : undefined), 'the stop')
   expect(stopped.gmail?.healthText).toContain('5 messages of this account were refused')
-  expect((await campaignOf(ada, id)).counts).toMatchObject({ sent: 1, bounced: 5 })
+  expect((await fetchCampaign(ada, id)).counts).toMatchObject({ sent: 1, bounced: 5 })
   // Nobody of them is barred: the address is not to blame.
   expect((await ada.api(suppressions.list, { query: {} })).items).toEqual([])
   await ada.api(campaigns.send, { params: { id: both.id }, body: {} })
@@ -179,7 +179,7 @@ test('IMAP: bounces as unsolicited stop the account, and other accounts continue
 }, 180_000)
 
 test('IMAP: a bounce that names several people counts by its recipient, else by the mildest class', async () => {
-  const { ada, email, id, look, nameOf } = await sent(3)
+  const { ada, email, id, look, findMessageId } = await sent(3)
   const about = (address: string, words: string) =>
     `Final-Recipient: rfc822; ${address}\r\nAction: failed\r\nStatus: ${words.slice(4, 9)}\r\nDiagnostic-Code: smtp; ${words}\r\n\r\n`
   const [gone, full] = ['550 5.1.1 User unknown', '552 5.2.2 Mailbox full']
@@ -189,11 +189,11 @@ test('IMAP: a bounce that names several people counts by its recipient, else by 
     ['r3@example.com', [about('one@example.net', gone), about('two@example.net', full)]],
   ]
   for (const [to, people] of returns) {
-    const raw = `From: mailer-daemon@googlemail.com\r\nTo: ${email}\r\nSubject: Failure\r\nIn-Reply-To: ${nameOf(to)}\r\nContent-Type: multipart/report; boundary="b"; report-type=delivery-status\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; googlemail.com\r\n\r\n${people.join('')}--b--\r\n`
+    const raw = `From: mailer-daemon@googlemail.com\r\nTo: ${email}\r\nSubject: Failure\r\nIn-Reply-To: ${findMessageId(to)}\r\nContent-Type: multipart/report; boundary="b"; report-type=delivery-status\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; googlemail.com\r\n\r\n${people.join('')}--b--\r\n`
     await gmailControl(t, { email, incoming: { raw } })
   }
   await look()
-  await until(async () => (await campaignOf(ada, id)).counts.bounced === 3 || undefined, 'three returns')
+  await until(async () => (await fetchCampaign(ada, id)).counts.bounced === 3 || undefined, 'three returns')
   const { items } = await ada.api(campaigns.messages, { params: { id }, query: {} })
   expect(items.map((row) => [row.address, row.reason]).sort()).toEqual([
     ['r1@example.com', 'hard'],
@@ -232,7 +232,7 @@ test('IMAP: the sandbox delivers replies, automatic replies and bounces, which a
       .where('senderId', '=', senderId)
       .where('readAt', '<', new Date(Date.now() - 2_000))
       .execute()
-    const now = await campaignOf(ada, id)
+    const now = await fetchCampaign(ada, id)
     return now.replied === 1 && now.counts.bounced === 1 ? now : undefined
   }, 'an answer and a bounce')
   expect(done).toMatchObject({ reads: 'all', counts: { sent: 2, bounced: 1 } })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CampaignMessage } from '#contracts/campaigns/campaign.ts'
-import type { Erased } from '#server/features/contacts/index.ts'
+import type { ErasedAddresses } from '#server/features/contacts/index.ts'
 import { READABLE } from '#server/features/gmail/index.ts'
 import type { MessageFacts } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -68,7 +68,7 @@ export function repliesTo(db: Db, workspaceId: string, messageId: string): Promi
 }
 
 /** Takes an erased person out of what returned for messages to them. */
-export async function clearBounces(db: Db, { workspaceId }: Erased, messageIds: string[]): Promise<void> {
+export async function clearBounces(db: Db, { workspaceId }: ErasedAddresses, messageIds: string[]): Promise<void> {
   await sql`update gmail_messages set bounce_text = ''
     where workspace_id = ${workspaceId} and message_id = any(${messageIds}::bigint[])`.execute(db)
 }

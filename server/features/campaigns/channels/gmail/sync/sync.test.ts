@@ -121,20 +121,20 @@ test.each(WAYS)(
     await ada.api(campaigns.send, { params: { id }, body: {} })
     await until(async () => (await campaign()).counts.sent === 2, 'two sent')
     const { messages } = await gmailControl(t, { email })
-    const answers = async (to: string) => {
+    const reply = async (to: string) => {
       const sent = messages.find(({ raw }) => raw.includes(`<${to}>`))
       const [, name = ''] = /^Message-ID:\s*(\S+)/im.exec(sent?.raw ?? '') ?? []
       const raw = `From: ${to}\r\nTo: ${email}\r\nSubject: Re: News\r\nIn-Reply-To: ${name}\r\n\r\nYes.\r\n`
       await gmailControl(t, { email, incoming: { raw } })
     }
     const replied = (count: number) => until(async () => (await campaign()).replied === count, `${count} answered`)
-    await answers('r1@example.com')
+    await reply('r1@example.com')
     await gmailControl(t, { email, forgetHistory: true, renumber: true })
     await read()
     await replied(1)
     await until(async () => (await sender()).gmail?.readAt ?? undefined, 'the end of the look')
     expect((await sender()).gmail?.readText).toBe('')
-    await answers('r2@example.com')
+    await reply('r2@example.com')
     await read()
     await replied(2)
     const { items } = await ada.api(campaigns.messages, { params: { id }, query: {} })

@@ -79,7 +79,7 @@ async function takeIn(
   const { headers, threadId, labelIds } = heads
   const { workspaceId } = account
   if (labelIds.includes('SENT')) {
-    const id = idOf(tokens, headers.get('x-postlark-id') ?? '')
+    const id = verifyMessageId(tokens, headers.get('x-postlark-id') ?? '')
     const seen = { rfcId: headers.get('message-id') ?? '', remoteId: heads.remoteId, threadId }
     if (id) await store.noteSeen(db, workspaceId, id, seen)
     return
@@ -87,10 +87,10 @@ async function takeIn(
   if (labelIds.some((label) => LEFT_OUT.has(label))) return
   const isBounce = looksBounced(headers)
   const rfcIds = `${headers.get('in-reply-to') ?? ''} ${headers.get('references') ?? ''}`.match(/<[^<>\s]+>/g) ?? []
-  const named = rfcIds.flatMap((one) => idOf(tokens, one.slice(1, one.indexOf('@'))) ?? [])
+  const named = rfcIds.flatMap((one) => verifyMessageId(tokens, one.slice(1, one.indexOf('@'))) ?? [])
   const raw = isBounce ? await mailbox.raw(heads.id) : undefined
   // A bounce names what it is about inside: in the headers it brings back.
-  const inside = raw ? insideOf(tokens, raw) : []
+  const inside = raw ? findMessageIds(tokens, raw) : []
   const about = await store.messageAbout(db, account, { ids: [...inside, ...named], rfcIds, threadId })
   if (!about) return
   const at = new Date(heads.at)
@@ -100,12 +100,12 @@ async function takeIn(
   } else if (!isAutomatic(headers)) await store.noteReply(db, workspaceId, about, at)
 }
 
-function idOf(tokens: Tokens, token: string): string | undefined {
+function verifyMessageId(tokens: Tokens, token: string): string | undefined {
   const content = tokens.verify(token.trim())
   return content?.purpose === 'message' ? content.recipientId : undefined
 }
 
-const insideOf = (tokens: Tokens, raw: Buffer): string[] =>
+const findMessageIds = (tokens: Tokens, raw: Buffer): string[] =>
   [...raw.toString('latin1').matchAll(/^X-Postlark-Id:\s*([\w-]+)/gim)].flatMap(
-    ([, token = '']) => idOf(tokens, token) ?? [],
+    ([, token = '']) => verifyMessageId(tokens, token) ?? [],
   )

@@ -4,14 +4,14 @@ import type { SenderProblem, SendResult } from '#server/engine/index.ts'
 const DAY_LIMIT_REST_MS = 6 * 3_600_000
 const MAX_REST_MS = 25 * 3_600_000
 
-interface Parsed {
+interface ParsedError {
   message: string
   /** The machine words of every place Google puts them in. */
   words: Set<string>
 }
 
 /** An error body as documented, or whatever came instead of one. */
-function parse(text: string): Parsed {
+function parse(text: string): ParsedError {
   try {
     const { error } = JSON.parse(text) as { error?: unknown }
     const { message, status, errors, details } = (error ?? {}) as Record<string, unknown>
@@ -41,7 +41,7 @@ const clean = (text: string) =>
     .slice(0, 300)
 
 /** What became of a message, by Gmail's answer to messages.send. `problem` says that the account can send nothing now. */
-export function readSendAnswer(status: number, text: string, now = Date.now()): SendResult {
+export function readSendResponse(status: number, text: string, now = Date.now()): SendResult {
   if (status >= 200 && status < 300) return taken(status, text)
   const { message, words } = parse(text)
   const response = `${status} ${clean(message) || 'Gmail responded with an unknown error'}`

@@ -1,10 +1,10 @@
 import type { SandboxMail } from '#contracts/sandbox/sandbox.ts'
 import type { OpenMail } from './mailbox.ts'
 
-type Shown = SandboxMail & OpenMail
+type ShownMail = SandboxMail & OpenMail
 
 /** Mailboxes of emulators that take answers to what was sent from them. */
-export interface Answers {
+export interface ReplyMailboxes {
   /** Whether a message with this Message-ID left from the mailbox of an address. */
   knows(account: string, messageId: string): Promise<boolean>
   /** Puts an answer (RFC 5322) into it. */
@@ -13,19 +13,26 @@ export interface Answers {
 
 const addressIn = (text: string) => /(?<![^\s<>"])[^\s<>"]+@[^\s<>"]+/.exec(text)?.[0] ?? ''
 const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ').trim()
-const headerOf = (mail: Shown, name: string) =>
+const findHeader = (mail: ShownMail, name: string) =>
   oneLine(mail.headers.find((header) => header.name.toLowerCase() === name)?.value ?? '')
 
 /** Whose mailbox reads answers to a mail; undefined: nobody's. */
-export async function readerOf(mail: Shown, answers: Answers | undefined): Promise<string | undefined> {
+export async function findReplyMailbox(
+  mail: ShownMail,
+  answers: ReplyMailboxes | undefined,
+): Promise<string | undefined> {
   const account = addressIn(mail.from)
-  const id = headerOf(mail, 'message-id')
+  const id = findHeader(mail, 'message-id')
   return id !== '' && (await answers?.knows(account, id)) ? account : undefined
 }
 
 /** A reply to an email as its recipient writes it, or as their machine does while they are away (RFC 3834). */
-export function answerTo(mail: Shown, account: string, given: { text: string; by: 'person' | 'machine' }): string {
-  const id = headerOf(mail, 'message-id')
+export function buildReply(
+  mail: ShownMail,
+  account: string,
+  given: { text: string; by: 'person' | 'machine' },
+): string {
+  const id = findHeader(mail, 'message-id')
   const subject = oneLine(mail.subject)
   const head = [
     `From: ${addressIn(mail.to[0] ?? '')}`,

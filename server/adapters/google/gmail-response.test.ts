@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { errors } from '#sandbox/gmail/errors.ts'
-import { readSendAnswer, retryTime } from './gmail-answer.ts'
+import { readSendResponse, retryTime } from './gmail-response.ts'
 
 const NOW = Date.parse('2026-11-21T10:00:00Z')
-const read = ({ status, body }: { status: number; body: unknown }) => readSendAnswer(status, JSON.stringify(body), NOW)
+const read = ({ status, body }: { status: number; body: unknown }) =>
+  readSendResponse(status, JSON.stringify(body), NOW)
 
 test('gmail response: the retry time of a quota error is read, and limited to 25 hours', () => {
   expect(retryTime('User-rate limit exceeded.  Retry after 2026-11-21T20:00:00.000Z', NOW)?.toISOString()).toBe(
@@ -26,8 +27,8 @@ test.each([
   ['sender', errors.noMail()],
   ['auth', errors.scope()],
   ['auth', errors.unauthenticated()],
-] as const)('gmail response: an error of the account defers the message with a problem of kind %s', (kind, answer) => {
-  expect(read(answer)).toMatchObject({ kind: 'deferred', problem: { kind } })
+] as const)('gmail response: an error of the account defers the message with a problem of kind %s', (kind, result) => {
+  expect(read(result)).toMatchObject({ kind: 'deferred', problem: { kind } })
 })
 
 test('gmail response: an error of the message fails it, and a server error is tried again', () => {
@@ -36,13 +37,13 @@ test('gmail response: an error of the message fails it, and a server error is tr
     const result = read(errors.backend(status))
     expect([result.kind, result.problem]).toEqual(['deferred', undefined])
   }
-  expect(readSendAnswer(504, '').kind).toBe('unconfirmed')
+  expect(readSendResponse(504, '').kind).toBe('unconfirmed')
 })
 
 test('gmail response: only a 2xx with an id counts as sent, and no 2xx is tried again', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 599 }), fc.oneof(fc.string(), fc.json()), (status, text) => {
-      const { kind } = readSendAnswer(status, text)
+      const { kind } = readSendResponse(status, text)
       if (status < 300) expect(['sent', 'unconfirmed']).toContain(kind)
       else expect(kind).not.toBe('sent')
       if (kind === 'sent') expect(JSON.parse(text)).toMatchObject({ id: expect.any(String) })

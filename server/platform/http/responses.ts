@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 
-/** A whole answer as plain data, so that it can leave through Fastify or without it. */
-export interface Answer {
+/** A whole response as plain data, so that it can leave through Fastify or without it. */
+export interface PlainResponse {
   status: number
   headers: Record<string, string>
   body: string
@@ -11,14 +11,14 @@ export interface Answer {
 }
 
 /** Sends it as a route's answer. */
-export function send(reply: FastifyReply, { status, headers, body, encoding }: Answer): FastifyReply {
+export function send(reply: FastifyReply, { status, headers, body, encoding }: PlainResponse): FastifyReply {
   return reply.code(status).headers(headers).send(Buffer.from(body, encoding))
 }
 
 /** Sends it straight over the connection. */
 export function write(
   response: ServerResponse,
-  { status, headers, body, encoding }: Answer,
+  { status, headers, body, encoding }: PlainResponse,
   more: Record<string, string>,
 ): void {
   // A text leaves together with the head in one write; a buffer would take two.

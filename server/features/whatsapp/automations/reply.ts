@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { isWorkspaceOpen } from '#server/features/accounts/index.ts'
-import { leftOf } from '#server/features/billing/index.ts'
+import { remainingQuota } from '#server/features/billing/index.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { type Outgoing, sendTo } from '../inbox/send.ts'
 import { type ConversationRow, conversationById, insertNote } from '../inbox/store.ts'
 import { accountById } from '../numbers/store.ts'
-import type { answerJob } from '../queues.ts'
-import { keepAnswers } from './answers-store.ts'
-import { confirmationOf } from './confirmations.ts'
+import type { automaticReplyJob } from '../queues.ts'
+import { saveFlowAnswers } from './answers-store.ts'
+import { buildConfirmation } from './confirmations.ts'
 import { type Decision, decide } from './engine.ts'
 import type { FlowState, Saying } from './flow.ts'
-import { activeAutomations, knownContact, recentAnswers } from './store.ts'
+import { activeAutomations, knownContact, recentReplies } from './store.ts'
 
-type Given = z.output<typeof answerJob.payload>
+type ReplyPayload = z.output<typeof automaticReplyJob.payload>
 
 /** A saying as Meta takes it: plain text, up to three buttons, or a list of up to ten. */
-function outgoingOf({ text, buttons }: Saying, replyTo: string, automationId: string | null): Outgoing {
+function toOutgoing({ text, buttons }: Saying, replyTo: string, automationId: string | null): Outgoing {
   const content = { replyTo, ...(buttons.length > 0 && { buttons }) }
   const common = { text, content, ...(automationId && { automationId }) }
   if (buttons.length === 0) return { ...common, kind: 'text', message: { type: 'text', text: { body: text } } }
@@ -42,7 +42,11 @@ interface StoredFlow {
 }
 
 /** Decides the reply and stores the decision with the conversation locked; undefined where that was done before. */
-function decideFor(services: Services, conversation: ConversationRow, given: Given): Promise<Decided | undefined> {
+function decideFor(
+  services: Services,
+  conversation: ConversationRow,
+  given: ReplyPayload,
+): Promise<Decided | undefined> {
   const { workspaceId, messageId, wish } = given
   return services.db.transaction().execute(async (db) => {
     const { rows } = await sql<{ flow: StoredFlow | null; isHeld: boolean; profileName: string }>`
@@ -71,7 +75,7 @@ function decideFor(services: Services, conversation: ConversationRow, given: Giv
           isFirst: earlier.rows.length === 0,
           isHeld: row.isHeld,
           flow: row.flow?.flow ?? null,
-          recent: await recentAnswers(db, workspaceId, conversation.id),
+          recent: await recentReplies(db, workspaceId, conversation.id),
         })
     const stored: StoredFlow = { flow: decision.flow, handled: messageId }
     await sql`update whatsapp_conversations set flow = ${JSON.stringify(stored)}::jsonb
@@ -85,7 +89,7 @@ function decideFor(services: Services, conversation: ConversationRow, given: Giv
  * Replies to one message of a person automatically: confirms an opt-out or its end once, or lets the automations reply.
  * At most once for each message, whatever happens to the process.
  */
-export async function answerMessage(services: Services, given: Given): Promise<void> {
+export async function replyToMessage(services: Services, given: ReplyPayload): Promise<void> {
   const { workspaceId, conversationId, messageId, wish } = given
   const conversation = await conversationById(services.db, workspaceId, conversationId)
   if (!conversation || conversation.windowEndsAt === null || !services.whatsapp) return
@@ -95,18 +99,18 @@ export async function answerMessage(services: Services, given: Given): Promise<v
   if (!(await isWorkspaceOpen(services.db, workspaceId))) return
   const decision = await decideFor(services, conversation, given)
   if (!decision) return
-  const missed = await keepAnswers(services.db, workspaceId, conversation, decision.fields)
+  const missed = await saveFlowAnswers(services.db, workspaceId, conversation, decision.fields)
   if (missed) await insertNote(services.db, conversation, missed, null)
   const name = account.verifiedName || account.displayPhone
   const says = wish
-    ? [{ text: confirmationOf(wish, name, decision.said, conversation.phone), buttons: [] }]
+    ? [{ text: buildConfirmation(wish, name, decision.said, conversation.phone), buttons: [] }]
     : decision.says
   // The last word to a person who stops is owed to them, whatever the plan says; of the others all are said or none.
   const isOwed = Boolean(wish)
-  if (!isOwed && (await leftOf(services.db, workspaceId, 'whatsappMessages')).left < says.length) return
+  if (!isOwed && (await remainingQuota(services.db, workspaceId, 'whatsappMessages')).left < says.length) return
   try {
     for (const saying of says) {
-      const outgoing = outgoingOf(saying, messageId, decision.automation?.id ?? null)
+      const outgoing = toOutgoing(saying, messageId, decision.automation?.id ?? null)
       await sendTo(services, account, conversation, { ...outgoing, isOwed })
     }
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Does one thing for each item, four at a time; returns the items it failed for. */
-export async function eachOf<T>(items: T[], act: (item: T) => Promise<unknown>): Promise<T[]> {
+export async function forEachItem<T>(items: T[], act: (item: T) => Promise<unknown>): Promise<T[]> {
   const left = [...items]
   const failed: T[] = []
   const work = async () => {
