@@ -57,7 +57,7 @@ test('WhatsApp report: sent, delivered, read, replied, failed, opt-outs and cost
     optedOut: 1,
   })
   expect(stats.timeline.reduce((sum, one) => sum + one.sent, 0)).toBe(6)
-  expect(stats.failures).toEqual([{ code: 131026, messages: 1, reason: expect.stringContaining('no WhatsApp') }])
+  expect(stats.failures).toEqual([{ code: 131026, messages: 1, reason: expect.stringContaining('not on WhatsApp') }])
   expect(stats.templates).toEqual([{ name: 'order_update', sent: 5, delivered: 4, read: 1, failed: 1, cost: null }])
   expect(stats.cost).toMatchObject({
     currency: 'USD',
