@@ -41,18 +41,18 @@ test("crawl: workers on PostgreSQL share a site's pace and continue the job of a
   servers.push(...(await Promise.all(['worker', 'worker', 'worker'].map(start))))
   const database = new pg.Client({ connectionString: postgres.url })
   await database.connect()
-  const pidOf = (worker: unknown) => Number(String(worker).split(':')[1])
+  const parsePid = (worker: unknown) => Number(String(worker).split(':')[1])
   /** The process that has the first job. */
   const holder = async () => {
     const { rows } = await database.query(
       'select worker from crawl_jobs where leased_until > now() order by id limit 1',
     )
-    return servers.find((server) => server.pid === pidOf(rows[0]?.worker))
+    return servers.find((server) => server.pid === parsePid(rows[0]?.worker))
   }
   /** The processes that have a job, or had one that was not released. */
   const holders = async () => {
     const { rows } = await database.query('select worker from crawl_jobs where worker is not null')
-    return rows.map(({ worker }) => pidOf(worker))
+    return rows.map(({ worker }) => parsePid(worker))
   }
   try {
     const api = await signIn(servers[0]?.url ?? '')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findCircles, findImports } from './feature-circles.ts'
 
-const circlesOf = (...pairs: [from: string, to: string][]) =>
+const findNames = (...pairs: [from: string, to: string][]) =>
   findCircles(pairs.map(([from, to]) => ({ from, to, file: `web/features/${from}/x.ts` }))).map((circle) =>
     circle.map(({ from }) => from),
   )
@@ -17,10 +17,10 @@ test('feature circles: imports of other features of the same side are found, eac
 })
 
 test('feature circles: pairs and longer circles are found once, chains are not', () => {
-  expect(circlesOf(['a', 'b'], ['b', 'c'])).toEqual([])
-  expect(circlesOf(['a', 'b'], ['b', 'a'])).toEqual([['a', 'b']])
-  expect(circlesOf(['x', 'a'], ['a', 'b'], ['b', 'c'], ['c', 'a'])).toEqual([['a', 'b', 'c']])
-  expect(circlesOf(['a', 'b'], ['b', 'a'], ['c', 'd'], ['d', 'c'])).toEqual([
+  expect(findNames(['a', 'b'], ['b', 'c'])).toEqual([])
+  expect(findNames(['a', 'b'], ['b', 'a'])).toEqual([['a', 'b']])
+  expect(findNames(['x', 'a'], ['a', 'b'], ['b', 'c'], ['c', 'a'])).toEqual([['a', 'b', 'c']])
+  expect(findNames(['a', 'b'], ['b', 'a'], ['c', 'd'], ['d', 'c'])).toEqual([
     ['a', 'b'],
     ['c', 'd'],
   ])

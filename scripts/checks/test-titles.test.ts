@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findTitles, problemsOf } from './test-titles.ts'
+import { findProblems, findTitles } from './test-titles.ts'
 
 test('test titles: a title is found after a table, over lines and in every kind of quotation marks', () => {
   const source = [
@@ -27,7 +27,7 @@ test('test titles: a title is found after a table, over lines and in every kind 
 })
 
 test('test titles: a title without a subject or in a variable is refused with its line', () => {
-  expect(problemsOf('a.test.ts', "test('import: a bad row is skipped', () => {})")).toEqual([])
+  expect(findProblems('a.test.ts', "test('import: a bad row is skipped', () => {})")).toEqual([])
   for (const title of [
     'a bad row is skipped',
     'x: too short',
@@ -35,10 +35,10 @@ test('test titles: a title without a subject or in a variable is refused with it
     'import:no space',
     `${'x'.repeat(41)}: x`,
   ])
-    expect(problemsOf('a.test.ts', `\ntest('${title}', () => {})`)).toEqual([
+    expect(findProblems('a.test.ts', `\ntest('${title}', () => {})`)).toEqual([
       `a.test.ts:2 “${title}”: write "subject: what is done and what is expected"`,
     ])
-  expect(problemsOf('a.test.ts', "test(title, () => {})\ntest('import: it works', () => {})")).toEqual([
+  expect(findProblems('a.test.ts', "test(title, () => {})\ntest('import: it works', () => {})")).toEqual([
     'a.test.ts:1 has a title that is not a text: write it where the test is',
   ])
 })

@@ -16,7 +16,7 @@ export function findTitles(source: string): { title: string | undefined; line: n
 }
 
 /** What is wrong with the titles of a file, a line each. */
-export function problemsOf(file: string, source: string): string[] {
+export function findProblems(file: string, source: string): string[] {
   return findTitles(source).flatMap(({ title, line }) => {
     if (title === undefined) return [`${file}:${line} has a title that is not a text: write it where the test is`]
     return FORM.test(title) ? [] : [`${file}:${line} “${title}”: write "subject: what is done and what is expected"`]
@@ -25,7 +25,7 @@ export function problemsOf(file: string, source: string): string[] {
 
 if (import.meta.main) {
   const files = globSync('{bench,contracts,e2e,migrations,sandbox,scripts,server,web}/**/*.test.{ts,tsx}').sort()
-  const problems = files.flatMap((file) => problemsOf(file, readFileSync(file, 'utf8')))
+  const problems = files.flatMap((file) => findProblems(file, readFileSync(file, 'utf8')))
   for (const problem of problems) console.error(problem)
   if (problems.length > 0) process.exitCode = 1
 }

@@ -11,6 +11,8 @@ const inComment = (word: string) => new RegExp(`(?<=/\\*\\*.*|\\* .*|// .*)\\b${
 
 /** How an entry of the glossary with a note in parentheses is recognized; one that is not here is judged by people. */
 export const SENSES: Record<string, RegExp> = {
+  // PageOf and ListOf of contracts/values.ts read as types: PageOf(Contact).
+  'xOf (for everything)': /(?<=\b(?:function|const|let) )(?!PageOf\b|ListOf\b)\w*[a-z]Of(?=(?: = (?:async )?)?[(<])/g,
   'he (for a person)': inComment('[Hh]e'),
   'him (for a person)': inComment('[Hh]im(?:self)?'),
   'his (for a person)': inComment('[Hh]is'),

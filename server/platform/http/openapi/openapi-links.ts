@@ -61,10 +61,10 @@ function linkByPath({ under, pointer }: Source, target: Endpoint): Omit<Link, 'o
 function linkByFields({ under, pointer }: Source, target: Endpoint): Omit<Link, 'operationId'> | undefined {
   if (target.path.includes(':')) return undefined
   const id = `$response.body#${pointer}`
-  const pathOf = (field: string) =>
+  const findPath = (field: string) =>
     field === 'templateId' && target.path.startsWith(WHATSAPP) ? `${WHATSAPP}/templates` : ID_FIELDS[field]
   const findFields = (schema: z.ZodType | undefined) =>
-    Object.keys(readShape(schema)).filter((field) => pathOf(field) === under)
+    Object.keys(readShape(schema)).filter((field) => findPath(field) === under)
   const query = findFields(target.query)
   const body = findFields(target.body)
   if (query.length + body.length === 0) return undefined

@@ -6,7 +6,7 @@ import type { ChannelColumns } from '../../store.ts'
 import type { CampaignDraft, DraftRules } from '../channel.ts'
 
 /** Stores the sending hours; null empties them, as the drafts of other channels may. */
-function columnsOf({ window, spread }: Partial<CampaignDraft>): ChannelColumns {
+function toColumns({ window, spread }: Partial<CampaignDraft>): ChannelColumns {
   return {
     ...(window !== undefined && { sendingWindow: window && JSON.stringify(window) }),
     ...(spread !== undefined && { spread }),
@@ -23,7 +23,7 @@ export const gmailDraft: DraftRules = {
       throw invalid('window.timeZone', 'is not a time zone such as Europe/Berlin')
   },
   accounts: ({ senderIds, senderId }) => senderIds ?? (senderId === undefined ? undefined : senderId ? [senderId] : []),
-  columns: columnsOf,
+  columns: toColumns,
 }
 
 /** When a Gmail campaign may send, and whether a day's messages are spread over that time. */
@@ -47,6 +47,6 @@ export async function readHours(db: Db, workspaceId: string, ids: string[]): Pro
 }
 
 /** The hours of one campaign; at any time where it is gone. */
-export async function hoursOf(db: Db, { workspaceId, id }: { workspaceId: string; id: string }): Promise<Hours> {
+export async function findHours(db: Db, { workspaceId, id }: { workspaceId: string; id: string }): Promise<Hours> {
   return (await readHours(db, workspaceId, [id])).get(id) ?? { window: null, spread: false }
 }

@@ -3,7 +3,7 @@ import type { Forecast } from '#contracts/campaigns/parts.ts'
 import { dayReleaseAt } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type CampaignRow, toCounts } from '../../campaign-rows.ts'
-import { hoursOf } from './draft.ts'
+import { findHours } from './draft.ts'
 import { type AccountAhead, outlook, type QueueAhead } from './outlook.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function forecastGmail(db: Db, row: CampaignRow, people?: number): 
 }
 
 async function foretell(db: Db, row: CampaignRow, emails: number): Promise<Forecast | null> {
-  const { window, spread } = await hoursOf(db, row)
+  const { window, spread } = await findHours(db, row)
   const steps = await stepsAhead(db, row)
   const waiting = await listWaiting(db, row)
   const accounts = await listAccountsAhead(db, row, waiting)

@@ -7,7 +7,7 @@ import type { RunningCampaign, SenderRest, Sending } from '../../sending/sending
 import { pauseSending, setText } from '../../sending/state-text.ts'
 import { emailReach, type FollowUpStep, type SendingWay, sendSlice } from '../email/slice.ts'
 import { encodedAttachments } from './attachments.ts'
-import { type Hours, hoursOf } from './draft.ts'
+import { findHours, type Hours } from './draft.ts'
 import { humanGate, minimumPause } from './pace.ts'
 import { settleGmail } from './settle.ts'
 import {
@@ -49,7 +49,7 @@ export async function runGmail(
   plan: Plan,
   signal: AbortSignal,
 ): Promise<SenderRest> {
-  const sendingHours = await hoursOf(sending.db, campaign)
+  const sendingHours = await findHours(sending.db, campaign)
   const { window } = sendingHours
   const { opensIn, closesIn } = windowAt(window, Date.now())
   if (opensIn > 0 || closesIn < CLOSING_MS) {
