@@ -5,17 +5,8 @@ import { buildOutcome, type OutcomeInput } from './outcome.ts'
 import { afterGrace } from './pace/grace.ts'
 import type { RunSlice } from './run-slice.ts'
 import { SmtpConnectError } from './smtp/smtp-problem.ts'
-import type {
-  BounceClass,
-  Journal,
-  Message,
-  Recipient,
-  SenderProblem,
-  SendResult,
-  SliceResult,
-  SmtpConnection,
-  Turn,
-} from './types.ts'
+import type { SenderProblem, SendResult, SmtpConnection } from './smtp/types.ts'
+import type { BounceClass, Journal, Message, Recipient, SliceResult, Turn } from './types.ts'
 
 type Job = { recipient: Recipient; message: Message; turn: Turn | undefined }
 

@@ -1,5 +1,6 @@
 import type { Prepared } from './compile/splice.ts'
-import type { ConnectionPool, Gate, Journal, Message, Outcome, Recipient } from './types.ts'
+import type { ConnectionPool } from './smtp/types.ts'
+import type { Gate, Journal, Message, Outcome, Recipient } from './types.ts'
 
 /** What a claimed slice is sent with, and who hears of it. */
 export type RunSlice = {

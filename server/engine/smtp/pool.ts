@@ -1,9 +1,9 @@
 /** Connections of a sender, which stay open between slices and are closed when idle. */
 
-import type { ConnectionPool, ConnectionPools, PoolOptions, SmtpConnection } from '../types.ts'
 import { connect } from './smtp.ts'
 import type { Habits } from './smtp-connection.ts'
 import { problem } from './smtp-problem.ts'
+import type { ConnectionPool, ConnectionPools, PoolOptions, SmtpConnection } from './types.ts'
 
 const NONE_LEFT = () =>
   problem('pace', 'Other workers use all the connections of this sender now, so nothing was sent from here.')

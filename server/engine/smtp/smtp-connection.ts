@@ -1,8 +1,8 @@
 /** One SMTP connection that carries messages one after the other, and says exactly what became of each. */
 import { classify, cleanResponse } from '../bounces/classify.ts'
-import type { Envelope, SendRequest, SendResult, SmtpConnection, SmtpTimeouts } from '../types.ts'
 import { WireError } from './smtp-problem.ts'
 import type { Reply, Wire } from './smtp-wire.ts'
+import type { Envelope, SendRequest, SendResult, SmtpConnection, SmtpTimeouts } from './types.ts'
 
 const FINAL_DOT = '.\r\n'
 /**

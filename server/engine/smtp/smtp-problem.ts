@@ -1,6 +1,6 @@
 /** Why a mail server could not be used, in words for the person who typed its name in. */
 import { cleanResponse } from '../bounces/classify.ts'
-import type { SenderProblem, SenderProblemKind, SmtpOptions } from '../types.ts'
+import type { SenderProblem, SenderProblemKind, SmtpOptions } from './types.ts'
 
 /** No connection could be made, so no message was touched. */
 export class SmtpConnectError extends Error {

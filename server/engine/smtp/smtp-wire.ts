@@ -1,8 +1,8 @@
 /** An SMTP conversation over a socket: lines out, whole replies in, a deadline for each. */
 import net from 'node:net'
 import tls from 'node:tls'
-import type { SmtpOptions } from '../types.ts'
 import { WireError } from './smtp-problem.ts'
+import type { SmtpOptions } from './types.ts'
 
 export type Reply = { code: number; text: string; lines: string[] }
 

@@ -1,9 +1,9 @@
 /** Our SMTP client (RFC 5321, pipelining RFC 2920): one message at a time, and an exact answer about what became of it. */
 import net from 'node:net'
-import type { SenderProblem, SmtpConnection, SmtpOptions, SmtpTimeouts } from '../types.ts'
 import { type Capabilities, Connection, type Habits } from './smtp-connection.ts'
 import { connectProblem, problem, refusedReply, type SmtpConnectError, type Stage } from './smtp-problem.ts'
 import { openSocket, type Reply, Wire } from './smtp-wire.ts'
+import type { SenderProblem, SmtpConnection, SmtpOptions, SmtpTimeouts } from './types.ts'
 
 const DEFAULT_TIMEOUTS: SmtpTimeouts = { connect: 15_000, greeting: 30_000, command: 60_000, data: 180_000 }
 const EHLO_NAME = /^(?:[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*|\[[0-9A-Fa-f.:]+\])$/
