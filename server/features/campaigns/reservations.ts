@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import { type CountedUse, giveBack, month, USAGE_COLUMNS, use } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
-/** What a campaign has in hand: what it reserved this month and before, and how many people it may still reach or reached. */
+/**
+ * What a campaign has in hand: what it reserved this month and before, and how many people it may still reach or reached.
+ * Holds its row: others lock it before the count of the month too, so that nobody waits in a circle.
+ */
 async function readNeed(db: Db, workspaceId: string, campaignId: string) {
   const { rows } = await sql<{ reserved: string; before: string; people: string | null }>`
     select
@@ -11,7 +14,7 @@ async function readNeed(db: Db, workspaceId: string, campaignId: string) {
       c.reserved_before + case when c.reserved_month < ${month} then c.reserved else 0 end as before,
       n.queued + n.claimed + n.deferred + n.sent + n.bounced + n.unconfirmed as people
     from campaigns c left join campaign_counts n on n.campaign_id = c.id
-    where c.id = ${campaignId} and c.workspace_id = ${workspaceId}`.execute(db)
+    where c.id = ${campaignId} and c.workspace_id = ${workspaceId} for no key update of c`.execute(db)
   const row = rows[0]
   return (
     row && {

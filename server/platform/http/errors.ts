@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isOutage } from '../db/outage.ts'
+import { ThreadError } from '../threads/bounded.ts'
 import { Refusal } from './refusal.ts'
 
 /** What of a refusal goes over the wire (docs/api-contract.md: error and message hold the same text). */
@@ -35,9 +36,22 @@ const diskFull = () =>
     retryAfter: RETRY_AFTER_SECONDS,
   })
 
-/** A database that is away, and a disk that is full: no fault of the request, and over by themselves. */
+const busy = () =>
+  new Refusal(503, 'unavailable', 'The server is too busy at the moment. Try again in a few seconds.', {
+    retryAfter: RETRY_AFTER_SECONDS,
+  })
+
+/** PostgreSQL undid one of two transactions that waited for each other. */
+const UNDONE = ['40P01', '40001']
+
+/** A thread for the work did not start, or the process stops. */
+const isUnstarted = (error: unknown) =>
+  error instanceof ThreadError && (error.reason === 'start' || error.reason === 'stop')
+
+/** A database that is away, a disk that is full, a busy machine: no fault of the request, and over by themselves. */
 function asOutage(error: FastifyError): Refusal | undefined {
   if (error.code === '53100' || error.code === 'ENOSPC') return diskFull()
+  if (UNDONE.includes(error.code) || isUnstarted(error)) return busy()
   return isOutage(error) ? unavailable() : undefined
 }
 

@@ -27,7 +27,7 @@ interface Limits {
 }
 
 /** Milliseconds for a thread to load its parts, on a busy machine. */
-const START_LIMIT_MS = 30_000
+const START_LIMIT_MS = 120_000
 const EVERYBODY: Turn = { workspaceId: '' }
 
 interface WaitingTask<Task> {
