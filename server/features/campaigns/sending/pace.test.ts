@@ -7,7 +7,7 @@ import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 const PER_SECOND = 20
 const COUNT = 160
 
-test('pace: two campaigns use up the limit per second of their sender and never exceed it', async () => {
+test('pace: two campaigns through one sender never exceed its limit per second', async () => {
   const t = await sharedApp()
   const ada = await t.person()
   const [sender] = (await ada.api(senders.list, { query: {} })).items
@@ -25,8 +25,6 @@ test('pace: two campaigns use up the limit per second of their sender and never 
   )
   const [{ seconds, count }] = rows
   expect(count).toBe(COUNT)
-  // Not one more than a limit of any second allows; and all but what a slow machine costs.
+  // Not one more than a limit of any second allows. How much of it is used is shown on a virtual clock (permits.test.ts).
   expect(COUNT / seconds).toBeLessThanOrEqual((PER_SECOND * COUNT) / (COUNT - PER_SECOND))
-  expect(COUNT / seconds).toBeGreaterThan(PER_SECOND * 0.85)
-  console.log(`${(COUNT / seconds).toFixed(1)} of ${PER_SECOND} a second`)
 })
