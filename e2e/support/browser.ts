@@ -60,8 +60,31 @@ export async function openPage(
   return Object.assign(page, { complaints })
 }
 
-/** What axe finds serious or critical on the page as it stands, as readable lines. `rules`: only these, by their ids. */
+/**
+ * Waits until what moves or changes colour has arrived: on its way it has no colour of its own. An element whose parent
+ * arrived may only then set out itself, so it looks again until two frames pass in peace.
+ */
+async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const passing = () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ effect, timeline, playState }) =>
+            playState === 'running' && effect?.getTiming().iterations === 1 && timeline === document.timeline,
+        )
+    const twoFrames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    await twoFrames()
+    for (let moving = passing(); moving.length > 0; moving = passing()) {
+      await Promise.allSettled(moving.map(({ finished }) => finished))
+      await twoFrames()
+    }
+  })
+}
+
+/** What axe finds serious or critical on the page once it is still, as readable lines. `rules`: only these, by their ids. */
 export async function accessibilityFaults(page: Page, rules?: string[]): Promise<string[]> {
+  await untilStill(page)
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(AXE)
   return page.evaluate(async (rules) => {
     const { axe } = globalThis as unknown as {
@@ -85,28 +108,6 @@ export function sidewaysScroll(page: Page): Promise<number> {
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
 /**
- * Waits until what moves or changes colour has arrived: on its way it has no colour of its own. An element whose parent
- * arrived may only then set out itself, so it looks again until two frames pass in peace.
- */
-async function untilStill(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const passing = () =>
-      document
-        .getAnimations()
-        .filter(
-          ({ effect, timeline, playState }) =>
-            playState === 'running' && effect?.getTiming().iterations === 1 && timeline === document.timeline,
-        )
-    const twoFrames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    await twoFrames()
-    for (let moving = passing(); moving.length > 0; moving = passing()) {
-      await Promise.allSettled(moving.map(({ finished }) => finished))
-      await twoFrames()
-    }
-  })
-}
-
-/**
  * What is wrong with the screen as it stands, wide and narrow, light and dark: faults for axe, sideways scrolling, console
  * errors. Readable lines; right is an empty list. The page is loaded once, and is wide and light afterwards.
  */
@@ -116,7 +117,6 @@ export async function screenFaults(page: Page & { complaints: string[] }): Promi
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await untilStill(page)
       const found = await accessibilityFaults(page, colorScheme === 'dark' ? COLOUR_RULES : undefined)
       const pixels = await sidewaysScroll(page)
       if (pixels > 0) found.push(`scrolls sideways by ${pixels} pixels`)
