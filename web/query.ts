@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from '#contracts/client.ts'
 import { decodeClaims, onSessionChange, storedToken } from './session/session.ts'
 
@@ -11,6 +11,18 @@ export const queryClient = new QueryClient({
     },
   },
 })
+
+/**
+ * Asks again for what changed. A first response that is still under way may be from before the change, and it would count as
+ * fresh: it is waited for.
+ */
+export async function reload(queries: QueryClient, queryKey: QueryKey): Promise<void> {
+  const underWay = queries
+    .getQueryCache()
+    .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined })
+  await Promise.allSettled(underWay.map(({ promise }) => promise))
+  await queries.invalidateQueries({ queryKey })
+}
 
 let owner: unknown
 

@@ -371,22 +371,6 @@ test('inbox: replies count toward the month, a failed one is released, and the l
   expect(await used()).toBe(250)
 })
 
-test('inbox: changes are streamed live', async () => {
-  const { number } = await world.connect(ada)
-  const heard = new AbortController()
-  const events = await fetch(`${t.address}/api/whatsapp/live`, {
-    headers: { authorization: `Bearer ${ada.token}` },
-    signal: heard.signal,
-  })
-  const reader = events.body?.pipeThrough(new TextDecoderStream()).getReader()
-  await reader?.read()
-  await world.says(number.phoneNumberId, '447911123464', 'Anybody there?')
-  let text = ''
-  while (!text.includes('Anybody there?')) text += (await reader?.read())?.value ?? ''
-  heard.abort()
-  expect(text).toContain('event: conversation')
-})
-
 test('WhatsApp template: one is created and reviewed, and a webhook event changes its status', async () => {
   const { account } = await world.connect(ada)
   const body = {

@@ -2,7 +2,10 @@ import type { FastifyReply } from 'fastify'
 import { serveEvents } from '#server/platform/live.ts'
 import type { Services } from '#server/services.ts'
 import { presentConversation } from './present.ts'
-import { changedSince, lastChange } from './store.ts'
+import { changedSince, readNow } from './store.ts'
+
+/** A change is remembered as told for so many milliseconds: far longer than the look back takes. */
+const REMEMBERED_MS = 60_000
 
 /**
  * Conversations as events, each time one changes. The database is asked again and again, because webhooks may be worked on in
@@ -15,13 +18,18 @@ export function streamConversations(
 ): void {
   serveEvents(reply, ({ send, end }) => {
     let since: string | undefined
+    const told = new Map<string, { place: string; at: number }>()
     let timer: NodeJS.Timeout | undefined
     let isLooking = false
     let isDone = false
     const look = async () => {
-      since ??= await lastChange(db, workspaceId)
-      for (const row of await changedSince(db, workspaceId, since)) {
-        since = row.place
+      since ??= await readNow(db)
+      const now = performance.now()
+      for (const [id, { at }] of told) if (at < now - REMEMBERED_MS) told.delete(id)
+      const places = new Map([...told].map(([id, { place }]) => [id, place]))
+      for (const row of await changedSince(db, workspaceId, since, places)) {
+        since = row.newest
+        told.set(row.id, { place: row.place, at: now })
         send('conversation', presentConversation(row))
       }
     }

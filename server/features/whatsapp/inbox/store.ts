@@ -84,27 +84,32 @@ export async function conversationPage(
   return rows
 }
 
-/** Conversations changed after a moment, which is text because PostgreSQL's times are finer than JavaScript's. */
+/**
+ * Conversations changed after a moment or in the five seconds before it, but for those whose change was `told` already (id to
+ * place). Before it, because a change is seen when its transaction ends, and one may have begun before another that ended first.
+ * Moments are text because PostgreSQL's times are finer than JavaScript's. `newest` is where to go on.
+ */
 export async function changedSince(
   db: Db,
   workspaceId: string,
   since: string,
-): Promise<(ConversationRow & { place: string })[]> {
+  told: ReadonlyMap<string, string>,
+): Promise<(ConversationRow & { place: string; newest: string })[]> {
   const { rows } = await sql<
-    ConversationRow & { place: string }
-  >`select ${shown}, v.changed_at::text as place from whatsapp_conversations v ${joined}
-    where v.workspace_id = ${workspaceId} and v.changed_at > ${since}::timestamptz order by v.changed_at limit 100`.execute(
-    db,
-  )
+    ConversationRow & { place: string; newest: string }
+  >`select ${shown}, v.changed_at::text as place, greatest(v.changed_at, ${since}::timestamptz)::text as newest
+    from whatsapp_conversations v ${joined}
+    where v.workspace_id = ${workspaceId} and v.changed_at > ${since}::timestamptz - interval '5 seconds'
+      and not exists (select from unnest(${[...told.keys()]}::bigint[], ${[...told.values()]}::timestamptz[]) as told (id, at)
+        where told.id = v.id and told.at = v.changed_at)
+    order by v.changed_at limit 100`.execute(db)
   return rows
 }
 
-export async function lastChange(db: Db, workspaceId: string): Promise<string> {
-  const { rows } = await sql<{
-    at: string
-  }>`select coalesce(max(changed_at), now())::text as at from whatsapp_conversations
-    where workspace_id = ${workspaceId}`.execute(db)
-  return rows[0]?.at ?? 'now'
+/** Now, by the clock of the database. */
+export async function readNow(db: Db): Promise<string> {
+  const { rows } = await sql<{ now: string }>`select now()::text as now`.execute(db)
+  return rows[0]?.now ?? 'now'
 }
 
 export async function countUnread(db: Db, workspaceId: string): Promise<number> {

@@ -4,6 +4,7 @@ import type { Campaign, Live } from '#contracts/campaigns/campaign.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { api } from '#web/api.ts'
 import { followEvents } from '#web/events.ts'
+import { reload } from '#web/query.ts'
 import { channels } from '../channels/index.ts'
 
 export interface LogLine {
@@ -38,8 +39,7 @@ export function useLive(campaign: Campaign | undefined) {
       queries.setQueryData<Campaign>(['campaigns', id], (old) => old && withLive(old, next))
       // Here and not when following ends: with this state the page stops following before it could.
       if (AT_REST.includes(next.state))
-        for (const name of ['campaigns', 'campaign-stats', 'campaign-messages'])
-          void queries.invalidateQueries({ queryKey: [name, id] })
+        for (const name of ['campaigns', 'campaign-stats', 'campaign-messages']) void reload(queries, [name, id])
     }
     void follow(id, take, ended.signal)
     return () => ended.abort()

@@ -11,6 +11,7 @@ import type { Input, ResponseBody } from '#contracts/endpoint.ts'
 import { type Conversation, whatsappConversations as contract } from '#contracts/whatsapp/inbox.ts'
 import { api } from '#web/api.ts'
 import { followEvents } from '#web/events.ts'
+import { reload } from '#web/query.ts'
 
 type ConversationPage = ResponseBody<typeof contract.list>
 type Filters = Omit<Input<typeof contract.list>['query'], 'cursor' | 'limit'>
@@ -91,7 +92,7 @@ function takeChange(queries: QueryClient, conversation: Conversation): void {
         })),
       },
   )
-  void queries.invalidateQueries({ queryKey: ['whatsapp', 'messages', conversation.id] })
+  void reload(queries, ['whatsapp', 'messages', conversation.id])
 }
 
 /** Follows the workspace's conversations as they change, for as long as the page is open. */
@@ -101,15 +102,13 @@ export function useLiveConversations(): void {
     const ended = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     // In a burst the list is asked for once and not for each message.
-    const reload = () => {
+    const reloadList = () => {
       timer ??= setTimeout(() => {
         timer = undefined
-        void queries.invalidateQueries({ queryKey: ['whatsapp', 'conversations'] })
+        void reload(queries, ['whatsapp', 'conversations'])
       }, 300)
     }
-    const again = async () => {
-      await queries.invalidateQueries({ queryKey: ['whatsapp'] })
-    }
+    const again = () => reload(queries, ['whatsapp'])
     let first = true
     void followEvents({
       open: async () => {
@@ -122,7 +121,7 @@ export function useLiveConversations(): void {
       onEvent: (name, data) => {
         if (name !== 'conversation') return
         takeChange(queries, contract.live.response.parse(JSON.parse(data)))
-        reload()
+        reloadList()
       },
       ask: again,
       signal: ended.signal,

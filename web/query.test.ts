@@ -1,0 +1,42 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { reload } from './query.ts'
+
+/** A query on screen whose first response has not come yet. */
+function shownQuery() {
+  const queries = new QueryClient()
+  const responses: PromiseWithResolvers<string>[] = []
+  const observer = new QueryObserver(queries, {
+    queryKey: ['messages', '1'],
+    queryFn: () => {
+      const response = Promise.withResolvers<string>()
+      responses.push(response)
+      return response.promise
+    },
+  })
+  const close = observer.subscribe(() => undefined)
+  return { queries, responses, shown: () => observer.getCurrentResult().data, close }
+}
+
+test('reload: a change during the first response is asked for after it', async () => {
+  const { queries, responses, shown, close } = shownQuery()
+  const reloaded = reload(queries, ['messages'])
+  responses[0]?.resolve('before the change')
+  await expect.poll(() => responses.length).toBe(2)
+  responses[1]?.resolve('after the change')
+  await reloaded
+  expect(shown()).toBe('after the change')
+  close()
+})
+
+test('reload: what is there already is asked for at once', async () => {
+  const { queries, responses, shown, close } = shownQuery()
+  responses[0]?.resolve('before')
+  await expect.poll(shown).toBe('before')
+  const reloaded = reload(queries, ['messages'])
+  await expect.poll(() => responses.length).toBe(2)
+  responses[1]?.resolve('after')
+  await reloaded
+  expect(shown()).toBe('after')
+  close()
+})
