@@ -14,6 +14,11 @@ const TESTER = 'schemathesis==4.32.5'
 const VENV = '.cache/schemathesis'
 const SEED = '20260115'
 const MAX_EXAMPLES = '20'
+/** What is run: the calls by themselves, then for two minutes chains of calls that follow the links of the document. */
+const RUNS = [
+  ['--phases', 'examples,coverage,fuzzing'],
+  ['--phases', 'stateful', '--max-time', '120'],
+]
 /** Which responses are right although Schemathesis doubts them, with the reasons. */
 const CONFIG = 'scripts/contract/schemathesis.toml'
 const START_MS = 120_000
@@ -124,20 +129,14 @@ async function testProduct(tester: string, dataDir: string): Promise<number> {
     // Schemathesis itself waits ten seconds for it, which a busy machine may need longer for.
     const document = join(dataDir, 'openapi.json')
     await writeFile(document, await (await fetch(`${url}/api/openapi.json`)).text())
-    const given = [
-      '--config-file',
-      CONFIG,
-      'run',
-      document,
-      '--url',
-      url,
-      ...bounds,
-      ...excluded,
-      ...streams,
-      ...token,
-      ...process.argv.slice(2),
-    ]
-    return await run(tester, given)
+    const given = ['--config-file', CONFIG, 'run', document, '--url', url, ...bounds, ...excluded, ...streams, ...token]
+    const options = process.argv.slice(2)
+    let failed = 0
+    for (const phases of options.length > 0 ? [options] : RUNS) {
+      const code = await run(tester, [...given, ...phases])
+      failed ||= code
+    }
+    return failed
   } finally {
     const ended = new Promise((resolve) => product.once('exit', resolve))
     product.kill('SIGTERM')

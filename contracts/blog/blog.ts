@@ -84,8 +84,14 @@ const PostFields = z.strictObject({
     .trim()
     .toLowerCase()
     .max(120)
-    .regex(/^[\p{L}\p{N}]+(-[\p{L}\p{N}]+)*$/u, 'must have only letters, digits and single dashes')
-    .meta({ pattern: '^(?!\\d+$)[\\p{L}\\p{N}]+(-[\\p{L}\\p{N}]+)*$', description: 'Must not be only a number' })
+    .regex(
+      /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(-[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*$/u,
+      'must have only letters, digits and single dashes',
+    )
+    .meta({
+      pattern: '^(?!\\d+$)[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}]*(-[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}]*)*$',
+      description: 'Must not be only a number',
+    })
     .optional(),
   state: z.enum(['draft', 'published']).optional(),
   /** When it appears; a time ahead schedules it. */

@@ -64,7 +64,7 @@ const Host = z
   .trim()
   .min(1, 'is required')
   .max(253)
-  .regex(/^[A-Za-z0-9.:_[\]-]+$/, 'is not a host name or address')
+  .regex(/^(\[?[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*\]?|[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.?)$/, 'is not a host name or address')
 const Port = z.number().int().min(1).max(65_535)
 const Fields = {
   name: Line(120),

@@ -9,7 +9,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 # Refusals (400, 402, 413, 415) of input that fits its schema, each with the reason why JSON Schema cannot express the rule.
 # The descriptions state these rules. Any other refusal is a rule that the contract must express.
 JUSTIFIED = [
-    ("what the workspace has: an id, a number or an account that does not exist", r"not exist in this (workspace|campaign)|is not a (starter template|result of this scrape|sender of this campaign|template of this number)|is not one of|senderId is (not )?a Gmail account|nth is past the end|belongs to another post"),
+    ("what the workspace has: an id, a number or an account that does not exist", r"not exist in this (workspace|campaign)|is not a (starter template|result of this scrape|sender of this campaign|template of this number)|is not one of|senderId is (not )?a Gmail account|of a Gmail account is set by Google|nth is past the end|belongs to another post"),
     ("opaque: a cursor is made by the server", r"is not a cursor of this list"),
     ("compares two fields", r"must be after startsAt|must be before the end|must be at most \d+ days|must be later than the beginning|is for (Gmail|WhatsApp|email)"),
     ("which characters are blank", r"Title and content are required fields"),
@@ -23,7 +23,7 @@ JUSTIFIED = [
     ("the content of a file", r"is neither a Ghost export|is not an image|is not an? \.|file is|maps (no column|two columns)|a type that is not accepted|file (has|holds)|The form is incomplete"),
     ("a form cannot say whether a part is a file or a text", r"coverImage contains a character|image is empty"),
     ("JSON inside a field of a form", r"is not a JSON object"),
-    ("which text is a web address, by the rules of WHATWG", r"is not a web address|buttons of type url need a web address"),
+    ("which text is a web address, by the rules of WHATWG", r"is not a web address|is not a host name or address|buttons of type url need a web address"),
     ("what Meta knows or wants", r"Meta does not (know|accept)|reviewers read it with examples|must have at most (two|one) of type"),
     ("a program: Liquid, MJML or HTML", r"is not closed|cannot be shown"),
     ("set by the operator", r"set by the operator|is not on the public internet"),

@@ -110,6 +110,13 @@ test('blog: posts with equal titles get different slugs, and no slug hides a pag
   expect([one.slug, two.slug, page.slug]).toEqual(['twins', 'twins-2', 'login-2'])
 })
 
+test('blog: vowel signs of other scripts are kept in a slug', async () => {
+  const hindi = await write({ title: 'नमस्ते दुनिया!' })
+  expect(hindi.slug).toBe('नमस्ते-दुनिया')
+  expect((await write({ title: 'Thai', slug: 'สวัสดี-ครับ' })).slug).toBe('สวัสดี-ครับ')
+  expect((await t.api(blog.get, { params: { id: hindi.slug } })).id).toBe(hindi.id)
+})
+
 test('blog: four posts with one title created at once all succeed', async () => {
   const posts = await Promise.all(Array.from({ length: 4 }, () => write({ title: 'All at once' })))
   expect(new Set(posts.map((post) => post.slug)).size).toBe(4)

@@ -1,13 +1,13 @@
 import { RESERVED_SLUGS } from '#contracts/blog/blog.ts'
 
-/** A title as a part of an address: lower-case letters and digits of any script, words joined by dashes, at most 80 characters. */
+/** A title as a part of an address: lower-case letters (with their vowel signs) and digits of any script, words joined by dashes, at most 80 characters. */
 export function toSlug(title: string): string {
   const plain = title
     .normalize('NFKD')
     .replace(/[\u0300-\u036f'’]/g, '')
     .normalize('NFC')
     .toLowerCase()
-  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? []
+  const words = plain.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? []
   let slug = ''
   for (const word of words) {
     if (slug.length + word.length > 79) break

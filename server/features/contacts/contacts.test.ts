@@ -101,6 +101,7 @@ test('contact: PUT by address or phone number creates it once and then changes i
     name: 'Still',
   })
   await expect(put('not an address@', {})).rejects.toEqual(refused(400, 'invalid'))
+  await expect(put('nobody@example.com', { email: null, phone: null })).rejects.toEqual(refused(400, 'invalid'))
   const both = await Promise.all(
     Array.from({ length: 8 }, (_, i) => put('race@example.com', { attributes: { [`n${i}`]: i } })),
   )

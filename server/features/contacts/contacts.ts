@@ -141,6 +141,11 @@ export function createContact(services: Services, caller: Caller, given: Contact
   })
 }
 
+/** Throws Refusal 400 where nothing is left by which a contact can be reached. */
+function requireAddress({ email, phone, bsuid }: store.ContactFields): void {
+  if (!email && !phone && !bsuid) throw badAddress('email', 'a contact needs an email address or a phone number')
+}
+
 /** What the lists somebody left are remembered by. */
 const leftBy = ({ emailKey, phone }: store.ContactFields) => (emailKey || phone ? [(emailKey || phone) as string] : [])
 
@@ -158,7 +163,7 @@ async function change(
   const email = fields.email === undefined ? before.email : fields.email
   const phone = fields.phone === undefined ? before.phone : fields.phone
   const bsuid = fields.bsuid === undefined ? before.bsuid : fields.bsuid
-  if (!email && !phone && !bsuid) throw badAddress('email', 'a contact needs an email address or a phone number')
+  requireAddress({ email, phone, bsuid })
   // Addresses it has already are nobody else's.
   const added = {
     ...(fields.email && fields.email !== before.email && { email: fields.email, emailKey: fields.emailKey }),
@@ -208,12 +213,13 @@ export function upsertContact(
     await requireLists(db, workspaceId, 'lists', given.lists ?? [])
     let id = await store.findContact(db, workspaceId, by)
     if (!id) {
+      requireAddress(fields)
       await requireNotErased(services, db, workspaceId, fields)
       await requireRoomForContact({ queue }, db, workspaceId)
       const added = await store.insertContact(
         db,
         workspaceId,
-        { ...named, ...fields, attributes: withoutNulls(fields.attributes) },
+        { ...fields, attributes: withoutNulls(fields.attributes) },
         'api',
       )
       if (added) {
