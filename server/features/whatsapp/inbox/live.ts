@@ -2,10 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { serveEvents } from '#server/platform/live.ts'
 import type { Services } from '#server/services.ts'
 import { presentConversation } from './present.ts'
-import { changedSince, readNow } from './store.ts'
-
-/** A change is remembered as told for so many milliseconds: far longer than the look back takes. */
-const REMEMBERED_MS = 60_000
+import { CHANGES_AT_ONCE, type ChangedConversation, changedSince, LOOK_BACK_SECONDS, readNow } from './store.ts'
 
 /**
  * Conversations as events, each time one changes. The database is asked again and again, because webhooks may be worked on in
@@ -16,21 +13,27 @@ export function streamConversations(
   { db, live, log, intervals }: Services,
   workspaceId: string,
 ): void {
-  serveEvents(reply, ({ send, end }) => {
+  serveEvents(reply, ({ send, drained, end }) => {
     let since: string | undefined
-    const told = new Map<string, { place: string; at: number }>()
+    /** What lies in the time that is looked back, so that it is told once. */
+    const told = new Map<string, Pick<ChangedConversation, 'place' | 'seconds'>>()
     let timer: NodeJS.Timeout | undefined
     let isLooking = false
     let isDone = false
+    const tell = (rows: ChangedConversation[]) => {
+      for (const { id, place, seconds } of rows) told.set(id, { place, seconds })
+      const newest = Math.max(...[...told.values()].map(({ seconds }) => seconds))
+      for (const [id, { seconds }] of told) if (seconds < newest - LOOK_BACK_SECONDS - 1) told.delete(id)
+      for (const row of rows) send('conversation', presentConversation(row))
+    }
     const look = async () => {
       since ??= await readNow(db)
-      const now = performance.now()
-      for (const [id, { at }] of told) if (at < now - REMEMBERED_MS) told.delete(id)
-      const places = new Map([...told].map(([id, { place }]) => [id, place]))
-      for (const row of await changedSince(db, workspaceId, since, places)) {
-        since = row.newest
-        told.set(row.id, { place: row.place, at: now })
-        send('conversation', presentConversation(row))
+      for (;;) {
+        const rows = await changedSince(db, workspaceId, since, told)
+        since = rows.at(-1)?.newest ?? since
+        tell(rows)
+        if (rows.length < CHANGES_AT_ONCE || isDone) return
+        await drained()
       }
     }
     const again = () => {

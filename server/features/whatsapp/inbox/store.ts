@@ -84,25 +84,35 @@ export async function conversationPage(
   return rows
 }
 
-/**
- * Conversations changed after a moment or in the five seconds before it, but for those whose change was `told` already (id to
- * place). Before it, because a change is seen when its transaction ends, and one may have begun before another that ended first.
- * Moments are text because PostgreSQL's times are finer than JavaScript's. `newest` is where to go on.
- */
+/** How many conversations are read at once. */
+export const CHANGES_AT_ONCE = 100
+/** A change is seen when its transaction ends, and one may have begun so long before another that ended first. */
+export const LOOK_BACK_SECONDS = 5
+
+/** A conversation with the moment of its change, as text because PostgreSQL's times are finer than JavaScript's, and in seconds. */
+export interface ChangedConversation extends ConversationRow {
+  place: string
+  seconds: number
+  /** Where to go on: the later of the change and of what was asked for. */
+  newest: string
+}
+
+/** Conversations changed after a moment or shortly before it, but for those whose change was `told` already (id to place). */
 export async function changedSince(
   db: Db,
   workspaceId: string,
   since: string,
-  told: ReadonlyMap<string, string>,
-): Promise<(ConversationRow & { place: string; newest: string })[]> {
-  const { rows } = await sql<
-    ConversationRow & { place: string; newest: string }
-  >`select ${shown}, v.changed_at::text as place, greatest(v.changed_at, ${since}::timestamptz)::text as newest
+  told: ReadonlyMap<string, { place: string }>,
+): Promise<ChangedConversation[]> {
+  const places = [...told.values()].map(({ place }) => place)
+  const { rows } = await sql<ChangedConversation>`
+    select ${shown}, v.changed_at::text as place, extract(epoch from v.changed_at)::float8 as seconds,
+      greatest(v.changed_at, ${since}::timestamptz)::text as newest
     from whatsapp_conversations v ${joined}
-    where v.workspace_id = ${workspaceId} and v.changed_at > ${since}::timestamptz - interval '5 seconds'
-      and not exists (select from unnest(${[...told.keys()]}::bigint[], ${[...told.values()]}::timestamptz[]) as told (id, at)
+    where v.workspace_id = ${workspaceId} and v.changed_at > ${since}::timestamptz - make_interval(secs => ${LOOK_BACK_SECONDS})
+      and not exists (select from unnest(${[...told.keys()]}::bigint[], ${places}::timestamptz[]) as told (id, at)
         where told.id = v.id and told.at = v.changed_at)
-    order by v.changed_at limit 100`.execute(db)
+    order by v.changed_at limit ${CHANGES_AT_ONCE}`.execute(db)
   return rows
 }
 
