@@ -1,6 +1,6 @@
 import { RESERVED_SLUGS } from '#contracts/blog/blog.ts'
 
-/** A title as a part of an address: lower-case letters (with their vowel signs) and digits of any script, words joined by dashes, at most 80 characters. */
+/** A title as a part of an address: lower-case letters and digits of any script, vowel signs included, words joined by dashes, at most 80 characters. */
 export function toSlug(title: string): string {
   const plain = title
     .normalize('NFKD')
