@@ -37,7 +37,7 @@ const diskFull = () =>
   })
 
 const busy = () =>
-  new Refusal(503, 'unavailable', 'The server is too busy at the moment. Try again in a few seconds.', {
+  new Refusal(503, 'unavailable', 'The server is too busy or restarts. Try again in a few seconds.', {
     retryAfter: RETRY_AFTER_SECONDS,
   })
 

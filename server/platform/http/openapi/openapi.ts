@@ -102,7 +102,7 @@ export function openApi(contract: Contract, titles: Record<string, string>, serv
     title: 'Postlark',
     version: server.version,
     description:
-      'Ids are strings, times are ISO 8601 in UTC. Lists page by `limit` and `cursor`. An id in a body or a query that does not exist in the caller’s workspace is refused as an invalid value (400), or with 404 where that is listed. Resources of other workspaces are not found (404). During an outage of the database any call may respond with 503 and Retry-After.',
+      'Ids are strings, times are ISO 8601 in UTC. Lists page by `limit` and `cursor`. An id in a body or a query that does not exist in the caller’s workspace is refused as an invalid value (400), or with 404 where that is listed. Resources of other workspaces are not found (404). During an outage of the database, and on a server that is too busy or restarts, any call may respond with 503 and Retry-After.',
   }
   const servers = [{ url: server.url }]
   const document = createDocument(
