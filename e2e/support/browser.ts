@@ -61,8 +61,8 @@ export async function openPage(
 }
 
 /**
- * Waits until what moves or changes colour has arrived: on its way it has no colour of its own. An element whose parent
- * arrived may only then set out itself, so it looks again until two frames pass in peace.
+ * Takes what moves or changes colour to its end: on its way it has no colour of its own. An element whose parent arrived may
+ * only then set out itself, so it looks again until two frames pass in peace.
  */
 async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
@@ -76,7 +76,7 @@ async function untilStill(page: Page): Promise<void> {
     const twoFrames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     await twoFrames()
     for (let moving = passing(); moving.length > 0; moving = passing()) {
-      await Promise.allSettled(moving.map(({ finished }) => finished))
+      for (const animation of moving) animation.finish()
       await twoFrames()
     }
   })
