@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { SupervisedThread } from './supervised.ts'
 
 /** A supervised thread and what it told, one after the other. */
-function testThread() {
+function testThread(startsWith?: { hasWork: () => Promise<boolean>; pollMs: number }) {
   const told: unknown[] = []
   let next = Promise.withResolvers<unknown>()
   const tell = (what: unknown) => {
@@ -22,6 +22,7 @@ function testThread() {
       workerData: { word: 'well' },
       stopMs: 10_000,
       onMessage: tell,
+      ...(startsWith && { startsWith }),
       onStart() {
         starts.push('start')
         return () => starts.push('gone')
@@ -52,4 +53,37 @@ test('supervised thread: a thread stopped before its restart is not started agai
   await expect.poll(() => starts).toEqual(['start', 'gone'])
   await thread.stop()
   expect(starts).toEqual(['start', 'gone'])
+})
+
+test('supervised thread: a thread that waits for work is started with the first', async () => {
+  let [asked, hasWork] = [0, false]
+  const { thread, starts, hear } = testThread({
+    hasWork: async () => {
+      asked++
+      return hasWork
+    },
+    pollMs: 600_000,
+  })
+  thread.post('news')
+  await expect.poll(() => asked).toBe(2)
+  expect(starts).toEqual([])
+  hasWork = true
+  const heard = hear()
+  thread.post('news')
+  expect(await heard).toBe('started well')
+  await thread.stop()
+  expect(starts).toEqual(['start', 'gone'])
+})
+
+test('supervised thread: a thread whose work cannot be asked for is started, and one that is stopped is not', async () => {
+  const lost = testThread({ hasWork: () => Promise.reject(new Error('no database')), pollMs: 600_000 })
+  expect(await lost.hear()).toBe('started well')
+  await lost.thread.stop()
+  const asked = Promise.withResolvers<boolean>()
+  const stopped = testThread({ hasWork: () => asked.promise, pollMs: 600_000 })
+  await stopped.thread.stop()
+  asked.resolve(true)
+  // Whatever follows from the reply has happened then.
+  await new Promise(setImmediate)
+  expect(stopped.starts).toEqual([])
 })

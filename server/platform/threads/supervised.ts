@@ -3,6 +3,7 @@ import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import type { Log } from '../log.ts'
 import { job, type Queue } from '../queue.ts'
+import { createAlarm } from './alarm.ts'
 
 /** A job a thread wants queued: the queue is in the request thread. */
 export interface JobMessage {
@@ -19,6 +20,11 @@ interface Options<Message> {
   resourceLimits?: ResourceLimits
   /** Milliseconds a thread has to end after it was told `stop`, before it is ended. */
   stopMs: number
+  /**
+   * Whether there is work for it: asked at once, then every `pollMs` and whenever it is posted something, until there is
+   * some. Only then is it started. Where the question fails it is started too. Without it, it is started at once.
+   */
+  startsWith?: { hasWork: () => Promise<boolean>; pollMs: number }
   /** What it tells besides jobs. */
   onMessage?(message: Message): void
   /** Called for each thread; what it returns is called when that thread is gone. */
@@ -40,21 +46,26 @@ export class SupervisedThread<Message = never> {
   #pauseMs = PAUSE_MS.first
   #restart: NodeJS.Timeout | undefined
   #isStopping = false
+  /** Ends the pause between two looks for its first work. */
+  readonly #alarm = createAlarm()
 
   constructor(services: { log: Pick<Log, 'error'>; queue: Pick<Queue, 'enqueue'> }, options: Options<Message>) {
     this.#services = services
     this.#options = options
-    this.#open()
+    if (options.startsWith) void this.#openWithWork(options.startsWith)
+    else this.#open()
   }
 
-  /** Tells the thread something; nothing while it is being started again, when it looks for work by itself. */
+  /** Tells the thread something; nothing before it is started or started again, when it looks for work by itself. */
   post(message: unknown): void {
+    this.#alarm.ring()
     this.#worker?.postMessage(message)
   }
 
   /** Resolves when the thread is gone, and starts none any more. */
   async stop(): Promise<void> {
     this.#isStopping = true
+    this.#alarm.ring()
     clearTimeout(this.#restart)
     const worker = this.#worker
     if (!worker) return
@@ -63,6 +74,14 @@ export class SupervisedThread<Message = never> {
     const timer = setTimeout(() => void worker.terminate(), this.#options.stopMs)
     await gone
     clearTimeout(timer)
+  }
+
+  async #openWithWork({ hasWork, pollMs }: NonNullable<Options<Message>['startsWith']>): Promise<void> {
+    while (!this.#isStopping) {
+      if (await hasWork().catch(() => true)) break
+      if (!this.#isStopping) await this.#alarm.pause(pollMs)
+    }
+    if (!this.#isStopping) this.#open()
   }
 
   #open(): void {

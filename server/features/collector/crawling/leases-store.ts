@@ -35,6 +35,13 @@ export interface LeasedJob {
 
 const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 
+/** Whether any workspace has a job that is queued or running. */
+export async function hasOpenJobs(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ isOpen: boolean }>`
+    select exists (select from crawl_jobs where state in ('queued', 'running')) as is_open`.execute(db)
+  return rows[0]?.isOpen ?? false
+}
+
 /**
  * Takes the job whose turn it is, or undefined. Jobs of workspaces with few running ones come first. All jobs that touch a
  * site run in one process, which knows when it asked whom: two processes never ask one host at the same time. One claim

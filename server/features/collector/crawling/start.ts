@@ -2,6 +2,7 @@ import type { Connection } from '#server/platform/db/database.ts'
 import { type JobMessage, SupervisedThread } from '#server/platform/threads/supervised.ts'
 import type { Services } from '#server/services.ts'
 import { CHANGED } from '../collector.ts'
+import { hasOpenJobs } from './leases-store.ts'
 
 /** What the collecting thread is given: plain data, because it crosses to another thread. */
 export interface ThreadData {
@@ -22,7 +23,7 @@ const STOP_MS = 10_000
  */
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 }
 
-/** Starts the collecting thread. It is started again should it ever end by itself. Returns how to stop it. */
+/** Starts the collecting thread with the first crawl job. It is started again should it ever end by itself. Returns how to stop it. */
 export function startCollecting(services: Services): { stop(): Promise<void> } {
   const { config, live } = services
   const { publicUrl, logLevel, allowPrivate, dnsServers } = config
@@ -39,6 +40,7 @@ export function startCollecting(services: Services): { stop(): Promise<void> } {
     file: new URL('./thread.ts', import.meta.url),
     workerData,
     resourceLimits,
+    startsWith: { hasWork: () => hasOpenJobs(services.db), pollMs: services.intervals.collectingPollMs },
     stopMs: STOP_MS,
     onMessage(jobId) {
       isTelling = true
