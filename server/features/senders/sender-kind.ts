@@ -25,7 +25,7 @@ export function senderServices({
 }
 
 /** What is needed to create, change and try senders. */
-export type SenderContext = Pick<Services, 'db' | 'config' | 'smtpUrl' | 'gmail' | 'queue'>
+export type SenderContext = Pick<Services, 'db' | 'config' | 'smtpUrl' | 'gmail' | 'queue' | 'live'>
 
 export type NewSender = z.output<typeof senders.create.body>
 export type SenderChange = z.output<typeof senders.update.body>

@@ -59,7 +59,7 @@ export async function createSender(services: SenderContext, workspaceId: string,
   return showSender(services, workspaceId, id)
 }
 
-/** Changes a sender; a changed connection is tried again. Throws Refusal 400 or 404. */
+/** Changes a sender; a changed connection is tried again, and campaigns that wait are looked at. Throws Refusal 400 or 404. */
 export async function changeSender(
   services: SenderContext,
   workspaceId: string,
@@ -70,6 +70,7 @@ export async function changeSender(
   refuseOtherFields(row.kind, given)
   const { reconnects, problem } = await sender.change(services, given)
   if (reconnects) await tryAndNote(services, workspaceId, id, problem)
+  services.live.publish('senders', workspaceId)
   return showSender(services, workspaceId, id)
 }
 
@@ -109,6 +110,7 @@ export async function releaseSender(services: SenderContext, workspaceId: string
     if (!(await sender.release?.(db))) throw conflict('not_stopped', 'This sender is not blocked.')
     await audit(db, { action: 'sender_changed', subject: row.name, workspaceId, details: { changed: ['release'] } })
   })
+  services.live.publish('senders', workspaceId)
   return showSender(services, workspaceId, id)
 }
 

@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { type SenderServices, senderServices } from '#server/features/senders/index.ts'
 import type { Connection } from '#server/platform/db/database.ts'
 import { SupervisedThread } from '#server/platform/threads/supervised.ts'
@@ -23,11 +24,14 @@ export interface ThreadData {
   pulse: Pulse
 }
 
+/** What is looked at before its time: one campaign, or all that wait in a workspace. */
+export type Wake = { campaignId: string } | { workspaceId: string }
+
 const STOP_MS = 25_000
 
 /**
- * Starts the sending thread. It is started again should it ever end by itself, or be ended because one message keeps it
- * from everything else. Returns how to stop it.
+ * Starts the sending thread with the first campaign. It is started again should it ever end by itself, or be ended because
+ * one message keeps it from everything else. Returns how to stop it.
  */
 export function startSending(services: Services): { stop(): Promise<void> } {
   const { config, log, live } = services
@@ -49,6 +53,7 @@ export function startSending(services: Services): { stop(): Promise<void> } {
     name: 'sending',
     file: new URL('./thread.ts', import.meta.url),
     workerData,
+    startsWith: { hasWork: () => hasWork(services.db, folder), pollMs: services.intervals.sendingPollMs },
     stopMs: STOP_MS,
     onStart(worker) {
       pulse.fill(0n)
@@ -63,13 +68,27 @@ export function startSending(services: Services): { stop(): Promise<void> } {
       }
     },
   })
-  const unsubscribe = live.subscribe('sending', (campaignId) => thread.post({ type: 'wake', campaignId }))
+  const subscriptions = [
+    live.subscribe('sending', (campaignId) => thread.post({ campaignId })),
+    live.subscribe('senders', (workspaceId) => thread.post({ workspaceId })),
+  ]
   return {
     async stop() {
-      unsubscribe()
+      for (const unsubscribe of subscriptions) unsubscribe()
       await thread.stop()
     },
   }
+}
+
+/**
+ * Whether this installation has a campaign, a draft included: from then on the thread waits for it to be sent. What a
+ * process that died left behind is work too.
+ */
+async function hasWork(db: Services['db'], folder: string): Promise<boolean> {
+  if (readdirSync(folder).some((name) => name.endsWith('.journal'))) return true
+  const { rows } = await sql<{ hasWork: boolean }>`
+    select exists (select from campaigns) or exists (select from claims) as has_work`.execute(db)
+  return rows[0]?.hasWork ?? false
 }
 
 /** What a silent thread was making cannot be made: its claim is settled by the journal, this message as failed. */

@@ -16,7 +16,7 @@ import { recover } from './recover.ts'
 import { runCampaign } from './run.ts'
 import type { RunningCampaign, Sending } from './sending.ts'
 import { Shares } from './shares.ts'
-import type { ThreadData } from './start.ts'
+import type { ThreadData, Wake } from './start.ts'
 import { beat, hold } from './watchdog.ts'
 
 const PULSE_MS = 1_000
@@ -68,20 +68,38 @@ const sending: Sending = {
   },
 }
 
-const running = new Map<string, { abort: AbortController; done: Promise<void> }>()
-const notBefore = new Map<string, number>()
+/** `isWoken`: something changed while it ran, so that it is looked at again at once. */
+const running = new Map<
+  string,
+  { abort: AbortController; done: Promise<void>; workspaceId: string; isWoken: boolean }
+>()
+/** Campaigns that wait, by their ids: until when, in ms of `performance.now()`. */
+const waiting = new Map<string, { until: number; workspaceId: string }>()
 const alarm = createAlarm()
 
 function launch(campaign: RunningCampaign): void {
+  const { id, workspaceId } = campaign
   const abort = new AbortController()
+  const waitFor = (ms: number) => {
+    if (!running.get(id)?.isWoken) waiting.set(id, { until: performance.now() + ms, workspaceId })
+  }
   const done = runCampaign(sending, campaign, abort.signal)
-    .then(({ again }) => void notBefore.set(campaign.id, performance.now() + again))
+    .then(({ again }) => waitFor(again))
     .catch((error) => {
-      log.error({ err: error, campaign: campaign.id }, 'a campaign could not go on; trying again')
-      notBefore.set(campaign.id, performance.now() + 2_000)
+      log.error({ err: error, campaign: id }, 'a campaign could not go on; trying again')
+      waitFor(2_000)
     })
-    .finally(() => running.delete(campaign.id))
-  running.set(campaign.id, { abort, done })
+    .finally(() => running.delete(id))
+  waiting.delete(id)
+  running.set(id, { abort, done, workspaceId, isWoken: false })
+}
+
+/** Looks again at a campaign, or at all of a workspace, before its time. */
+function wake(wanted: Wake): void {
+  const isWanted = (id: string, workspaceId: string) =>
+    'campaignId' in wanted ? id === wanted.campaignId : workspaceId === wanted.workspaceId
+  for (const [id, { workspaceId }] of waiting) if (isWanted(id, workspaceId)) waiting.delete(id)
+  for (const [id, campaign] of running) if (isWanted(id, campaign.workspaceId)) campaign.isWoken = true
 }
 
 async function look(): Promise<void> {
@@ -93,9 +111,9 @@ async function look(): Promise<void> {
     .execute()
   const wanted = new Set(rows.map((row) => row.id))
   for (const [id, { abort }] of running) if (!wanted.has(id)) abort.abort()
-  for (const id of notBefore.keys()) if (!wanted.has(id)) notBefore.delete(id)
+  for (const id of waiting.keys()) if (!wanted.has(id)) waiting.delete(id)
   for (const row of rows) {
-    if (!running.has(row.id) && (notBefore.get(row.id) ?? 0) <= performance.now()) launch(row)
+    if (!running.has(row.id) && (waiting.get(row.id)?.until ?? 0) <= performance.now()) launch(row)
   }
 }
 
@@ -126,11 +144,11 @@ async function keepAlive(keep: () => Promise<void>, until: AbortSignal): Promise
   }
 }
 
-parentPort?.on('message', (message: 'stop' | { type: 'wake'; campaignId: string }) => {
+parentPort?.on('message', (message: 'stop' | Wake) => {
   if (message === 'stop') {
     stop.abort()
     for (const { abort } of running.values()) abort.abort()
-  } else notBefore.delete(message.campaignId)
+  } else wake(message)
   alarm.ring()
 })
 
