@@ -41,6 +41,21 @@ export async function draftTo(person: Person, listId: string, change: Record<str
   })
 }
 
+/** The time of what waits in a campaign, or in a follow-up of it, has come, and its sending continues at once. */
+export async function letTimePass(
+  { db, live }: Pick<Services, 'db' | 'live'>,
+  campaignId: string,
+  stepId = campaignId,
+): Promise<void> {
+  await db
+    .updateTable('messages')
+    .set({ dueAt: new Date() })
+    .where('campaignId', '=', stepId)
+    .where('dueAt', 'is not', null)
+    .execute()
+  live.publish('sending', campaignId)
+}
+
 /** Watches a campaign until it is in one of the states, and returns it; the events a campaign ends with are its rows. */
 export async function untilState(person: Person, id: string, states: string[], seconds?: number) {
   let last: Awaited<ReturnType<typeof show>> | undefined

@@ -50,18 +50,13 @@ export const fetchRecipients = async (person: Person, id: string) =>
       row,
     ]),
   )
-/** What waits for its next try has its time come. */
-export const hurry = (t: TestApp, id: string) =>
-  t.services.db
-    .updateTable('messages')
-    .set({ dueAt: new Date() })
-    .where('campaignId', '=', id)
-    .where('state', '=', 'deferred')
-    .execute()
 /** The number's rest is over, and what was wrong with it fixed. */
-export const wake = (t: TestApp, accountId: string) =>
-  t.services.db
+export async function endRest({ services }: TestApp, accountId: string): Promise<void> {
+  const { workspaceId } = await services.db
     .updateTable('whatsappNumbers')
     .set({ restUntil: null, state: 'working', stateText: '' })
     .where('id', '=', accountId)
-    .execute()
+    .returning('workspaceId')
+    .executeTakeFirstOrThrow()
+  services.live.publish('senders', workspaceId)
+}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { suppressions } from '#contracts/contacts/contacts.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
-import { draftTo, HTML, listWith, untilState } from '#server/testing/campaign.ts'
+import { draftTo, HTML, letTimePass, listWith, untilState } from '#server/testing/campaign.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
 
 let t: TestApp
@@ -71,10 +71,7 @@ test("campaign: a temporary refusal is deferred, and a permanent one fails with 
     [['later2@example.com', 'hard_bounce']],
   )
   // The time of the next try comes.
-  await t.services.pool.query("update messages set due_at = now() where campaign_id = $1 and state = 'deferred'", [
-    draft.id,
-  ])
-  t.services.live.publish('sending', draft.id)
+  await letTimePass(t.services, draft.id)
   expect((await untilState(person, draft.id, ['sent'])).counts).toMatchObject({ sent: 2, failed: 1, deferred: 0 })
 })
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
-import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+import { draftTo, letTimePass, listWith, untilState } from '#server/testing/campaign.ts'
 import { gmailControl, gmailVisitor } from '#server/testing/gmail.ts'
 import { until } from '#server/testing/until.ts'
 
@@ -36,14 +36,6 @@ const untilMet = (person: Person, id: string, met: (campaign: Awaited<ReturnType
     const campaign = await show(person, id)
     return met(campaign) && campaign
   }, String(met))
-/** The first retry waits 30 seconds and more: its time is said to have come. */
-const now = (id: string) =>
-  t.services.db
-    .updateTable('messages')
-    .set({ dueAt: new Date() })
-    .where('campaignId', '=', id)
-    .where('state', '=', 'deferred')
-    .execute()
 const rested = (id: string) =>
   t.services.db.updateTable('senders').set({ restUntil: null, troubles: 0 }).where('id', '=', id).execute()
 
@@ -147,7 +139,8 @@ test('Gmail: responses of 500, 503 and garbage are tried again, and each recipie
   await send()
   const { counts } = await untilMet(ada, id, ({ counts }) => counts.deferred === 3 && counts.sent === 3)
   expect(counts).toMatchObject({ recipients: 6, unconfirmed: 0, failed: 0 })
-  await now(id)
+  // The first retry waits 30 seconds and more.
+  await letTimePass(t.services, id)
   expect((await untilState(ada, id, ['sent'])).counts.sent).toBe(6)
   expect(new Set(await recipients(email)).size).toBe(6)
   expect(await recipients(email)).toHaveLength(6)

@@ -4,7 +4,7 @@ import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { followUps } from '#contracts/campaigns/follow-ups.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
-import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+import { draftTo, letTimePass, listWith, untilState } from '#server/testing/campaign.ts'
 import { gmailControl, gmailVisitor } from '#server/testing/gmail.ts'
 import { until } from '#server/testing/until.ts'
 
@@ -37,17 +37,6 @@ const untilMet = (person: Person, id: string, met: (steps: Awaited<ReturnType<ty
     const steps = await sequence(person, id)
     return met(steps) && steps
   }, String(met))
-/** An hour passes for one step; a person who looks has it noticed at once. */
-async function pass(person: Person, id: string, stepId: string | undefined) {
-  await t.services.db
-    .updateTable('messages')
-    .set({ dueAt: new Date() })
-    .where('campaignId', '=', stepId ?? '')
-    .where('dueAt', 'is not', null)
-    .execute()
-  await person.api(campaigns.pause, { params: { id } })
-  await person.api(campaigns.resume, { params: { id } })
-}
 async function mails(email: string) {
   const { messages } = await gmailControl(t, { email })
   return Promise.all(
@@ -70,9 +59,9 @@ test('sequence: three steps go to each recipient in one thread with one subject'
   // A person who is renamed keeps the thread's subject.
   const [person] = (await ada.api(contacts.list, { query: { q: 'r1@' } })).items
   await ada.api(contacts.update, { params: { id: person?.id ?? '' }, body: { name: 'Somebody Else' } })
-  await pass(ada, id, second?.id)
+  await letTimePass(t.services, id, second?.id)
   const [, third] = await untilMet(ada, id, ([, step]) => step?.counts.queued === 2)
-  await pass(ada, id, third?.id)
+  await letTimePass(t.services, id, third?.id)
   await untilState(ada, id, ['sent'])
   const all = await mails(emails[0] ?? '')
   expect(all).toHaveLength(6)
@@ -107,7 +96,7 @@ test('sequence: a recipient who clicked or unsubscribed gets no later step, and 
     .set({ at: new Date(Date.now() - 60_000) })
     .where('workspaceId', '=', ada.workspaceId)
     .execute()
-  await pass(ada, id, step?.id)
+  await letTimePass(t.services, id, step?.id)
   const [second, third] = await untilMet(ada, id, ([, third]) => third?.counts.queued === 2)
   expect(second).toMatchObject({
     counts: { recipients: 4, sent: 2, suppressed: 2 },
@@ -116,8 +105,7 @@ test('sequence: a recipient who clicked or unsubscribed gets no later step, and 
   expect(third?.counts.recipients).toBe(2)
   await ada.api(campaigns.cancel, { params: { id } })
   // Cancelled, its time comes and nothing is sent.
-  const due = t.services.db.updateTable('messages').set({ dueAt: new Date() })
-  await due.where('campaignId', '=', third?.id ?? '').execute()
+  await letTimePass(t.services, id, third?.id)
   expect((await mails(emails[0] ?? '')).map(({ to }) => to).toSorted()).toEqual(
     ['r1', 'r2', 'r3', 'r3', 'r4', 'r4'].map((name) => `${name}@example.com`),
   )
@@ -127,7 +115,7 @@ test('sequence: a follow-up is sent from the account of its thread', async () =>
   const { ada, emails, id, send } = await ready(12, [{}], 2)
   await send()
   const [step] = await untilMet(ada, id, ([step]) => step?.counts.queued === 12)
-  await pass(ada, id, step?.id)
+  await letTimePass(t.services, id, step?.id)
   await untilState(ada, id, ['sent'])
   let total = 0
   for (const email of emails) {

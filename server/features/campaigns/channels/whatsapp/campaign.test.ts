@@ -6,7 +6,7 @@ import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { whatsappStats } from '#contracts/whatsapp/reports.ts'
 import { findRandomFate } from '#sandbox/graph/magic.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
-import { untilState } from '#server/testing/campaign.ts'
+import { letTimePass, untilState } from '#server/testing/campaign.ts'
 import { isLong } from '#server/testing/long.ts'
 import { until } from '#server/testing/until.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
@@ -38,14 +38,6 @@ const met = (person: Person, id: string, test: (campaign: Awaited<ReturnType<typ
     const campaign = await show(person, id)
     return test(campaign) && campaign
   }, what)
-/** What waits for its next try has its time come. */
-const hurry = (id: string) =>
-  t.services.db
-    .updateTable('messages')
-    .set({ dueAt: new Date() })
-    .where('campaignId', '=', id)
-    .where('state', '=', 'deferred')
-    .execute()
 
 test('WhatsApp campaign: each recipient with consent gets the template once, and statuses are counted', async () => {
   const { ada, number, account, listId, id, send } = await ready(phones(3))
@@ -229,7 +221,7 @@ test('WhatsApp campaign: an invalid token pauses it, and a limit of speed makes 
   const busy = await ready(['+447700900029', '+447700900056', '+447700900061', ...phones(4)])
   await busy.send()
   await until(async () => {
-    await hurry(busy.id)
+    await letTimePass(t.services, busy.id)
     return (await show(busy.ada, busy.id)).state === 'sent'
   }, 'all of them')
   expect((await show(busy.ada, busy.id)).counts).toMatchObject({ recipients: 7, sent: 7 })
@@ -268,7 +260,7 @@ test(`WhatsApp campaign: ${MANY} recipients with random errors add up`, async ()
   const expected = { failed, suppressed, unconfirmed, sent: MANY - failed - suppressed - unconfirmed }
   const done = await until(
     async () => {
-      await hurry(id)
+      await letTimePass(t.services, id)
       const { counts } = await show(ada, id)
       const isSettled = Object.entries(expected).every(([key, value]) => counts[key as keyof typeof expected] === value)
       return isSettled && counts

@@ -4,10 +4,11 @@ import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { contacts, suppressions } from '#contracts/contacts/contacts.ts'
 import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { sharedApp, type TestApp } from '#server/testing/app.ts'
+import { letTimePass } from '#server/testing/campaign.ts'
 import { until } from '#server/testing/until.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
 import { phones, whatsAppDraft } from '#server/testing/whatsapp-campaign.ts'
-import { fatedNumber, fetchRecipients, hurry, showCampaign, type When } from '#server/testing/whatsapp-fates.ts'
+import { fatedNumber, fetchRecipients, showCampaign, type When } from '#server/testing/whatsapp-fates.ts'
 import { settleMessages } from './statuses.ts'
 
 let t: TestApp
@@ -65,7 +66,7 @@ test('error codes: each code of a message has its documented effect, in a reply 
   const id = await send([...plain, ...cases])
   const expected = (state: string) => cases.filter((one) => one.state === state).length
   const done = await until(async () => {
-    await hurry(t, id)
+    await letTimePass(t.services, id)
     const { counts } = await showCampaign(person, id)
     const isEnd =
       counts.sent === expected('sent') + plain.length &&

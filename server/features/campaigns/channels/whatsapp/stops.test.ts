@@ -5,7 +5,7 @@ import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
 import { phones, templateNamed } from '#server/testing/whatsapp-campaign.ts'
-import { fatedNumber, showCampaign, wake } from '#server/testing/whatsapp-fates.ts'
+import { endRest, fatedNumber, showCampaign } from '#server/testing/whatsapp-fates.ts'
 
 let t: TestApp
 let world: Awaited<ReturnType<typeof whatsAppWorld>>
@@ -61,7 +61,7 @@ test('error codes: each code of a number or template pauses the campaign and lea
       expect(resting).toMatchObject({ state: 'sending', counts: { queued: 1, sent: 0 } })
     }
     if (state === 'working' || code === 0) continue
-    await wake(t, account.id)
+    await endRest(t, account.id)
     await send([{ phone: other, fate: { code, when: 'webhook', times: 1 } }])
     await until(async () => (await number()).state === state, `the number's state after ${code} by webhook`)
   }
@@ -76,17 +76,17 @@ test('error codes: a stopped number pauses all its campaigns, and a rate limit m
     await until(async () => (await showCampaign(person, id)).state === 'paused', 'both pauses')
   expect((await showCampaign(person, long)).stateText).toContain('blocked or reported')
   await world.act(number.phoneNumberId, last.slice(1), { act: 'fate', code: 80007, when: 'answer', times: 1 })
-  await wake(t, account.id)
+  await endRest(t, account.id)
   await person.api(campaigns.resume, { params: { id: short } })
   const waiting = await until(async () => {
     const campaign = await showCampaign(person, short)
     // Within a second of the first campaign's messages the number is too fast once more.
-    if (campaign.stateText.includes('sent faster')) await wake(t, account.id)
+    if (campaign.stateText.includes('sent faster')) await endRest(t, account.id)
     return campaign.stateText.includes('limit of API calls') && campaign
   }, 'the wait')
   expect(waiting).toMatchObject({ state: 'sending', counts: { queued: 1, failed: 0 } })
   expect(waiting.stateText).toMatch(/^Waiting/)
-  await wake(t, account.id)
+  await endRest(t, account.id)
   await person.api(campaigns.pause, { params: { id: short } })
   await person.api(campaigns.resume, { params: { id: short } })
   await until(async () => (await showCampaign(person, short)).state === 'sent', 'the end')

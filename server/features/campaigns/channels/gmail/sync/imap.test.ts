@@ -5,7 +5,7 @@ import { suppressions } from '#contracts/contacts/contacts.ts'
 import { sandbox } from '#contracts/sandbox/sandbox.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { sharedApp, type TestApp } from '#server/testing/app.ts'
-import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+import { draftTo, letTimePass, listWith, untilState } from '#server/testing/campaign.ts'
 import { gmailControl, gmailVisitor } from '#server/testing/gmail.ts'
 import { until } from '#server/testing/until.ts'
 
@@ -166,10 +166,7 @@ test('IMAP: bounces as unsolicited stop the account, and other accounts continue
   expect(new Set(rows.map((row) => row.senderId))).toEqual(new Set([other]))
   // A follow-up keeps to the account of its thread, which may not send.
   const [step] = (await ada.api(followUps.list, { params: { id: alone.id } })).items
-  const due = t.services.db.updateTable('messages').set({ dueAt: new Date() })
-  await due.where('campaignId', '=', step?.id ?? '').execute()
-  await ada.api(campaigns.pause, { params: { id: alone.id } })
-  await ada.api(campaigns.resume, { params: { id: alone.id } })
+  await letTimePass(t.services, alone.id, step?.id)
   expect((await untilState(ada, alone.id, ['paused'])).stateText).toContain(`${email}: Paused`)
   await ada.api(senders.release, { params: { id: senderId } })
   await ada.api(campaigns.resume, { params: { id: alone.id } })

@@ -6,7 +6,7 @@ import { followUps } from '#contracts/campaigns/follow-ups.ts'
 import { suppressions } from '#contracts/contacts/contacts.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { sharedApp, type TestApp } from '#server/testing/app.ts'
-import { draftTo, listWith } from '#server/testing/campaign.ts'
+import { draftTo, letTimePass, listWith } from '#server/testing/campaign.ts'
 import { gmailControl, gmailVisitor } from '#server/testing/gmail.ts'
 import { until } from '#server/testing/until.ts'
 
@@ -99,13 +99,7 @@ test.each(WAYS)(
     const barred = await ada.api(suppressions.list, { query: {} })
     expect(barred.items.map(({ address, reason }) => [address, reason])).toEqual([['r3@example.com', 'hard_bounce']])
     const [step] = (await ada.api(followUps.list, { params: { id } })).items
-    await t.services.db
-      .updateTable('messages')
-      .set({ dueAt: new Date() })
-      .where('campaignId', '=', step?.id ?? '')
-      .execute()
-    await ada.api(campaigns.pause, { params: { id } })
-    await ada.api(campaigns.resume, { params: { id } })
+    await letTimePass(t.services, id, step?.id)
     await until(async () => ((await campaign()).state === 'sent' ? true : undefined), 'the end')
     const [done] = (await ada.api(followUps.list, { params: { id } })).items
     expect(done).toMatchObject({ counts: { sent: 2, suppressed: 2 }, stopped: { replied: 1, bounced: 1 } })
