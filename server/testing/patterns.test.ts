@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type FoundPattern, findPatterns, hostileTexts } from './patterns.ts'
+import { type FoundPattern, findPatterns, type HostileText, hostileTexts, makeText } from './patterns.ts'
 
 /** Those that are given short texts only, or run where time is bounded: with the place that cuts the text. */
 const EXEMPT = new Map([
@@ -34,20 +34,26 @@ function run({ source, flags }: FoundPattern, text: string): number {
 const best = (pattern: FoundPattern, text: string, runs: number) =>
   Math.min(...Array.from({ length: runs }, () => run(pattern, text)))
 
-/** Rounds until a text counts as slow: enough for a busy machine to leave some of them alone. */
-const ROUNDS = 30
-/** Rounds before a text counts as harmless. */
+/** Milliseconds of a run that says enough: a longer one is interrupted more often, on a busy machine always. */
+const LONG_ENOUGH = 3
+/** Milliseconds until a text counts as slow: enough rounds for a busy machine to leave some of them alone. */
+const PATIENCE = 1_000
+/** Rounds before anything is said of a text. */
 const FIRST_ROUNDS = 5
 
 /**
  * Whether four times the text takes more than nine times as long: a linear pattern takes 4 times, a quadratic one 16 times.
  * A pause can make any run longer, and none shorter, so both times are the best of all rounds so far.
  */
-function growsFast(pattern: FoundPattern, text: string): boolean {
+function growsFast(pattern: FoundPattern, hostile: HostileText): boolean {
+  let length = LENGTH
+  while (best(pattern, makeText(hostile, length), 3) > LONG_ENOUGH) length /= 2
+  const [text, fourTimes] = [makeText(hostile, length), makeText(hostile, 4 * length)]
   let [short, long] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  for (let round = 1; round <= ROUNDS; round++) {
+  const deadline = performance.now() + PATIENCE
+  for (let round = 1; round <= FIRST_ROUNDS || performance.now() < deadline; round++) {
     short = Math.min(short, run(pattern, text))
-    long = Math.min(long, run(pattern, text.repeat(4)))
+    long = Math.min(long, run(pattern, fourTimes))
     if (round >= FIRST_ROUNDS && long <= 9 * short) return false
   }
   return true
@@ -55,9 +61,11 @@ function growsFast(pattern: FoundPattern, text: string): boolean {
 
 /** A text on which the time grows with the square of its length or faster; undefined when none is known. */
 function findSlowText(pattern: FoundPattern): string | undefined {
-  return hostileTexts(pattern, LENGTH).find(
-    (text) => run(pattern, text) >= SUSPICIOUS && best(pattern, text, 3) >= SUSPICIOUS && growsFast(pattern, text),
-  )
+  const slow = hostileTexts(pattern).find((hostile) => {
+    const text = makeText(hostile, LENGTH)
+    return run(pattern, text) >= SUSPICIOUS && best(pattern, text, 3) >= SUSPICIOUS && growsFast(pattern, hostile)
+  })
+  return slow && makeText(slow, LENGTH)
 }
 
 test('patterns: the search reports quadratic regular expressions and accepts linear ones', () => {

@@ -89,16 +89,25 @@ class Sampler {
   }
 }
 
-/** Texts of about `length` characters on which a pattern may take long: what it begins with, again and again, and never its end. */
-export function hostileTexts(pattern: FoundPattern, length: number): string[] {
-  const texts = new Set<string>()
+/** A text that can be made of any length: a beginning, and what follows it again and again. */
+export interface HostileText {
+  head: string
+  unit: string
+}
+
+/** About `length` characters of such a text. */
+export const makeText = ({ head, unit }: HostileText, length: number): string =>
+  head + unit.repeat(Math.ceil((length - head.length) / unit.length))
+
+/** Texts on which a pattern may take long: what it begins with, again and again, and never its end. */
+export function hostileTexts(pattern: FoundPattern): HostileText[] {
+  const texts = new Map<string, HostileText>()
+  const add = (head: string, unit: string) => texts.set(`${head}\0${unit}`, { head, unit })
   for (const characters of CHARACTERS)
     for (const atoms of new Sampler(pattern, characters).read())
       for (let end = 1; end <= Math.min(atoms.length, 24); end++) {
-        const begun = atoms.slice(0, end).join('')
-        texts.add(begun.repeat(Math.ceil(length / begun.length)))
-        const before = atoms.slice(0, end - 1).join('')
-        texts.add(before + (atoms[end - 1] as string).repeat(length))
+        add('', atoms.slice(0, end).join(''))
+        add(atoms.slice(0, end - 1).join(''), atoms[end - 1] as string)
       }
-  return [...texts]
+  return [...texts.values()]
 }

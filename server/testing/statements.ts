@@ -4,7 +4,7 @@ import pg from 'pg'
 const trace = new AsyncLocalStorage<string[]>()
 let isWatching = false
 
-/** Every connection of this worker notes its statements for whoever traces; whatever else runs meanwhile is not noted. */
+/** From now on every connection of this worker notes its statements where one is traced. */
 function watch(): void {
   if (isWatching) return
   isWatching = true

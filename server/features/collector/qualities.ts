@@ -95,7 +95,7 @@ export function judgeAddress(address: string): Qualities {
   const domains = [domain, getDomain(domain) ?? domain]
   const isDisposable = domains.some((name) => lists?.disposable.has(name))
   return {
-    isRole: lists.roles.has(local) || lists.roles.has(local.replace(/[._-]?\d+$/, '')),
+    isRole: lists.roles.has(local) || lists.roles.has(local.replace(/[._-]?(?<!\d)\d+$/, '')),
     isFree: !isDisposable && domains.some((name) => lists?.providers.has(name)),
     isDisposable,
   }

@@ -8,7 +8,7 @@ const WRONG = (label: string) => `says it is ${label}, but its bytes are somethi
 
 /** HTML and MJML say their encoding near the top, in plain ASCII whatever the encoding is: only there is it looked for. */
 const TOP = 4096
-const DECLARED = /<meta[^<>]+?charset\s*=\s*["']?\s*([\w.:-]+)|<\?xml[^<>]+?encoding\s*=\s*["']([\w.:-]+)["']/i
+const DECLARED = /<meta[^<>]+?charset\s*=\s*(?:["']\s*)?([\w.:-]+)|<\?xml[^<>]+?encoding\s*=\s*["']([\w.:-]+)["']/i
 
 function declaredIn(bytes: Buffer): string | undefined {
   const match = DECLARED.exec(bytes.subarray(0, TOP).toString('latin1'))

@@ -100,7 +100,9 @@ function holds({ field, is, value }: z.infer<typeof Condition>, contact: KnownCo
   }
 }
 
-const VARIABLE = /\{\{\s*([\w]+(?:\.[\p{L}\p{N}_ -]+?)?)\s*(?:\|\s*default:\s*["“]([^"”]*)["”]\s*)?\}\}/gu
+/** Spaces stand within a name and around it, in one place each, so that a long run of them is read once. */
+const VARIABLE =
+  /\{\{\s*(\w+(?:\.(?: *[\p{L}\p{N}_-]+(?: +[\p{L}\p{N}_-]+)*| ))?)\s*(?:\|\s*default:\s*["“]([^"”]*)["”]\s*)?\}\}/gu
 
 /** Characters Meta takes in a text, and in one with buttons or a list. */
 const MAX_LENGTH = 4_096
