@@ -29,7 +29,7 @@ export default defineConfig({
           include: integration,
           globalSetup,
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
@@ -43,7 +43,7 @@ export default defineConfig({
           hookTimeout: 240_000,
           // The files of a worker share a product and a Chromium (e2e/support).
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },
@@ -56,7 +56,7 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 240_000,
           // Each has processes of its own and waits for them half of the time.
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 3 },
         },
       },

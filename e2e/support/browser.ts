@@ -61,11 +61,18 @@ export async function openPage(
 }
 
 /**
- * Takes what moves or changes colour to its end: on its way it has no colour of its own. An element whose parent arrived may
- * only then set out itself, so it looks again until two frames pass in peace.
+ * Takes what moves or changes colour to its end: on its way it has no colour of its own. From now on nothing sets out any
+ * more, as an element would whose parent arrived: each would cost two frames.
  */
 async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
+    const still = globalThis as { isStill?: boolean }
+    if (!still.isStill) {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync('*, ::before, ::after { transition: none !important }')
+      document.adoptedStyleSheets.push(sheet)
+      still.isStill = true
+    }
     const passing = () =>
       document
         .getAnimations()
