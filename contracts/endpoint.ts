@@ -37,7 +37,12 @@ export interface Endpoint {
   /** Rules for its inputs that a schema cannot say, in words. */
   rules?: string
   /** Where the id of what it makes stands in the response (JSON pointer), and under which paths it is found; else `id` under its own path. */
-  gives?: { under: readonly string[]; pointer: string }
+  gives?: {
+    under: readonly string[]
+    pointer: string
+    /** Pointers to the ids that follow it in the path, by parameter. */
+    others?: Readonly<Record<string, string>>
+  }
 }
 
 type Shape = Omit<Endpoint, 'method' | 'path' | 'access'>

@@ -123,11 +123,17 @@ export const sandboxWhatsApp = {
   }),
   chats: endpoint('GET /api/sandbox/whatsapp/chats', 'admin', {
     summary: 'List chats, newest first',
+    gives: {
+      under: ['/api/sandbox/whatsapp/chats'],
+      pointer: '/items/0/number',
+      others: { person: '/items/0/person' },
+    },
     query: PageQuery.extend({ cursor: Offset.optional() }),
     response: PageOf(SandboxChat),
   }),
   messages: endpoint('GET /api/sandbox/whatsapp/chats/:number/:person', 'admin', {
     summary: 'Get a chat as the person sees it, oldest first',
+    gives: { under: ['/api/sandbox/whatsapp/media'], pointer: '/items/0/media/id' },
     params: ChatParams,
     response: ListOf(SandboxChatMessage),
   }),

@@ -14,6 +14,8 @@ interface Link {
 interface Source {
   under: string
   pointer: string
+  /** Pointers to the other ids of the path, by parameter. */
+  others?: Readonly<Record<string, string>> | undefined
 }
 
 /** Fields of queries and bodies that name something by its id, and the path it is found under. */
@@ -41,20 +43,26 @@ function readShape(schema: z.ZodType | undefined): Record<string, z.ZodType> {
 /** The ids an endpoint gives: that of what it makes, or of the first item of a list. */
 function findSources(e: Endpoint): Source[] {
   const { gives } = e
-  if (gives) return gives.under.map((under) => ({ under, pointer: gives.pointer }))
+  if (gives) return gives.under.map((under) => ({ under, pointer: gives.pointer, others: gives.others }))
   const shape = readShape(e.response)
   if (e.method === 'POST' && shape.id) return [{ under: e.path, pointer: '/id' }]
   if (e.method === 'GET' && readShape(shape.items).id) return [{ under: e.path, pointer: '/items/0/id' }]
   return []
 }
 
-/** The id in the path of `target`; undefined where it takes none of these ids, or others too. */
-function linkByPath({ under, pointer }: Source, target: Endpoint): Omit<Link, 'operationId'> | undefined {
+/** The id in the path of `target`; undefined where it takes none of these ids, or others that the response does not have. */
+function linkByPath(
+  { under, pointer, others: pointers = {} }: Source,
+  target: Endpoint,
+): Omit<Link, 'operationId'> | undefined {
   if (!target.path.startsWith(`${under}/:`)) return undefined
   const [id = '', ...others] = target.path.slice(under.length).match(/(?<=:)\w+/g) ?? []
-  if (others.length > 0) return undefined
+  if (others.some((param) => !pointers[param])) return undefined
   const outer = (under.match(/(?<=:)\w+/g) ?? []).map((param) => [param, `$request.path.${param}`])
-  return { parameters: { ...Object.fromEntries(outer), [id]: `$response.body#${pointer}` } }
+  const found = others.map((param) => [param, `$response.body#${pointers[param]}`])
+  return {
+    parameters: { ...Object.fromEntries([...outer, ...found]), [id]: `$response.body#${pointer}` },
+  }
 }
 
 /** The ids in the query and the body of a `target` without a path of its own. */

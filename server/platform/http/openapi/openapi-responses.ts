@@ -21,6 +21,62 @@ const REFUSALS: Record<number, string> = {
   507: 'The server has no space for the file',
 }
 
+interface RefusalExample {
+  code: string
+  text: string
+  field?: string
+}
+
+const EXAMPLES: Record<string, RefusalExample> = {
+  400: { code: 'invalid', text: 'is not an email address', field: 'email' },
+  401: { code: 'unauthorized', text: 'Unauthorized' },
+  402: {
+    code: 'quota_used_up',
+    text: 'Your plan includes 2,000 contacts, and all of them are used. Remove some or choose a larger plan.',
+  },
+  403: { code: 'plan_required', text: 'This tool requires a paid plan.' },
+  admin: { code: 'admin_required', text: 'Only an admin can do this.' },
+  404: { code: 'not_found', text: 'Not found.' },
+  408: { code: 'timeout', text: 'The request did not arrive in time.' },
+  409: { code: 'conflict', text: 'This already exists.' },
+  413: {
+    code: 'too_large',
+    text: 'The request is too large: 4 MB at most, 1 MB for a template. Nothing was changed.',
+  },
+  415: {
+    code: 'unsupported_media_type',
+    text: 'Send JSON, or a form with a file where a file is asked for.',
+  },
+  429: { code: 'too_many_requests', text: 'Too many requests. Wait a few minutes, then try again.' },
+  431: { code: 'too_large', text: 'The URL and the headers are larger than 16 KB.' },
+  502: { code: 'google_unreachable', text: 'Google could not be reached. Nothing was changed. Try again.' },
+  503: { code: 'unavailable', text: 'The server is too busy or restarts. Try again in a few seconds.' },
+  507: {
+    code: 'disk_full',
+    text: 'The server has no space for the file. Nothing was stored. Free some space, then upload it again.',
+  },
+}
+
+/** Refusals as the server words them, by the names under which responses refer to them. */
+export const REFUSAL_EXAMPLES = Object.fromEntries(
+  Object.entries(EXAMPLES).map(([name, { code, text, field }]) => {
+    const message = field ? `${field} ${text}` : text
+    return [name, { value: { error: message, message, code, ...(field && { details: [{ field, message: text }] }) } }]
+  }),
+)
+
+/** Refusals of a call that responds with plain text. */
+const TEXT_EXAMPLES: Record<number, string> = {
+  401: 'The email address or password is incorrect.',
+  403: 'Confirm your email address first. The link is in the email we sent you.',
+  429: 'Too many tries for this account. Wait a few minutes, then try again.',
+}
+
+function findRefusalExample(e: Endpoint, status: number) {
+  const name = status === 403 && e.access === 'admin' ? 'admin' : String(status)
+  return EXAMPLES[name] && { examples: { refusal: { $ref: `#/components/examples/${name}` } } }
+}
+
 /** Statuses below 500 and beyond success that follow from how an endpoint is called; the others are its `refusals`. */
 function listStatuses(e: Endpoint): number[] {
   const isStored = e.form && Object.values(formFields(e.form)).some((field) => fileRule(field)?.isStored)
@@ -76,8 +132,17 @@ export function buildResponses(e: Endpoint, links: Record<string, object>): Reco
   const refused = listStatuses(e).map((status): [number, ZodOpenApiResponseObject] => {
     const description = REFUSALS[status] ?? 'Refused'
     if (e.refusalsAre === 'text' && e.refusals?.includes(status))
-      return [status, { description: 'The reason, as plain text', content: { 'text/plain': { schema: z.string() } } }]
-    return [status, { description, content: { 'application/json': { schema: Problem } } }]
+      return [
+        status,
+        {
+          description: 'The reason, as plain text',
+          content: { 'text/plain': { schema: z.string(), example: TEXT_EXAMPLES[status] } },
+        },
+      ]
+    return [
+      status,
+      { description, content: { 'application/json': { schema: Problem, ...findRefusalExample(e, status) } } },
+    ]
   })
   const done = success(e)
   return {

@@ -5,7 +5,7 @@ import { fileRule, formFields } from '#contracts/form-file.ts'
 import { Problem } from '#contracts/problem.ts'
 import { buildExample, type JsonSchema } from './openapi-examples.ts'
 import { buildLinks } from './openapi-links.ts'
-import { buildResponses } from './openapi-responses.ts'
+import { buildResponses, REFUSAL_EXAMPLES } from './openapi-responses.ts'
 import { addTextRules } from './openapi-texts.ts'
 
 /** An operation as the document holds it. */
@@ -74,18 +74,28 @@ function operation(contract: Contract, titles: Record<string, string>, noun: str
   } satisfies ZodOpenApiOperationObject
 }
 
+/** Texts of files by their type; what is binary has none. */
+const FILE_TEXTS: Record<string, string> = {
+  'text/csv': 'email,name\r\nada@example.com,Ada Lovelace\r\n',
+  'text/html': '<p>Hi {{ name }},</p>',
+  'text/plain': '<mjml><mj-body></mj-body></mjml>',
+  'text/event-stream': 'event: message\ndata: {}\n\n',
+}
+
 /** Examples for everything that is given and returned, so that a reader sees whole values. */
-function addExamples(one: Operation): void {
-  for (const parameter of one.parameters ?? []) {
-    if (parameter.in === 'path' || parameter.required)
-      parameter.example = buildExample(parameter.schema, parameter.name)
-  }
+function addExamples(noun: string, one: Operation): void {
+  for (const parameter of one.parameters ?? [])
+    parameter.example = buildExample(parameter.schema, { name: parameter.name, parent: noun })
+  const cursor = one.parameters?.find((parameter) => parameter.name === 'cursor')?.example
   const contents = [one.requestBody, ...Object.values(one.responses)].flatMap((part) =>
     Object.entries(part?.content ?? {}),
   )
   for (const [type, media] of contents) {
-    if ('$ref' in media.schema) continue
-    media.example = type === 'text/event-stream' ? `event: message\ndata: {}\n\n` : buildExample(media.schema)
+    if ('$ref' in media.schema || media.example !== undefined) continue
+    media.example = FILE_TEXTS[type] ?? buildExample(media.schema, { parent: noun })
+    // The next page is asked for with it.
+    if (cursor !== undefined && (media.example as { nextCursor?: unknown }).nextCursor)
+      Object.assign(media.example as object, { nextCursor: String(cursor) })
   }
 }
 
@@ -122,6 +132,7 @@ export function openApi(contract: Contract, titles: Record<string, string>, serv
           },
         },
         schemas: { Problem },
+        examples: REFUSAL_EXAMPLES,
       },
     },
     {
@@ -134,7 +145,8 @@ export function openApi(contract: Contract, titles: Record<string, string>, serv
     },
   )
   const operations = document.paths as unknown as Record<string, Record<string, Operation>>
-  for (const path of Object.values(operations)) for (const one of Object.values(path)) addExamples(one)
+  for (const one of Object.values(operations).flatMap((path) => Object.values(path)))
+    addExamples(one.operationId.split('.')[0] ?? '', one)
   return { ...document, info, servers, paths: operations }
 }
 

@@ -1,7 +1,7 @@
 import { escapeUTF8 } from 'entities'
 import type { Endpoint } from '#contracts/endpoint.ts'
 import { ACCESS, type OpenApi, type Operation, templatePath } from './openapi.ts'
-import { buildExample, type JsonSchema } from './openapi-examples.ts'
+import type { JsonSchema } from './openapi-examples.ts'
 
 /** The only style of the page; its hash stands in the page's policy. */
 export const STYLE = `
@@ -78,12 +78,11 @@ function table(caption: string, schema: JsonSchema): string {
 }
 
 function curl(method: string, path: string, operation: Operation, base: string): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(buildExample({ type: 'string' }, name)))
+  const findExample = (name: string) => String(operation.parameters?.find((one) => one.name === name)?.example)
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => findExample(name))
   const query = (operation.parameters ?? []).filter((one) => one.in === 'query' && one.required)
   const address =
-    base +
-    filled +
-    (query.length > 0 ? `?${query.map((one) => `${one.name}=${buildExample(one.schema, one.name)}`).join('&')}` : '')
+    base + filled + (query.length > 0 ? `?${query.map((one) => `${one.name}=${one.example}`).join('&')}` : '')
   const lines = [`curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}'${address}'`]
   if (operation.security.length > 0) lines.push(`-H "Authorization: Bearer $TOKEN"`)
   const content = operation.requestBody?.content
