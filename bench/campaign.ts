@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const COUNT = Number(values.recipients)
 const CONNECTIONS = 20
 
-/** 10 kB of HTML with five links, personalised in seven places. */
+/** 10 kB of HTML with five links, personalized in seven places. */
 function html(name: string, company: string, unsubscribe: string): string {
   const block = (
     n: number,

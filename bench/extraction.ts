@@ -1,5 +1,5 @@
 /**
- * How well contacts are found on labelled pages (bench/extraction/README.md), beside what others use: precision, recall
+ * How well contacts are found on labeled pages (bench/extraction/README.md), beside what others use: precision, recall
  * and F1 of the development cases in total and by group, of the held-out ones in total (`--groups`: by group too).
  * `--failures` lists what went wrong, `--of "<contender>"` for another one than ours.
  */
@@ -87,7 +87,7 @@ function tally(
 
 const share = (part: number, whole: number) => (whole === 0 ? '    –' : ((100 * part) / whole).toFixed(1).padStart(5))
 
-/** Precision, recall and F1 in per cent; a group that has nothing to find shows its false findings. */
+/** Precision, recall and F1 in percent; a group that has nothing to find shows its false findings. */
 function figures({ right, wrong, missed }: Score): string {
   if (right + missed === 0) return `${String(wrong).padStart(5)} false     `
   return `${share(right, right + wrong)} ${share(right, right + missed)} ${share(2 * right, 2 * right + wrong + missed)}`
@@ -130,7 +130,7 @@ function run(
   const negatives = cases.filter(({ expect }) => expect.length === 0).length
   const labels = cases.reduce((sum, { expect }) => sum + expect.length, 0)
   console.log(`\n${title}: ${cases.length} cases, ${labels} to be found, ${negatives} cases with nothing to be found`)
-  console.log(`per cent${' '.repeat(12)}${names.map((name) => name.padStart(24)).join('')}`)
+  console.log(`percent${' '.repeat(13)}${names.map((name) => name.padStart(24)).join('')}`)
   console.log(`${' '.repeat(20)}${names.map(() => ' prec. recall F1'.padStart(24)).join('')}`)
   for (const group of ['total', ...groups]) {
     console.log(`${group.padEnd(20)}${names.map((name) => figures(score(name, group)).padStart(24)).join('')}`)

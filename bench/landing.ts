@@ -14,7 +14,7 @@ const { values } = parseArgs({
 const RUNS = Number(values.runs)
 const bars = { performance: 0.9, accessibility: 1, 'best-practices': 1, seo: 1 } as const
 
-/** Compressed bytes of the scripts as they travelled: those of the page itself, and those fetched ahead after its load. */
+/** Compressed bytes of the scripts as they traveled: those of the page itself, and those fetched ahead after its load. */
 async function scriptBytes(url: string): Promise<{ page: number; ahead: number; strangers: number }> {
   await using browser = Object.assign(
     await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] }),

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { normaliseEmail } from '#server/features/contacts/address.ts'
+import { normalizeEmail } from '#server/features/contacts/address.ts'
 import { Email } from './accounts/accounts.ts'
 import { asciiDomain, isEmailAddress, parseAddress } from './email-address.ts'
 
@@ -44,7 +44,7 @@ test('email address: the contract, imports and the engine accept and refuse the 
   for (const [text, address] of ACCEPTED) {
     expect(Email.parse(` ${text} `)).toBe(text)
     expect(parseAddress(text)?.address).toBe(address)
-    expect(normaliseEmail(text)).toMatchObject({ address })
+    expect(normalizeEmail(text)).toMatchObject({ address })
   }
 })
 
@@ -59,7 +59,7 @@ test('email address: any address the contract accepts is read by imports in the 
   fc.assert(
     fc.property(text, (given) => {
       const parsed = parseAddress(given)
-      const read = normaliseEmail(given)
+      const read = normalizeEmail(given)
       // A sheet writes an apostrophe before a text; an import takes it off.
       if (isEmailAddress(given) && !given.startsWith("'")) expect(read).toMatchObject({ address: parsed?.address })
       if ('address' in read) expect(isEmailAddress(read.address)).toBe(true)

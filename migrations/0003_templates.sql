@@ -46,12 +46,12 @@ comment on table saved_blocks is 'Parts of templates that a workspace saved for 
 
 create table brands (
   workspace_id bigint primary key references workspaces (id) on delete cascade,
-  colours text[] not null default '{}',
+  colors text[] not null default '{}',
   text_font text not null default '',
   heading_font text not null default '',
   updated_at timestamptz not null default now()
 );
 comment on table brands is 'The colors and fonts of a workspace''s emails.';
-comment on column brands.colours is '#rrggbb, the main color first.';
+comment on column brands.colors is '#rrggbb, the main color first.';
 comment on column brands.text_font is 'A CSS font family; empty: the one of the template.';
 comment on column brands.heading_font is 'A CSS font family; empty: the one of the template.';

@@ -71,7 +71,7 @@ create table crawl_results (
   method text not null,
   confidence real not null,
   person_name text not null default '',
-  organisation text not null default '',
+  organization text not null default '',
   mx text not null default 'unknown' check (mx in ('yes', 'no', 'unknown')),
   is_disposable boolean not null default false,
   is_role boolean not null default false,
@@ -80,7 +80,7 @@ create table crawl_results (
   country text,
   list_id bigint,
   found_at timestamptz not null default now(),
-  search text generated always as (lower(value || ' ' || person_name || ' ' || organisation || ' ' || source_url)) stored,
+  search text generated always as (lower(value || ' ' || person_name || ' ' || organization || ' ' || source_url)) stored,
   revision bigint not null default nextval('crawl_revision'),
   primary key (workspace_id, job_id, id)
 );

@@ -29,7 +29,7 @@ interface Emulator<P extends SandboxPlace, S> {
 export const WORKER_WAITS_MS = 10_000
 /** Milliseconds for a process that just took the port to answer there. */
 const RESPONSE_TIMEOUT_MS = 5_000
-const LOOK_AGAIN_MS = 100
+const RECHECK_INTERVAL_MS = 100
 
 /**
  * Finds the emulator that another process on this folder runs, or starts it where it was last; `running` is undefined when
@@ -60,7 +60,7 @@ async function lookFor<P extends SandboxPlace, S>(emulator: Emulator<P, S>, pati
     const place = placeIn(emulator)
     if (place && (await emulator.responds(place))) return place
     if (performance.now() >= until) return undefined
-    await setTimeout(LOOK_AGAIN_MS)
+    await setTimeout(RECHECK_INTERVAL_MS)
   }
 }
 

@@ -62,6 +62,12 @@ const PREVIEW_NAMES = new Map([
   ['workspace_images', 'workspace_pictures'],
 ])
 
+// The columns that had another name in the preview: by the table.
+const PREVIEW_COLUMNS = new Map([
+  ['brands', { name: 'colors', was: 'colours' }],
+  ['crawl_results', { name: 'organization', was: 'organisation' }],
+])
+
 interface Table {
   name: string
   columns: string[]
@@ -78,7 +84,9 @@ async function copyTable(preview: Preview, client: pg.PoolClient, { name, column
   const columns = names.map((column) => `"${column}"`).join(', ')
   const [owner, key] = WORKSPACE_OF.get(name) ?? []
   const old = PREVIEW_NAMES.get(name) ?? name
-  const source = owner ? `(select t.*, o.workspace_id from ${old} t join ${owner} o on o.id = t.${key})` : old
+  const renamed = PREVIEW_COLUMNS.get(name)
+  const stored = renamed ? `(select t.*, t.${renamed.was} as ${renamed.name} from ${old} t)` : old
+  const source = owner ? `(select t.*, o.workspace_id from ${old} t join ${owner} o on o.id = t.${key})` : stored
   await preview.query(`declare carried no scroll cursor with hold for select to_json(t)::text as row from ${source} t`)
   for (;;) {
     const { rows } = await preview.query<{ row: string }>(`fetch ${BATCH_SIZE} from carried`)
@@ -122,7 +130,8 @@ async function carryOver(preview: Preview, client: pg.PoolClient): Promise<void>
   // What the preview did not have yet stays at its default.
   for (const { name, columns } of tables) {
     const before = old.get(PREVIEW_NAMES.get(name) ?? name)
-    const known = [...(before ?? []), ...(WORKSPACE_OF.has(name) ? ['workspace_id'] : [])]
+    const renamed = PREVIEW_COLUMNS.get(name)?.name ?? []
+    const known = [...(before ?? []), ...(WORKSPACE_OF.has(name) ? ['workspace_id'] : [])].concat(renamed)
     const had = columns.filter((column) => known.includes(column))
     if (before && had.length > 0) rows += await copyTable(preview, client, { name, columns: had })
   }

@@ -101,10 +101,10 @@ function buildIco(png: Buffer, side: number): Buffer {
 
 async function drawIcons(page: Page): Promise<void> {
   const path = / d="([^"]+)"/.exec(readFileSync('public/favicon.svg', 'utf8'))?.[1] ?? ''
-  async function icon(side: number, share: number, background: string, colour: string): Promise<Buffer> {
+  async function icon(side: number, share: number, background: string, color: string): Promise<Buffer> {
     await page.setViewportSize({ width: side, height: side })
     await page.setContent(
-      `<body style="margin:0;background:${background};display:grid;place-items:center;height:100vh"><svg width="${side * share}" height="${side * share}" viewBox="0 0 33 31"><path fill="${colour}" fill-rule="evenodd" d="${path}"/></svg>`,
+      `<body style="margin:0;background:${background};display:grid;place-items:center;height:100vh"><svg width="${side * share}" height="${side * share}" viewBox="0 0 33 31"><path fill="${color}" fill-rule="evenodd" d="${path}"/></svg>`,
     )
     return page.screenshot({ omitBackground: true })
   }

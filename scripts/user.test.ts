@@ -99,7 +99,7 @@ test('user command: an invalid argument is refused in one line that names it', a
     [['add', ...all, '--plan', 'gold'], '--plan'],
     [['add', '--email', 'eve@example.com', '--password', 'short', '--name', 'Eve'], '--password'],
     [['add', '--email', 'eve', '--password', 'a long enough phrase', '--name', 'Eve'], '--email'],
-    [['list', '--colour'], '--colour'],
+    [['list', '--color'], '--color'],
   ] as const) {
     const result = await user([...given])
     expect([result.code, result.out]).toEqual([1, ''])

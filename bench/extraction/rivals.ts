@@ -1,7 +1,7 @@
 import { htmlToText, social } from '@crawlee/utils'
 import { type CountryCode, findPhoneNumbersInText, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
-/** One labelled page or fragment. What is in `allow` may be found or not: neither counts. */
+/** One labeled page or fragment. What is in `allow` may be found or not: neither counts. */
 export interface Case {
   id: string
   group: string
@@ -32,7 +32,7 @@ function findCountry(given: Case): CountryCode | undefined {
   return country as CountryCode | undefined
 }
 
-/** Brings a rival's raw match to E.164; what is no valid number is dropped in its favour. */
+/** Brings a rival's raw match to E.164; what is no valid number is dropped in its favor. */
 function inE164(raw: string, country: CountryCode | undefined): string[] {
   const phone = parsePhoneNumberFromString(raw, country)
   if (!phone?.isValid()) return []

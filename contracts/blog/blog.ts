@@ -55,7 +55,7 @@ export const PostSummary = z.object({
 export type PostSummary = z.infer<typeof PostSummary>
 
 export const Post = PostSummary.extend({
-  /** Sanitised HTML. */
+  /** Sanitized HTML. */
   content: z.string(),
   /** Counts the saves: sent back with a change, it keeps two editors from overwriting each other. */
   version: z.number().int(),

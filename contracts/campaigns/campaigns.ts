@@ -3,7 +3,7 @@ import { endpoint } from '#contracts/endpoint.ts'
 import { formFile } from '#contracts/form-file.ts'
 import { Empty, Id, IdParams, Line, ListOf, Moment, PageOf, PageQuery, Search, TimeZone } from '#contracts/values.ts'
 import { Campaign, CampaignMessage, CampaignState, CampaignSummary, Channel, Live, MessageState } from './campaign.ts'
-import { LeftOut, Problem } from './check.ts'
+import { Exclusion, Problem } from './check.ts'
 import { Attachment, Forecast, SendingWindow, WhatsAppContent } from './parts.ts'
 import { CampaignStats, MessageEvent } from './stats.ts'
 
@@ -114,7 +114,7 @@ export const campaigns = {
       ok: z.boolean(),
       problems: z.array(Problem),
       recipients: count,
-      leftOut: z.array(LeftOut),
+      excluded: z.array(Exclusion),
       /** Of a Gmail draft: how it would go, were it sent now. */
       forecast: Forecast.nullable(),
     }),

@@ -65,7 +65,7 @@ export type ProblemCode = z.infer<typeof ProblemCode>
 export const Problem = z.object({ severity: z.enum(['error', 'warning']), code: ProblemCode, message: z.string() })
 
 /** WhatsApp only, empty for other channels: members of its lists it does not go to, each counted once. */
-export const LeftOut = z.object({
+export const Exclusion = z.object({
   reason: z.enum([
     /** No consent is recorded, or none that counts. */
     'no_opt_in',
@@ -81,4 +81,4 @@ export const LeftOut = z.object({
   ]),
   people: z.number().int(),
 })
-export type LeftOut = z.infer<typeof LeftOut>
+export type Exclusion = z.infer<typeof Exclusion>

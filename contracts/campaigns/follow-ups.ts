@@ -16,7 +16,7 @@ const count = z.number().int()
  * that. A recipient who is skipped gets none of the later steps either. The campaign itself is step 1.
  *
  * The `id` is that of a campaign: its recipients, events, statistics and export are at the campaign's endpoints. Sending,
- * pausing, resuming and cancelling are the sequence's, at the id of step 1.
+ * pausing, resuming and canceling are the sequence's, at the id of step 1.
  */
 export const FollowUp = z.object({
   id: Id,

@@ -41,7 +41,7 @@ export const Attachment = z.object({ id: Id, name: z.string(), type: z.string(),
 export type Attachment = z.infer<typeof Attachment>
 
 const Key = z.string().regex(/^(header|body\.\w{1,64}|button\.\d{1,2})$/, 'is not a variable of a template')
-/** What fills one place of a WhatsApp template (TemplateVariable.key). */
+/** The value of one variable of a WhatsApp template (TemplateVariable.key). */
 export const WhatsAppValue = z.discriminatedUnion('from', [
   /** The same for everybody; of a media header an https address. */
   z.strictObject({ from: z.literal('text'), text: z.string().trim().max(2_000) }),
@@ -60,7 +60,7 @@ export const WhatsAppValue = z.discriminatedUnion('from', [
 ])
 export type WhatsAppValue = z.infer<typeof WhatsAppValue>
 
-/** What a WhatsApp campaign says: through which number, which template (a row is one language), and what fills its places. */
+/** What a WhatsApp campaign says: through which number, which template (a row is one language), and the values of its variables. */
 export const WhatsAppContent = z.strictObject({
   /** Of GET /api/whatsapp/accounts. */
   accountId: Id.nullable().default(null),

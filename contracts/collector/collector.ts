@@ -70,9 +70,9 @@ export const CollectorResult = z.object({
   method: z.string(),
   confidence: z.number(),
   valid: z.object({ syntax: z.boolean(), mx: MxState, disposable: z.boolean(), role: z.boolean(), free: z.boolean() }),
-  /** Name of the person and of the organisation, where the page's own data says it. */
+  /** Name of the person and of the organization, where the page's own data says it. */
   personName: z.string(),
-  organisation: z.string(),
+  organization: z.string(),
   /** Of numbers: libphonenumber's type (MOBILE, FIXED_LINE, …) and ISO 3166 country, where known. */
   type: z.string().nullable(),
   country: z.string().nullable(),

@@ -62,7 +62,7 @@ export const GmailCurves = z.object({
 })
 export type GmailCurves = z.infer<typeof GmailCurves>
 
-export const GmailReader = z.object({
+export const GmailRecipient = z.object({
   messageId: Id,
   address: z.string(),
   name: z.string(),
@@ -74,13 +74,13 @@ export const GmailReader = z.object({
   sentAt: Moment,
   firstAt: Moment,
   lastAt: Moment,
-  /** Openings or clicks by people, and by machines beside them. */
+  /** Opens or clicks by people, and by machines beside them. */
   times: count,
   machine: count,
   /** Of clicks: what was clicked. */
   links: z.array(z.string()),
 })
-export type GmailReader = z.infer<typeof GmailReader>
+export type GmailRecipient = z.infer<typeof GmailRecipient>
 
 const Campaigns = z
   .string()
@@ -113,13 +113,13 @@ export const gmailAnalytics = {
     query: Filter.extend({ campaigns: Campaigns, unit: z.enum(['hour', 'day']).default('hour') }),
     response: GmailCurves,
   }),
-  readers: endpoint('GET /api/gmail/analytics/readers', 'user', {
+  recipients: endpoint('GET /api/gmail/analytics/recipients', 'user', {
     summary: 'List who opened or clicked, with times, most recently sent emails first',
     rules: PERIOD,
     query: Filter.extend(PageQuery.shape),
-    response: PageOf(GmailReader),
+    response: PageOf(GmailRecipient),
   }),
-  exportReaders: endpoint('GET /api/gmail/analytics/readers/export', 'user', {
+  exportRecipients: endpoint('GET /api/gmail/analytics/recipients/export', 'user', {
     types: ['text/csv'],
     summary: 'Export the same as CSV, with formula characters neutralized',
     transport: 'file',

@@ -76,7 +76,7 @@ export const gmail = {
       available: z.boolean(),
       /** Why not, for people; empty where it is available. */
       text: z.string(),
-      /** What Google’s console asks for as authorised redirect URI. */
+      /** What Google’s console asks for as authorized redirect URI. */
       redirectUri: z.string(),
       /** The scopes to add in the console: always the first; the second only to see replies and bounces. */
       sendScope: z.string(),

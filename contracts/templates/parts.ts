@@ -6,8 +6,8 @@ import { Empty, Id, IdParams, Line, ListOf, Moment } from '#contracts/values.ts'
 export const BLOCK_LIMIT = 100
 /** Characters of one saved block, at most. */
 const BLOCK_SIZE = 100_000
-/** Colours of a brand, at most. */
-export const COLOUR_LIMIT = 8
+/** Colors of a brand, at most. */
+export const COLOR_LIMIT = 8
 
 export const SavedBlock = z.object({
   id: Id,
@@ -54,7 +54,7 @@ export const blocks = {
   }),
 }
 
-const Colour = z
+const Color = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #3b49df')
   .toLowerCase()
@@ -63,7 +63,7 @@ const Font = Line(120).regex(/^[\w\s,'-]*$/, 'must be names of fonts with commas
 
 export const Brand = z.object({
   /** The main one first. */
-  colours: z.array(Colour).max(COLOUR_LIMIT, `has more than ${COLOUR_LIMIT} colors`),
+  colors: z.array(Color).max(COLOR_LIMIT, `has more than ${COLOR_LIMIT} colors`),
   textFont: Font,
   headingFont: Font,
 })

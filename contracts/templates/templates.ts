@@ -104,7 +104,7 @@ export const templates = {
       html: Fields.html.default(''),
       mjml: Fields.mjml.default(''),
       text: Fields.text.default(''),
-      /** The id of a starter to begin with, in the workspace's colours and fonts; its content and subject count then. */
+      /** The id of a starter to begin with, in the workspace's colors and fonts; its content and subject count then. */
       starter: z.string().max(60).optional(),
     }),
     response: Template,
@@ -198,7 +198,7 @@ export const templates = {
           subject: z.string(),
           html: z.string(),
           mjml: z.string(),
-          /** Its own colour, in whose place a workspace's main colour is put; empty for plain emails. */
+          /** Its own color, in whose place a workspace's main color is put; empty for plain emails. */
           accent: z.string(),
         }),
       ),

@@ -125,7 +125,7 @@ export const Reply = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('template'),
     templateId: Id,
-    /** By TemplateVariable.key; values are plain text, of a media place its address. */
+    /** By TemplateVariable.key; values are plain text; of a media header its URL. */
     variables: z.record(z.string(), z.string().max(2_000)).default({}),
   }),
   z.strictObject({ kind: z.literal('note'), text: z.string().trim().min(1, 'is required').max(4_096) }),

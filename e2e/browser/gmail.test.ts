@@ -81,8 +81,8 @@ test('gmail: a connected account sends a campaign with a file, and opens and cli
   await page.getByText(/film.pdf is 40 MB.*The file was not attached/).waitFor()
   await page
     .locator('input[type=file]')
-    .setInputFiles({ name: 'programme.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(1_000, 'x') })
-  await page.getByRole('list', { name: 'Attached files' }).getByText('programme.pdf').waitFor()
+    .setInputFiles({ name: 'program.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(1_000, 'x') })
+  await page.getByRole('list', { name: 'Attached files' }).getByText('program.pdf').waitFor()
   await expectFine(page)
   await next()
   await page.getByRole('button', { name: 'Add a follow-up' }).click()
@@ -114,8 +114,8 @@ test('gmail: a connected account sends a campaign with a file, and opens and cli
   expect(tried?.html).toContain('<p>Hello Person 1,</p>')
   expect(mails.map(({ subject }) => subject).sort()).toEqual(['Spring news for Person 1', 'Spring news for Person 2'])
   expect(mails.map(({ attachments }) => attachments.map(({ filename }) => filename))).toEqual([
-    ['programme.pdf'],
-    ['programme.pdf'],
+    ['program.pdf'],
+    ['program.pdf'],
   ])
   const html = mails[0]?.html ?? ''
   const local = (form: RegExp) => `${t.address}${new URL(form.exec(html)?.[0] ?? '').pathname}`

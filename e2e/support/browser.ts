@@ -61,7 +61,7 @@ export async function openPage(
 }
 
 /**
- * Takes what moves or changes colour to its end: on its way it has no colour of its own. From now on nothing sets out any
+ * Takes what moves or changes color to its end: on its way it has no color of its own. From now on nothing sets out any
  * more, as an element would whose parent arrived: each would cost two frames.
  */
 async function untilStill(page: Page): Promise<void> {
@@ -111,8 +111,8 @@ export function sidewaysScroll(page: Page): Promise<number> {
   return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
 }
 
-/** What the colours of a page decide. Everything else of axe is the same in the dark. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+/** What the colors of a page decide. Everything else of axe is the same in the dark. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
 /**
  * What is wrong with the screen as it stands, wide and narrow, light and dark: faults for axe, sideways scrolling, console
@@ -124,7 +124,7 @@ export async function screenFaults(page: Page & { complaints: string[] }): Promi
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      const found = await accessibilityFaults(page, colorScheme === 'dark' ? COLOUR_RULES : undefined)
+      const found = await accessibilityFaults(page, colorScheme === 'dark' ? COLOR_RULES : undefined)
       const pixels = await sidewaysScroll(page)
       if (pixels > 0) found.push(`scrolls sideways by ${pixels} pixels`)
       faults.push(...found.map((fault) => `${width} px, ${colorScheme}: ${fault}`))

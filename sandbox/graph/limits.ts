@@ -12,7 +12,7 @@ const DAY = 86_400_000
 const BURST = 45
 const REFILL_MS = 6_000
 
-/** Meta's limits by the clock: throughput of a number, pace towards one person, people written to first in a day. */
+/** Meta's limits by the clock: throughput of a number, pace toward one person, people written to first in a day. */
 export class Limits {
   readonly #seconds = new Map<string, number[]>()
   readonly #pairs = new Map<string, { tokens: number; at: number }>()

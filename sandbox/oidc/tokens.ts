@@ -149,7 +149,7 @@ export class Tokens {
 export function buildClaims(person: Person, scopes: string[]): Record<string, unknown> {
   return {
     ...(scopes.includes('email') && { email: person.email, email_verified: person.emailVerified }),
-    // Google's word for an address of an organisation.
+    // Google's word for an address of an organization.
     ...(!/@(gmail|googlemail)\.com$/i.test(person.email) && { hd: person.email.split('@').at(-1) }),
     ...(scopes.includes('profile') && { name: person.name }),
   }

@@ -49,7 +49,7 @@ export function buildRoutes(state: State, billing: Billing, reversals: Reversals
 
   return [
     ...customerRoutes(state, find),
-    ...catalogueRoutes(state, find),
+    ...catalogRoutes(state, find),
     ...couponRoutes(state, find),
     ...sessionRoutes(state, billing, url, find),
     ...subscriptionRoutes(billing, find),
@@ -88,7 +88,7 @@ function customerRoutes(state: State, find: Find): Route[] {
   ]
 }
 
-function catalogueRoutes(state: State, find: Find): Route[] {
+function catalogRoutes(state: State, find: Find): Route[] {
   return [
     {
       on: 'POST /v1/products',

@@ -128,7 +128,7 @@ test('extract: the country of a JSON-LD address may be a name', () => {
 const CARDS: [string, object][] = [
   [
     '<div class="vcard"><b class="fn">Ada Example</b>, <i class="org">Firma GmbH</i> <a href="mailto:ada@firma.de">@</a></div>',
-    { name: 'Ada Example', organisation: 'Firma GmbH' },
+    { name: 'Ada Example', organization: 'Firma GmbH' },
   ],
   [
     '<p class="h-card"><a class="p-name u-email" href="mailto:ada@firma.de">Ada Example</a></p>',
@@ -136,7 +136,7 @@ const CARDS: [string, object][] = [
   ],
   [
     '<div itemscope itemtype="https://schema.org/Organization"><b itemprop="name">Firma GmbH</b><div itemprop="employee" itemscope itemtype="https://schema.org/Person"><b itemprop="name">Ada Example</b> ada@firma.de</div></div>',
-    { name: 'Ada Example', organisation: 'Firma GmbH' },
+    { name: 'Ada Example', organization: 'Firma GmbH' },
   ],
   [
     '<div vocab="https://schema.org/" typeof="Person"><b property="name">Ada Example</b> <i property="email">ada@firma.de</i></div>',
@@ -144,7 +144,7 @@ const CARDS: [string, object][] = [
   ],
   [
     '<pre>BEGIN:VCARD\nFN:Ada Example\nORG:Firma GmbH\nEMAIL:ada@firma.de\nEND:VCARD</pre>',
-    { name: 'Ada Example', organisation: 'Firma GmbH' },
+    { name: 'Ada Example', organization: 'Firma GmbH' },
   ],
 ]
 test.each(CARDS)('extract: the name of the contact is taken from %s', (html, expected) => {
@@ -182,7 +182,7 @@ test('extract: the confidence is higher the more certain the source is', () => {
 test('extract: an address gets the name and organization that JSON-LD states', () => {
   const html =
     '<script type="application/ld+json">{"@type":"Organization","name":"Firma GmbH","employee":{"@type":"Person","name":"Ada Example","email":"ada@firma.de"}}</script>'
-  expect(read(html)[0]).toMatchObject({ value: 'ada@firma.de', name: 'Ada Example', organisation: 'Firma GmbH' })
+  expect(read(html)[0]).toMatchObject({ value: 'ada@firma.de', name: 'Ada Example', organization: 'Firma GmbH' })
 })
 
 const pieces = fc.constantFrom(

@@ -4,7 +4,7 @@ import type { PageContent } from './page/read.ts'
 /** Somebody the page names, and which of it is theirs. */
 export interface Owner {
   name: string
-  organisation: string
+  organization: string
   text: string
   links: string[]
 }
@@ -12,7 +12,7 @@ export interface Owner {
 /** More than this is no card of somebody, but a page that calls itself one. */
 const LARGEST = 20_000
 /** Characters in all cards together: they lie in one another. */
-const MOST = 200_000
+const MAX_CARD_CHARACTERS = 200_000
 
 const known = new WeakMap<PageContent, Owner[]>()
 
@@ -24,14 +24,14 @@ export function findOwners(page: PageContent): Owner[] {
 }
 
 function readOwners(page: PageContent): Owner[] {
-  let left = MOST
+  let left = MAX_CARD_CHARACTERS
   const owners: Owner[] = []
   const size = ({ from, to }: Card) => to - from
   for (const card of [...page.cards].sort((a, b) => size(a) - size(b))) {
     left -= size(card)
     if (size(card) > LARGEST || left < 0) break
     const links = page.actions.filter(({ at }) => at >= card.from && at <= card.to).map(({ href }) => href)
-    owners.push({ name: card.name, organisation: card.organisation, text: page.text.slice(card.from, card.to), links })
+    owners.push({ name: card.name, organization: card.organization, text: page.text.slice(card.from, card.to), links })
   }
   for (const text of [page.text, ...page.templates])
     owners.push(...vCardsIn(text).map((card) => ({ ...card, links: [] })))

@@ -6,7 +6,7 @@ export interface Stated {
   property: 'email' | 'telephone'
   value: string
   name: string
-  organisation: string
+  organization: string
   country: string
 }
 
@@ -46,7 +46,7 @@ function readEmployer(node: Json): string {
 
 function walk(
   value: unknown,
-  around: { name: string; organisation: string; country: string },
+  around: { name: string; organization: string; country: string },
   found: Stated[],
   prose: string[],
   depth: number,
@@ -63,7 +63,7 @@ function walk(
   const isPerson = /person|author/i.test(type)
   const here = {
     name: name && type !== 'ContactPoint' ? name : around.name,
-    organisation: name && !isPerson && type && !THING.test(type) ? name : readEmployer(node) || around.organisation,
+    organization: name && !isPerson && type && !THING.test(type) ? name : readEmployer(node) || around.organization,
     country: readCountry(node) || around.country,
   }
   for (const [key, item] of Object.entries(node)) {
@@ -96,7 +96,7 @@ function readStated(page: PageContent): StatedIn {
     try {
       // Some pages wrap it as they would a script, or end it with a comma too many.
       const bare = text.replace(/^\s*(?:\/\/)?\s*<!\[CDATA\[|(?:\/\/)?\s*\]\]>\s*$/g, '').replace(/,\s*([\]}])/g, '$1')
-      walk(JSON.parse(bare), { name: '', organisation: '', country: '' }, stated, prose, 0)
+      walk(JSON.parse(bare), { name: '', organization: '', country: '' }, stated, prose, 0)
     } catch {
       broken.push(text)
     }

@@ -11,9 +11,9 @@ export interface Finding {
   confidence: number
   /** Up to some 160 characters around it, on one line. */
   context: string
-  /** Name of the person or organisation, where the page's own data says it. */
+  /** Name of the person or organization, where the page's own data says it. */
   name: string
-  organisation: string
+  organization: string
   /** Of phone numbers: ISO 3166 country and libphonenumber's type (MOBILE, FIXED_LINE, …), where known. */
   country?: string
   type?: string

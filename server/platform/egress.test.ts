@@ -117,8 +117,8 @@ test('egress: a private IPv4 address embedded in an IPv6 address is not public',
       const inner = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
       expect(isPublicAddress(prefix === '2002:' ? `2002:${inner}::` : `${prefix}${inner}`)).toBe(false)
       expect(isPublicAddress(`${a}.${b}.${c}.${d}`)).toBe(false)
-      const spelt = (((a << 24) | (b << 16) | (c << 8) | d) >>> 0).toString()
-      expect(isPublicAddress(canonicalHost(spelt))).toBe(false)
+      const spelled = (((a << 24) | (b << 16) | (c << 8) | d) >>> 0).toString()
+      expect(isPublicAddress(canonicalHost(spelled))).toBe(false)
     }),
   )
 })

@@ -1,11 +1,11 @@
-/** For tests of what belongs to a workspace: a row in every table there is, found in the database's own catalogue. */
+/** For tests of what belongs to a workspace: a row in every table there is, found in the database's own catalog. */
 import { sql } from 'kysely'
 import type { Services } from '#server/services.ts'
 import type { Person } from './app.ts'
 
 type Db = Services['db']
 
-/** The tables that have a column of this name, by the catalogue. */
+/** The tables that have a column of this name, by the catalog. */
 export async function tablesWith(db: Db, column: 'workspace_id' | 'user_id'): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Account } from '../accounts.ts'
 import { ImapSession } from './session.ts'
 
-const MOST = 200
+const MAX_CONNECTIONS = 200
 const IDLE_MS = 5 * 60_000
 
 /** Starts what stands in for imap.gmail.com on 127.0.0.1, over the mailboxes of the emulator for Gmail. `port` 0 takes any free one. */
@@ -14,7 +14,7 @@ export async function startImap(
   const open = new Set<Socket>()
   const server = createServer({ noDelay: true }, (socket) => {
     socket.on('error', () => socket.destroy())
-    if (open.size >= MOST) return void socket.end('* BYE Too many connections\r\n')
+    if (open.size >= MAX_CONNECTIONS) return void socket.end('* BYE Too many connections\r\n')
     open.add(socket)
     let session: ImapSession | undefined
     session = new ImapSession({

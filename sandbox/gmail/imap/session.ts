@@ -62,7 +62,7 @@ export class ImapSession {
     if (this.#asked !== undefined) {
       const tag = this.#asked
       this.#asked = undefined
-      return this.#parts.write(line === '*' ? `${tag} BAD Cancelled\r\n` : this.#plain(tag, line))
+      return this.#parts.write(line === '*' ? `${tag} BAD Canceled\r\n` : this.#plain(tag, line))
     }
     const [, tag = '*', name = '', rest = ''] = /^([^\s()"{%*+]+) ([A-Za-z]+)(?: (.*))?$/s.exec(line) ?? []
     const words = parseArguments(rest)

@@ -10,7 +10,7 @@ export const READ_SCOPE = 'https://www.googleapis.com/auth/gmail.readonly'
 export interface Grant {
   subject: string
   email: string
-  /** An address of an organisation (Workspace) and not of gmail.com. */
+  /** An address of an organization (Workspace) and not of gmail.com. */
   isWorkspace: boolean
   scopes: string[]
   refreshToken: string | undefined

@@ -16,8 +16,8 @@ export interface ImapAccess {
 const WAIT_MS = 20_000
 /** A look is over by then, whatever the server does: the next one goes on where this one stood. */
 const READ_TIMEOUT_MS = 240_000
-/** So many messages a look; the others wait for the next. */
-const MOST = 2_000
+/** Messages of one sync; the others wait for the next. */
+const MAX_MESSAGES = 2_000
 /** Asked for together, so that a long list is no long string. */
 const PORTION = 200
 /** Reason, recipient and what was sent stand at the front of what comes back: more of it is not fetched. */
@@ -124,14 +124,14 @@ function reading(client: ImapFlow, { path, validity, next }: Folder, end: () => 
       if (after >= next - 1) return { ids: [], cursor }
       // "*" is the newest message even where it is an older one than asked for.
       const found = (await search({ uid: `${after + 1}:*` })).filter((uid) => uid > after).sort((a, b) => a - b)
-      const taken = found.slice(0, MOST)
+      const taken = found.slice(0, MAX_MESSAGES)
       return { ids: taken.map(String), cursor: cursorAt(Math.max(after, taken.at(-1) ?? next - 1)) }
     },
     async recent() {
       const found = await search({ since: new Date(Date.now() - DAYS_BACK * 86_400_000) })
       return found
         .sort((a, b) => a - b)
-        .slice(-MOST)
+        .slice(-MAX_MESSAGES)
         .map(String)
     },
     async *heads(ids) {

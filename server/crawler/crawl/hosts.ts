@@ -100,7 +100,7 @@ export class Hosts {
     }
   }
 
-  /** Honours the delay a site asks for, up to the limit. Returns the seconds that it gets. */
+  /** Honors the delay a site asks for, up to the limit. Returns the seconds that it gets. */
   keepDelay(name: string, seconds: number): number {
     const granted = Math.min(seconds, this.#pace.longestDelay)
     if (this.#pace.perSecond !== Number.POSITIVE_INFINITY && granted * this.#pace.perSecond > 1)

@@ -40,7 +40,7 @@ export function around(text: string, start: number, end: number): string {
 /** Gathers findings; of the same address the surest way of finding counts, and names are taken from any. */
 class Basket {
   readonly found = new Map<string, Finding>()
-  add(value: string, method: Method, context: string, who: { name: string; organisation: string } = NOBODY): void {
+  add(value: string, method: Method, context: string, who: { name: string; organization: string } = NOBODY): void {
     const key = value.toLowerCase()
     const known = this.found.get(key)
     if (!known) {
@@ -48,7 +48,7 @@ class Basket {
       return
     }
     known.name ||= who.name
-    known.organisation ||= who.organisation
+    known.organization ||= who.organization
     if (SURE[method] <= known.confidence) return
     known.method = method
     known.confidence = SURE[method]
@@ -56,17 +56,17 @@ class Basket {
   }
 
   /** Names those that have no name yet. */
-  belongs(values: string[], { name, organisation }: { name: string; organisation: string }): void {
+  belongs(values: string[], { name, organization }: { name: string; organization: string }): void {
     for (const value of values) {
       const known = this.found.get(value.toLowerCase())
       if (!known) continue
       known.name ||= name
-      known.organisation ||= organisation
+      known.organization ||= organization
     }
   }
 }
 
-const NOBODY = { name: '', organisation: '' }
+const NOBODY = { name: '', organization: '' }
 
 /** The recipients of a mailto link (RFC 6068): its path and the fields to, cc and bcc. */
 export function mailtoAddresses(href: string): string[] {
@@ -228,16 +228,16 @@ function emailsIn({ text, links }: Owner): string[] {
 export function findEmails(page: PageContent): Finding[] {
   const basket = new Basket()
   const { stated, broken, prose } = statedIn(page)
-  for (const { property, value, name, organisation } of stated)
+  for (const { property, value, name, organization } of stated)
     if (property === 'email')
-      for (const address of mailtoAddresses(value)) basket.add(address, 'structured', name, { name, organisation })
+      for (const address of mailtoAddresses(value)) basket.add(address, 'structured', name, { name, organization })
   fromActions(page, basket)
   fromText(page, basket)
   fromCode(page, broken, prose, basket)
   for (const owner of findOwners(page)) basket.belongs(emailsIn(owner), owner)
-  const organisation = page.siteName
+  const organization = page.siteName
   return unglued([...basket.found.values()]).map((finding) => ({
     ...finding,
-    organisation: finding.organisation || organisation,
+    organization: finding.organization || organization,
   }))
 }

@@ -1,14 +1,14 @@
 /** Whose contacts stand in a part of the page, as its mark-up says: microdata, RDFa, hCard and h-card. */
 export interface Card {
   name: string
-  organisation: string
+  organization: string
   country: string
   /** The part of Page.text it covers. */
   from: number
   to: number
 }
 
-type Property = 'name' | 'organisation' | 'country'
+type Property = 'name' | 'organization' | 'country'
 
 /** A card that is still open, and the element's place in the nesting. */
 interface Open extends Card {
@@ -18,7 +18,7 @@ interface Open extends Card {
   isEmployer: boolean
 }
 
-/** Types of schema.org that are neither people nor organisations: what is in them belongs to whom they are in. */
+/** Types of schema.org that are neither people nor organizations: what is in them belongs to whom they are in. */
 export const THING =
   /web|page|article|posting|product|offer|list|image|video|media|rating|review|address|contactpoint|geo|event|thing|question|answer|recipe|wp(?:header|footer|sidebar)|navigation|creativework|comment|action|specification|quantity|place$|book|movie|course/i
 const PROPERTY: Record<string, Property> = {
@@ -26,12 +26,12 @@ const PROPERTY: Record<string, Property> = {
   legalname: 'name',
   fn: 'name',
   'p-name': 'name',
-  org: 'organisation',
-  'p-org': 'organisation',
-  'p-organization': 'organisation',
-  'organization-name': 'organisation',
-  worksfor: 'organisation',
-  affiliation: 'organisation',
+  org: 'organization',
+  'p-org': 'organization',
+  'p-organization': 'organization',
+  'organization-name': 'organization',
+  worksfor: 'organization',
+  affiliation: 'organization',
   addresscountry: 'country',
   'country-name': 'country',
   'p-country-name': 'country',
@@ -77,13 +77,13 @@ export class Cards {
     if (opened)
       this.#open.push({
         name: '',
-        organisation: '',
+        organization: '',
         country: '',
         from: at,
         to: at,
         isPerson: isHCard || /person/i.test(type ?? ''),
         isImplied: isHCard,
-        isEmployer: property === 'organisation',
+        isEmployer: property === 'organization',
       })
     else if (property && attributes.content) this.#set(property, attributes.content)
     return opened || property ? { opened, property } : undefined
@@ -100,15 +100,15 @@ export class Cards {
     const parent = this.#open.at(-1)
     // The whole of a small h-card is the name.
     if (!card.name && card.isImplied && text.length < 60 && !/[@\d]/.test(text)) card.name = clean(text)
-    if (!card.isPerson) card.organisation ||= card.name
-    if (card.isPerson && card.name === card.organisation) card.isPerson = false
-    if (card.isEmployer && parent) parent.organisation ||= card.name
-    card.organisation ||= parent?.organisation || (parent?.isPerson ? '' : parent?.name) || ''
+    if (!card.isPerson) card.organization ||= card.name
+    if (card.isPerson && card.name === card.organization) card.isPerson = false
+    if (card.isEmployer && parent) parent.organization ||= card.name
+    card.organization ||= parent?.organization || (parent?.isPerson ? '' : parent?.name) || ''
     card.to = at
-    if (card.name || card.organisation)
+    if (card.name || card.organization)
       this.done.push({
         name: card.name,
-        organisation: card.organisation,
+        organization: card.organization,
         country: card.country,
         from: card.from,
         to: at,
@@ -127,7 +127,7 @@ const clean = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, MAX_NA
 const MAX_VCARD_LENGTH = 5_000
 
 /** Names and lines of the vCards (RFC 6350) in a text. */
-export function vCardsIn(text: string): { name: string; organisation: string; text: string }[] {
+export function vCardsIn(text: string): { name: string; organization: string; text: string }[] {
   if (!text.includes('BEGIN:VCARD')) return []
   const cards: string[] = []
   for (let at = 0; cards.length < MAX_CARDS; ) {
@@ -139,7 +139,7 @@ export function vCardsIn(text: string): { name: string; organisation: string; te
   }
   return cards.map((lines) => ({
     name: clean(/^FN[^:\n]*:(.+)$/m.exec(lines)?.[1] ?? ''),
-    organisation: clean((/^ORG[^:\n]*:(.+)$/m.exec(lines)?.[1] ?? '').replaceAll(';', ' ')),
+    organization: clean((/^ORG[^:\n]*:(.+)$/m.exec(lines)?.[1] ?? '').replaceAll(';', ' ')),
     text: lines,
   }))
 }

@@ -38,7 +38,7 @@ export interface PageContent {
   country: string
   /** The region of its language, of og:locale: of sites that never set it, it is US. */
   localeRegion: string
-  /** People and organisations, and which part of the text is theirs. */
+  /** People and organizations, and which part of the text is theirs. */
   cards: Card[]
 }
 

@@ -50,13 +50,13 @@ class Basket {
     confidence: number,
     context: string,
     name = '',
-    organisation = '',
+    organization = '',
   ): void {
     const value = writtenAs(number, extension)
     const known = this.found.get(value)
     if (known && known.confidence >= confidence) {
       known.name ||= name
-      known.organisation ||= organisation
+      known.organization ||= organization
       return
     }
     const type = number.getType()
@@ -67,18 +67,18 @@ class Basket {
       confidence,
       context: context || known?.context || '',
       name: name || known?.name || '',
-      organisation: organisation || known?.organisation || '',
+      organization: organization || known?.organization || '',
       ...(number.country && { country: number.country }),
       ...(type && { type }),
     })
   }
 
   /** Names a number that has no name yet. */
-  belongs(value: string, name: string, organisation: string): void {
+  belongs(value: string, name: string, organization: string): void {
     const known = this.found.get(value)
     if (!known) return
     known.name ||= name
-    known.organisation ||= organisation
+    known.organization ||= organization
   }
 }
 
@@ -156,35 +156,35 @@ function isWrittenAsNumber(text: string): boolean {
   )
 }
 
-/** Whether a national number stands there as it is dialled, with the 0 of its country: without, digits in groups are anything. */
-function isDialled(text: string, number: PhoneNumber): boolean {
+/** Whether a national number stands there as it is dialed, with the 0 of its country: without, digits in groups are anything. */
+function isDialed(text: string, number: PhoneNumber): boolean {
   // Mobiles of India are never written with their 0.
   if (number.country === 'IN' && /^[6-9]\d{4}[ -]?\d{5}$/.test(text)) return true
   return /^\(\d{2,5}\)\s?\d/.test(text) || text.replace(/\D/g, '').endsWith(number.formatNational().replace(/\D/g, ''))
 }
 
-/** Ten digits in a row with the 0 they are dialled with, not far behind words about calling: "appelez … ou le 0612345678". */
+/** Ten digits in a row with the 0 they are dialed with, not far behind words about calling: "appelez … ou le 0612345678". */
 const isAnnounced = (text: string, { text: written, start }: Candidate) =>
   /^0[1-9]\d{7,10}$/.test(written) && speaksOfCalling(text, start)
 
 function fromText(text: string, country: CountryCode | undefined, method: Method, basket: Basket): void {
-  let labelled = -1000
+  let labeled = -1000
   if (basket.left <= 0) return
   for (const candidate of candidates(text)) {
     if (basket.left-- <= 0) return
     const label = labelBefore(text, candidate.start)
     // The second of a list stands behind the first one's label.
     const isNext =
-      candidate.start - labelled < 10 &&
-      /^[\s,;/|&–-]*(?:\p{L}{1,6}\s)?$/u.test(text.slice(Math.max(0, labelled), candidate.start))
+      candidate.start - labeled < 10 &&
+      /^[\s,;/|&–-]*(?:\p{L}{1,6}\s)?$/u.test(text.slice(Math.max(0, labeled), candidate.start))
     if (label === 'other' && !candidate.text.startsWith('+')) continue
     if (label !== 'phone' && isOtherShape(candidate.text)) continue
     const isSure = label === 'phone' || isNext
     const international = /^\(?\+|^00/.test(candidate.text)
     if (!isSure && !isWrittenAsNumber(candidate.text) && !isAnnounced(text, candidate)) continue
     const number = readNumber(candidate.text, country) ?? (isSure ? readWithoutPlus(candidate.text) : undefined)
-    if (!number || (!isSure && !international && !isDialled(candidate.text, number))) continue
-    labelled = candidate.end
+    if (!number || (!isSure && !international && !isDialed(candidate.text, number))) continue
+    labeled = candidate.end
     const confidence = isSure ? 0.95 : international ? 0.9 : 0.75
     basket.add(number, candidate.extension, method, confidence, around(text, candidate.start, candidate.end))
   }
@@ -195,7 +195,7 @@ export function findPhones(page: PageContent, url: string, asked: string | undef
   const basket = new Basket()
   const { stated, prose } = statedIn(page)
   const country = detectCountry(page, stated, url, asked)
-  for (const { property, value, name, organisation } of stated) {
+  for (const { property, value, name, organization } of stated) {
     const number =
       property === 'telephone'
         ? readNumber(
@@ -206,7 +206,7 @@ export function findPhones(page: PageContent, url: string, asked: string | undef
           )
         : undefined
     const extension = /(?:ext\.?|x)\s*(\d{1,6})$/i.exec(value)?.[1] ?? ''
-    if (number) basket.add(number, extension, 'structured', 0.97, name, name, organisation)
+    if (number) basket.add(number, extension, 'structured', 0.97, name, name, organization)
   }
   for (const { href, text } of page.actions) addAddress(href, text, country, basket)
   for (const { url, text } of page.links) addAddress(url, text, country, basket)
@@ -218,14 +218,14 @@ export function findPhones(page: PageContent, url: string, asked: string | undef
     else fromCode(value, country, basket)
   }
   for (const script of page.scripts) fromCode(script, country, basket)
-  for (const { name, organisation, text, links } of findOwners(page)) {
+  for (const { name, organization, text, links } of findOwners(page)) {
     const theirs = new Basket()
     fromText(`tel ${plainText(text)}`, country, 'text', theirs)
     for (const href of links) addAddress(href, '', country, theirs)
-    for (const value of theirs.found.keys()) basket.belongs(value, name, organisation)
+    for (const value of theirs.found.keys()) basket.belongs(value, name, organization)
   }
   return [...basket.found.values()].map((finding) => ({
     ...finding,
-    organisation: finding.organisation || page.siteName,
+    organization: finding.organization || page.siteName,
   }))
 }

@@ -79,13 +79,13 @@ test('bounce: a long From that resembles the mailer daemon takes less than five 
   expect(await processorTime(look)).toBeLessThan(5_000)
 })
 
-/** Sixty messages as servers really sent them: see bounces/SOURCE.md for where they come from and their licences. */
+/** Sixty messages as servers really sent them: see bounces/SOURCE.md for where they come from and their licenses. */
 const folder = new URL('./', import.meta.url)
 const { messages } = JSON.parse(readFileSync(new URL('expected.json', folder), 'utf8')) as {
   messages: { file: string; class: string; accept: string[]; recipients: { address: string; class: string }[] }[]
 }
 const NOT_A_BOUNCE = ['delayed', 'delivered', 'complaint', 'opt_out', 'auth_report', 'auto_reply', 'not_bounce']
-/** Labelled soft, but it says itself that it is a warning only and that the email is tried for two more days. */
+/** Labeled soft, but it says itself that it is a warning only and that the email is tried for two more days. */
 const ONLY_LATE = 'messages/sisimai-lhost-gmail-06.eml'
 
 test.each(messages)('bounce: $file is classified as $class', async ({ file, class: expected, accept, recipients }) => {

@@ -33,7 +33,7 @@ export function looksBounced(headers: Heads): boolean {
   )
 }
 
-/** Takes a bounce apart: one judgement for each recipient it names. Empty: it is none, or says that the mail is only late. */
+/** Takes a bounce apart: one judgment for each recipient it names. Empty: it is none, or says that the mail is only late. */
 export async function readBounces(raw: Uint8Array): Promise<Bounce[]> {
   const mail = await PostalMime.parse(raw, { attachmentEncoding: 'utf8' })
   const status = mail.attachments.find(({ mimeType }) =>
@@ -104,7 +104,7 @@ function fromText(text: string, failed: string | null): Bounce[] {
   return failed || reason ? [judged(codeIn(reason), reason, addressIn(failed ?? ''))] : []
 }
 
-/** The judgement of the same words in an answer while sending; what is final and names a lasting code counts as 5xx. */
+/** The judgment of the same words in an answer while sending; what is final and names a lasting code counts as 5xx. */
 function judged(status: string, reason: string, recipient: string | null): Bounce {
   const diagnostic = reason.slice(0, MAX_LENGTH)
   const reply = Number(/^\s*(?:smtp\s*;\s*)?([45]\d\d)\b/i.exec(diagnostic)?.[1] ?? 0)

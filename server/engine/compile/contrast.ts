@@ -7,7 +7,7 @@ import { Parser } from 'htmlparser2'
 extend([a11yPlugin, namesPlugin])
 
 interface ColorLook {
-  colour: Colord
+  color: Colord
   ground: Colord
   size: number
   bold: boolean
@@ -16,15 +16,15 @@ interface ColorLook {
 
 const BLACK = colord('#000000')
 const WHITE = colord('#ffffff')
-/** Links without a colour of their own. */
+/** Links without a color of their own. */
 const LINK = colord('#0000ee')
 
-/** A CSS colour; undefined for what is not plain, such as gradients and half transparent colours. */
-function parseColour(text: string | undefined): Colord | undefined {
+/** A CSS color; undefined for what is not plain, such as gradients and half transparent colors. */
+function parseColor(text: string | undefined): Colord | undefined {
   const value = text?.trim() ?? ''
-  // The attribute bgcolor has colours without the sign.
-  const colour = colord(/^([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? `#${value}` : value)
-  return colour.isValid() && colour.alpha() === 1 ? colour : undefined
+  // The attribute bgcolor has colors without the sign.
+  const color = colord(/^([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? `#${value}` : value)
+  return color.isValid() && color.alpha() === 1 ? color : undefined
 }
 
 function parseStyle(attributes: Record<string, string>): Map<string, string> {
@@ -46,14 +46,12 @@ function parseStyle(attributes: Record<string, string>): Map<string, string> {
 function inheritLook(parent: ColorLook, name: string, attributes: Record<string, string>): ColorLook {
   const style = parseStyle(attributes)
   const ground =
-    parseColour(style.get('background-color')) ??
-    parseColour(style.get('background')) ??
-    parseColour(attributes.bgcolor)
-  const linkColour = name === 'a' && attributes.href !== undefined ? LINK : undefined
+    parseColor(style.get('background-color')) ?? parseColor(style.get('background')) ?? parseColor(attributes.bgcolor)
+  const linkColor = name === 'a' && attributes.href !== undefined ? LINK : undefined
   const size = /^([\d.]+)px/.exec(style.get('font-size') ?? '')?.[1]
   const weight = style.get('font-weight') ?? (/^(?:b|strong|h[1-6]|th)$/.test(name) ? 'bold' : undefined)
   return {
-    colour: parseColour(style.get('color')) ?? parseColour(attributes.color) ?? linkColour ?? parent.colour,
+    color: parseColor(style.get('color')) ?? parseColor(attributes.color) ?? linkColor ?? parent.color,
     ground: ground ?? parent.ground,
     size: size === undefined ? parent.size : Number(size),
     bold: weight === undefined ? parent.bold : weight === 'bold' || Number(weight) >= 700,
@@ -70,12 +68,12 @@ function inheritLook(parent: ColorLook, name: string, attributes: Record<string,
 const SILENT = new Set(['style', 'script', 'title', 'head'])
 const VOID = new Set(['img', 'br', 'hr', 'meta', 'link', 'input', 'col', 'area', 'base', 'wbr', 'source'])
 
-/** A sentence for each pair of colours that is too faint, at most five. */
+/** A sentence for each pair of colors that is too faint, at most five. */
 export function contrastProblems(html: string): string[] {
   const faint = new Map<string, string>()
   const stack: { name: string; look: ColorLook }[] = []
   const top = (): ColorLook =>
-    stack.at(-1)?.look ?? { colour: BLACK, ground: WHITE, size: 16, bold: false, hidden: false }
+    stack.at(-1)?.look ?? { color: BLACK, ground: WHITE, size: 16, bold: false, hidden: false }
   const parser = new Parser({
     onopentag(name, attributes) {
       if (VOID.has(name)) return
@@ -84,11 +82,11 @@ export function contrastProblems(html: string): string[] {
     },
     ontext(text) {
       const words = text.replace(/[\s\u00a0\u200b-\u200f\ufeff]+/g, ' ').trim()
-      const { colour, ground, size, bold, hidden } = top()
+      const { color, ground, size, bold, hidden } = top()
       if (words === '' || hidden || faint.size >= 5) return
-      const ratio = colour.contrast(ground)
+      const ratio = color.contrast(ground)
       if (ratio >= (size >= 24 || (bold && size >= 18.66) ? 3 : 4.5)) return
-      const pair = `${colour.toHex()} on ${ground.toHex()}`
+      const pair = `${color.toHex()} on ${ground.toHex()}`
       if (!faint.has(pair))
         faint.set(
           pair,

@@ -20,7 +20,7 @@ export type Guard = {
   indexes(text: string): number[]
 }
 
-/** Guards a Liquid source. Throws LiquidProblem when it is not tokenisable. */
+/** Guards a Liquid source. Throws LiquidProblem when it is not tokenizable. */
 export function guard(source: string): Guard {
   let mark = 'lqd'
   while (source.toLowerCase().includes(mark)) mark += 'q'

@@ -91,7 +91,7 @@ export function preparePart(plan: Plan, source: string, kind: TextKind): Prepare
     if (tag === null) texts[texts.length - 1] += staticText(template)
     else if (special) addSpecial(add, plan.publicUrl, special)
     else if (field) add(fieldValue(field))
-    // Neighbouring tags render as one value.
+    // Neighboring tags render as one value.
     else if (last?.kind === 'liquid' && texts.at(-1) === '') last.templates.push(template)
     else add({ kind: 'liquid', templates: [template] })
   }

@@ -18,7 +18,7 @@ const MISTAKES: [ProblemCode, string, Partial<Draft>][] = [
   ['syntax', 'an output without its end', html('{{ name | }')],
   ['syntax', 'an unknown tag', html('{% nothing %}')],
   ['syntax', 'an unknown element of MJML', mjml('<mj-tetx>Hi</mj-tetx><mj-text>Hi</mj-text>')],
-  ['syntax', 'an unknown attribute of MJML', mjml('<mj-text colour="red">Hi</mj-text>')],
+  ['syntax', 'an unknown attribute of MJML', mjml('<mj-text tint="red">Hi</mj-text>')],
   ['syntax', 'more characters than a template may have', html('x'.repeat(1_000_001))],
   ['unknown_field', 'a field nobody has', html('{{ first_nam }}')],
   ['unknown_filter', 'a filter that is none', html('{{ name | shout }}')],

@@ -6,7 +6,7 @@ type Cost = (value: unknown, args: unknown[]) => number
 
 /** A call itself: its arguments, its generator. */
 const CALL = 20
-/** Formatting one part of a date asks the internationalisation library. */
+/** Formatting one part of a date asks the internationalization library. */
 const DATE_PART = 5_000
 
 const sizes = (values: unknown[]) => values.reduce<number>((sum, value) => sum + measureSize(value), 0)

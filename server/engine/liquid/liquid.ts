@@ -153,7 +153,7 @@ export function tagSource({ token }: Template): string | null {
   return token.kind === TokenKind.HTML ? null : token.getText()
 }
 
-/** What a plain text node says, with the spaces trimmed that its neighbours ask for. */
+/** What a plain text node says, with the spaces trimmed that its neighbors ask for. */
 export function staticText({ token }: Template): string {
   return (token as unknown as { getContent(): string }).getContent()
 }

@@ -270,8 +270,8 @@ test('billing: an upgrade is charged at once, a declined one changes nothing, a 
 
 test('billing: a canceled plan stays open until its end, can be resumed and then becomes free', async () => {
   const { person } = await buyer({ plan: 'pro' })
-  const cancelled = await person.api(billing.cancel)
-  expect([cancelled.currentPlan, cancelled.cancelAtPeriodEnd]).toEqual(['pro', true])
+  const canceled = await person.api(billing.cancel)
+  expect([canceled.currentPlan, canceled.cancelAtPeriodEnd]).toEqual(['pro', true])
   expect((await person.api(billing.resume)).cancelAtPeriodEnd).toBe(false)
   await person.api(billing.cancel)
   await stripe.forward(15)

@@ -6,7 +6,7 @@ import { countedNames, formatCount, type Total } from './labels.ts'
 import type { CountedUse } from './usage-store.ts'
 
 const MONTH_SECONDS = 31 * 24 * 3600
-/** Shares of a limit at which people are told, in per cent. */
+/** Shares of a limit at which people are told, in percent. */
 const MARKS = [100, 80]
 
 const isTotal = (what: CountedUse | Total): what is Total => what === 'contacts' || what === 'senders'

@@ -40,14 +40,14 @@ export async function checkCampaign(
   isOwn = false,
 ): Promise<ResponseBody<typeof campaigns.check>> {
   const channel = requireChannel(campaign.channel)
-  const { problems, recipients, leftOut } = await channel.check(services, campaign, isOwn)
+  const { problems, recipients, excluded } = await channel.check(services, campaign, isOwn)
   problems.push(...(await limitProblems(services, channel, campaign, recipients)))
   const forecast = campaign.state === 'draft' ? await channel.forecast?.(services.db, campaign, recipients) : null
   return {
     ok: problems.every((problem) => problem.severity === 'warning'),
     problems,
     recipients,
-    leftOut,
+    excluded,
     forecast: forecast ?? null,
   }
 }

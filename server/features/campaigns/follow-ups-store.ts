@@ -63,8 +63,8 @@ export async function setFollowUps(db: Db, parent: CampaignRow, steps: StepField
   }
 }
 
-/** Who of each step is skipped, by the reason noted with the message. */
-export async function leftOut(
+/** How many recipients of each step are excluded, by the reason noted with the message. */
+export async function countExcluded(
   db: Db,
   workspaceId: string,
   ids: string[],

@@ -112,7 +112,7 @@ const HEADER = [
 ] as const
 const EXPORT_PAGE = 2_000
 
-/** The recipients as CSV lines, page by page, so that memory stays flat; formula characters are neutralised. */
+/** The recipients as CSV lines, page by page, so that memory stays flat; formula characters are neutralized. */
 export async function* exportMessages(
   db: Db,
   campaign: Campaign,

@@ -20,14 +20,14 @@ const HEADER: Record<CollectorKind, string[]> = {
   email: ['email', 'domain takes mail', 'address of', 'free mail', 'disposable'],
   phone: ['phone', 'type', 'country'],
 }
-const COMMON = ['name', 'organisation', 'confidence', 'found as', 'source', 'page title', 'context', 'found at']
+const COMMON = ['name', 'organization', 'confidence', 'found as', 'source', 'page title', 'context', 'found at']
 
 function toCells(result: CollectorResult): string[] {
   return [
     result.value,
     ...(result.kind === 'email' ? email(result) : phone(result)),
     result.personName,
-    result.organisation,
+    result.organization,
     String(result.confidence),
     result.method,
     result.sourceUrl,

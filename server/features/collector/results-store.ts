@@ -14,7 +14,7 @@ export interface ResultRow {
   method: string
   confidence: number
   personName: string
-  organisation: string
+  organization: string
   mx: 'yes' | 'no' | 'unknown'
   isDisposable: boolean
   isRole: boolean
@@ -25,7 +25,7 @@ export interface ResultRow {
   foundAt: Date
 }
 
-const columns = sql`id, value, source_url, page_title, context, method, confidence, person_name, organisation, mx, is_disposable,
+const columns = sql`id, value, source_url, page_title, context, method, confidence, person_name, organization, mx, is_disposable,
   is_role, is_free, type, country, list_id, found_at`
 
 type Query = z.output<typeof collector.results.query>
@@ -161,15 +161,15 @@ export async function upsertResults(
   const column = (key: keyof NewResult) => results.map((result) => result[key] ?? null)
   const { rows } = await sql<{ id: string; value: string; added: boolean }>`
     insert into crawl_results as r (workspace_id, job_id, value, source_url, page_title, context, method, confidence, person_name,
-      organisation, is_disposable, is_role, is_free, type, country)
+      organization, is_disposable, is_role, is_free, type, country)
     select ${workspaceId}, ${jobId}, * from unnest(${column('value')}::text[], ${column('sourceUrl')}::text[], ${column('pageTitle')}::text[],
       ${column('context')}::text[], ${column('method')}::text[], ${column('confidence')}::real[], ${column('personName')}::text[],
-      ${column('organisation')}::text[], ${column('isDisposable')}::boolean[], ${column('isRole')}::boolean[], ${column('isFree')}::boolean[],
+      ${column('organization')}::text[], ${column('isDisposable')}::boolean[], ${column('isRole')}::boolean[], ${column('isFree')}::boolean[],
       ${column('type')}::text[], ${column('country')}::text[])
     on conflict (workspace_id, job_id, lower(value)) do update set source_url = excluded.source_url, page_title = excluded.page_title,
       context = excluded.context, method = excluded.method, confidence = excluded.confidence,
       person_name = case when excluded.person_name = '' then r.person_name else excluded.person_name end,
-      organisation = case when excluded.organisation = '' then r.organisation else excluded.organisation end,
+      organization = case when excluded.organization = '' then r.organization else excluded.organization end,
       type = coalesce(excluded.type, r.type), country = coalesce(excluded.country, r.country),
       revision = nextval('crawl_revision')
     where excluded.confidence > r.confidence

@@ -149,7 +149,7 @@ test('results: the CSV and XLSX exports have every result and no formula', async
   const lines = csv.trimEnd().split('\r\n')
   expect(lines).toHaveLength(SOME + 1)
   expect(lines[0]).toBe(
-    '\ufeff"email","domain takes mail","address of","free mail","disposable","name","organisation","confidence","found as","source","page title","context","found at"',
+    '\ufeff"email","domain takes mail","address of","free mail","disposable","name","organization","confidence","found as","source","page title","context","found at"',
   )
   expect(lines[1]).toContain(`"'=cmd()"`)
   expect((await file({ format: 'csv', role: 'role' })).toString().trimEnd().split('\r\n')).toHaveLength(SOME / 4 + 1)

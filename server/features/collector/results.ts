@@ -6,7 +6,7 @@ import {
   type collector,
   ResultCursor,
 } from '#contracts/collector/collector.ts'
-import { normaliseEmail } from '#server/features/contacts/index.ts'
+import { normalizeEmail } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
@@ -20,7 +20,7 @@ type Query = z.output<typeof collector.results.query>
 export function presentResult(kind: CollectorKind, row: store.ResultRow): CollectorResult {
   const { mx, isDisposable, isRole, isFree, foundAt, ...rest } = row
   // libphonenumber has judged numbers already.
-  const syntax = kind === 'phone' || 'key' in normaliseEmail(row.value)
+  const syntax = kind === 'phone' || 'key' in normalizeEmail(row.value)
   return {
     ...rest,
     kind,

@@ -49,7 +49,7 @@ test('crawl results: results become contacts with their source, and adding them 
     ['info@firma-test.de', '', 'collected'],
   ])
   const ada = items.find(({ name }) => name === 'Ada Byron')
-  expect(ada?.attributes).toEqual({ organisation: 'Analytical Engines' })
+  expect(ada?.attributes).toEqual({ organization: 'Analytical Engines' })
   const shown = await person.api(contacts.get, { params: { id: ada?.id ?? '' } })
   expect(shown.origins).toMatchObject([{ sourceUrl: `${site.url}/`, jobId: id, basis: null, basisNote: '' }])
   await person.api(contacts.remove, { params: { id: ada?.id ?? '' } })

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
-import { neutralise } from '#server/platform/csv.ts'
+import { neutralize } from '#server/platform/csv.ts'
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const SHEETS = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -21,7 +21,7 @@ const escapeXml = (text: string) => text.replace(/[&<>"]/g, (sign) => ESCAPES[si
 function cell(text: string): string {
   // First what cannot be written: without it the rest may begin with a formula.
   const plain = text.toWellFormed().replace(UNWRITABLE, '')
-  const safe = (NUMBER.test(plain) ? plain : neutralise(plain)).slice(0, MAX_LENGTH).toWellFormed()
+  const safe = (NUMBER.test(plain) ? plain : neutralize(plain)).slice(0, MAX_LENGTH).toWellFormed()
   return `<c t="inlineStr"><is><t xml:space="preserve">${escapeXml(safe)}</t></is></c>`
 }
 

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { normaliseEmail, normalisePhone } from './address.ts'
+import { normalizeEmail, normalizePhone } from './address.ts'
 
 test('address: the local part is stored as written, the domain in ASCII, and both compare without case', () => {
-  expect(normaliseEmail(' Anna.Lee@Example.COM ')).toEqual({
+  expect(normalizeEmail(' Anna.Lee@Example.COM ')).toEqual({
     address: 'Anna.Lee@example.com',
     key: 'anna.lee@example.com',
   })
-  expect(normaliseEmail('post@Bücher.example')).toEqual({
+  expect(normalizeEmail('post@Bücher.example')).toEqual({
     address: 'post@xn--bcher-kva.example',
     key: 'post@xn--bcher-kva.example',
   })
-  expect(normaliseEmail('José@example.com')).toEqual({ address: 'José@example.com', key: 'josé@example.com' })
-  expect(normaliseEmail("o'brien+news@example.co.uk")).toMatchObject({ key: "o'brien+news@example.co.uk" })
+  expect(normalizeEmail('José@example.com')).toEqual({ address: 'José@example.com', key: 'josé@example.com' })
+  expect(normalizeEmail("o'brien+news@example.co.uk")).toMatchObject({ key: "o'brien+news@example.co.uk" })
 })
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   ['\ufeffa@example.com\t'],
   ['a@exam\u00adple.com'],
 ])('address: %j is read as a@example.com', (text) => {
-  expect(normaliseEmail(text)).toMatchObject({ key: 'a@example.com' })
+  expect(normalizeEmail(text)).toMatchObject({ key: 'a@example.com' })
 })
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   [`a@${`${'b'.repeat(60)}.`.repeat(5)}com`, 'not a domain'],
   ['x'.repeat(2_000_000), 'too long'],
 ])('address: %j is refused with its reason', (text, reason) => {
-  expect(normaliseEmail(text)).toEqual({ reason: expect.stringContaining(reason) })
+  expect(normalizeEmail(text)).toEqual({ reason: expect.stringContaining(reason) })
 })
 
 test('address: an accepted address is one plain address and is read unchanged again', () => {
@@ -68,11 +68,11 @@ test('address: an accepted address is one plain address and is read unchanged ag
         fc.tuple(soup, fc.domain()).map((parts) => parts.join('@')),
       ),
       (text) => {
-        const read = normaliseEmail(text)
+        const read = normalizeEmail(text)
         if ('reason' in read) return
         expect(read.address).toMatch(/^[^\s@<>(),;:"\\]+@[a-z0-9.-]+$/)
         expect(read.key).toBe(read.address.toLowerCase())
-        expect(normaliseEmail(read.address)).toEqual(read)
+        expect(normalizeEmail(read.address)).toEqual(read)
       },
     ),
     { numRuns: 3_000 },
@@ -80,11 +80,11 @@ test('address: an accepted address is one plain address and is read unchanged ag
 })
 
 test('address: phone numbers are normalized to E.164', () => {
-  expect(normalisePhone('+49 (0)30 123456')).toEqual({ phone: '+4930123456' })
-  expect(normalisePhone('0049 30 123456')).toEqual({ phone: '+4930123456' })
-  expect(normalisePhone("'+91 98765 43210")).toEqual({ phone: '+919876543210' })
-  expect(normalisePhone('030 123456', 'DE')).toEqual({ phone: '+4930123456' })
-  expect(normalisePhone('030 123456')).toEqual({ reason: expect.stringContaining('no country code') })
-  expect(normalisePhone('+49 1')).toEqual({ reason: expect.stringContaining('too few') })
-  expect(normalisePhone('call me')).toEqual({ reason: 'the phone number has no digits' })
+  expect(normalizePhone('+49 (0)30 123456')).toEqual({ phone: '+4930123456' })
+  expect(normalizePhone('0049 30 123456')).toEqual({ phone: '+4930123456' })
+  expect(normalizePhone("'+91 98765 43210")).toEqual({ phone: '+919876543210' })
+  expect(normalizePhone('030 123456', 'DE')).toEqual({ phone: '+4930123456' })
+  expect(normalizePhone('030 123456')).toEqual({ reason: expect.stringContaining('no country code') })
+  expect(normalizePhone('+49 1')).toEqual({ reason: expect.stringContaining('too few') })
+  expect(normalizePhone('call me')).toEqual({ reason: 'the phone number has no digits' })
 })

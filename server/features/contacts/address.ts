@@ -14,7 +14,7 @@ export type Refusal = { reason: string }
  * Reads one email address (the practical part of RFC 5321 and RFC 5891): `mailto:` and `Name <a@b>` are taken too.
  * `address` is for sending (local part as written, domain in lower-case ASCII form), `key` for comparing.
  */
-export function normaliseEmail(text: string): EmailAddress | Refusal {
+export function normalizeEmail(text: string): EmailAddress | Refusal {
   if (text.length > MAX_TEXT_LENGTH) return { reason: 'the email address is too long' }
   const bare = unwrap(text)
   if (bare === '') return { reason: 'there is no email address' }
@@ -25,7 +25,7 @@ export function normaliseEmail(text: string): EmailAddress | Refusal {
   const local = bare.slice(0, at)
   const wrong = wrongLocal(local)
   if (wrong) return { reason: wrong }
-  const domain = normaliseDomain(bare.slice(at + 1))
+  const domain = normalizeDomain(bare.slice(at + 1))
   if ('reason' in domain) return domain
   const address = `${local}@${domain.ascii}`
   if (Buffer.byteLength(address) > 254) return { reason: 'the email address is too long' }
@@ -53,7 +53,7 @@ function wrongLocal(local: string): string | null {
 const domains = new LRUCache<string, { ascii: string } | Refusal>({ max: 5_000 })
 
 /** A million rows share a few thousand domains. */
-function normaliseDomain(text: string): { ascii: string } | Refusal {
+function normalizeDomain(text: string): { ascii: string } | Refusal {
   const known = domains.get(text)
   if (known) return known
   const result = readDomain(text)
@@ -74,7 +74,7 @@ function readDomain(text: string): { ascii: string } | Refusal {
 }
 
 /** Reads a phone number into E.164. National forms need the country (ISO 3166, two letters) they belong to. */
-export function normalisePhone(text: string, country?: string): PhoneNumber | Refusal {
+export function normalizePhone(text: string, country?: string): PhoneNumber | Refusal {
   if (text.length > 100) return { reason: 'the phone number is too long' }
   let bare = text.normalize('NFKC').replace(INVISIBLE, '').replace(QUOTES, '').trim()
   bare = bare.replace(/^(tel|whatsapp):/i, '').replace(/^00(?=[1-9])/, '+')

@@ -1,7 +1,7 @@
 import { roomForContacts } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { normaliseEmail } from './address.ts'
+import { normalizeEmail } from './address.ts'
 import { erasedKeys, findErasureMarks, leaveAgain } from './erasure/erased-store.ts'
 import { type Addition, type FoundContact, insertFound, knownKeys, suppressedKeys } from './origins-store.ts'
 import { restoreSuppressions } from './retained-suppressions.ts'
@@ -10,7 +10,7 @@ import { restoreSuppressions } from './retained-suppressions.ts'
 export interface CrawlFinding {
   value: string
   personName: string
-  organisation: string
+  organization: string
   sourceUrl: string
   context: string
   foundAt: Date
@@ -30,10 +30,10 @@ const NAME_LENGTH = 200
 
 function toFoundContact(kind: 'email' | 'phone', found: CrawlFinding): FoundContact | undefined {
   const [number = '', extension] = found.value.split(';ext=')
-  const email = kind === 'email' ? normaliseEmail(found.value) : undefined
+  const email = kind === 'email' ? normalizeEmail(found.value) : undefined
   if (email && 'reason' in email) return undefined
   const attributes = {
-    ...(found.organisation && { organisation: found.organisation.slice(0, NAME_LENGTH) }),
+    ...(found.organization && { organization: found.organization.slice(0, NAME_LENGTH) }),
     ...(kind === 'phone' && extension && { extension }),
   }
   return {

@@ -7,7 +7,7 @@ import type { Caller } from '#server/platform/http/mount.ts'
 import { takePage, wholeList } from '#server/platform/http/page.ts'
 import { conflict, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
-import { normaliseEmail, normalisePhone } from './address.ts'
+import { normalizeEmail, normalizePhone } from './address.ts'
 import { leaveAgain } from './erasure/erased-store.ts'
 import { requireNotErased } from './erasure/erasure.ts'
 import { requireLists } from './lists.ts'
@@ -42,13 +42,13 @@ export function badAddress(field: string, reason: string): Refusal {
 }
 
 function readEmail(field: string, text: string) {
-  const read = normaliseEmail(text)
+  const read = normalizeEmail(text)
   if ('reason' in read) throw badAddress(field, read.reason)
   return { email: read.address, emailKey: read.key }
 }
 
 function readPhone(field: string, text: string) {
-  const read = normalisePhone(text)
+  const read = normalizePhone(text)
   if ('reason' in read) throw badAddress(field, read.reason)
   return read
 }
@@ -76,7 +76,7 @@ const taken = () => conflict('address_taken', 'Another contact already has this 
 
 /** Who looks for a whole address means that one: found by index however many contacts there are. */
 async function byAddress(db: Db, workspaceId: string, q: string): Promise<Contact | undefined> {
-  const email = normaliseEmail(q)
+  const email = normalizeEmail(q)
   const id = 'key' in email ? await store.idByEmail(db, workspaceId, email.key) : undefined
   return id === undefined ? undefined : showContact(db, workspaceId, id)
 }

@@ -1,5 +1,5 @@
 /** Contacts: people, their lists, suppressions, imports and exports. What other features and the start may use. */
-export { normaliseEmail } from './address.ts'
+export { normalizeEmail } from './address.ts'
 export { type AddedCounts, addFound, holdAgain } from './collected.ts'
 export { askToJoin } from './confirmations/joining.ts'
 export { addContactPart } from './contact-parts.ts'

@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { conflict, notFound } from '#server/platform/http/refusal.ts'
-import { normaliseEmail, normalisePhone } from './address.ts'
+import { normalizeEmail, normalizePhone } from './address.ts'
 import { badAddress } from './contacts.ts'
 import { type Channel, suppress as insertSuppression, leaveAllLists } from './suppressions-store.ts'
 
@@ -71,10 +71,10 @@ export async function suppress(db: Db, workspaceId: string, given: NewSuppressio
 
 /** A phone number is one of WhatsApp whatever the channel says: no mail goes to it. */
 function read({ address, channel }: NewSuppression): { channel: Channel; address: string; key: string } {
-  const phone = channel === 'whatsapp' || !address.includes('@') ? normalisePhone(address) : undefined
+  const phone = channel === 'whatsapp' || !address.includes('@') ? normalizePhone(address) : undefined
   if (phone && 'phone' in phone) return { channel: 'whatsapp', address: phone.phone, key: phone.phone }
   if (phone && channel === 'whatsapp') throw badAddress('address', phone.reason)
-  const email = normaliseEmail(address)
+  const email = normalizeEmail(address)
   if ('reason' in email) throw badAddress('address', email.reason)
   return { channel: 'email', address: email.address, key: email.key }
 }

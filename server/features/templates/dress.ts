@@ -12,14 +12,14 @@ extend([a11yPlugin])
 /** More than WCAG 2.2 asks for (4.5): the starters also write in pale tints on the accent, and in the accent on pale ones. */
 const READABLE = 6
 
-/** A colour, darkened as far as it takes to be read on white. `hex` is #rrggbb. */
+/** A color, darkened as far as it takes to be read on white. `hex` is #rrggbb. */
 function readable(hex: string): string {
-  let colour = colord(hex)
-  while (colour.contrast('#ffffff') < READABLE) {
-    const { r, g, b } = colour.rgba
-    colour = colord({ r: r * 0.95, g: g * 0.95, b: b * 0.95 })
+  let color = colord(hex)
+  while (color.contrast('#ffffff') < READABLE) {
+    const { r, g, b } = color.rgba
+    color = colord({ r: r * 0.95, g: g * 0.95, b: b * 0.95 })
   }
-  return colour.toHex()
+  return color.toHex()
 }
 
 /** What a template that begins with a starter holds, in the workspace's own dress. Throws Refusal 400. */
@@ -36,9 +36,9 @@ export async function takeStarter(
   return { ...fields, subject: fields.subject || subject, html, mjml }
 }
 
-/** A starter in a workspace's own colour and fonts. What is not set stays as the starter has it. */
+/** A starter in a workspace's own color and fonts. What is not set stays as the starter has it. */
 function dressStarter(starter: Starter, brand: Brand): Starter {
-  const [main] = brand.colours
+  const [main] = brand.colors
   let { mjml } = starter
   if (main && starter.accent) mjml = mjml.replaceAll(starter.accent, readable(main))
   const quoted = (font: string) => font.replaceAll('"', "'")

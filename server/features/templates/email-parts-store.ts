@@ -65,14 +65,14 @@ export async function deleteBlock(db: Db, workspaceId: string, id: string): Prom
   return Number(result.numDeletedRows) > 0
 }
 
-const NONE: Brand = { colours: [], textFont: '', headingFont: '' }
+const NONE: Brand = { colors: [], textFont: '', headingFont: '' }
 
-/** The workspace's colours and fonts; empty before they are set. */
+/** The workspace's colors and fonts; empty before they are set. */
 export async function findBrand(db: Db, workspaceId: string): Promise<Brand> {
   const row = await db
     .selectFrom('brands')
     .where('workspaceId', '=', workspaceId)
-    .select(['colours', 'textFont', 'headingFont'])
+    .select(['colors', 'textFont', 'headingFont'])
     .executeTakeFirst()
   return row ?? NONE
 }

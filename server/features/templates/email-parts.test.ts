@@ -63,18 +63,18 @@ test('saved block: a workspace has at most a hundred, even with concurrent reque
 })
 
 test('brand: it is stored per workspace, and unsafe colors and fonts are refused', async () => {
-  expect(await eve.api(brand.get)).toEqual({ colours: [], textFont: '', headingFont: '' })
+  expect(await eve.api(brand.get)).toEqual({ colors: [], textFont: '', headingFont: '' })
   const mine = {
-    colours: ['#0B6B86', '#ffcc00'],
+    colors: ['#0B6B86', '#ffcc00'],
     textFont: 'Verdana, sans-serif',
     headingFont: "Georgia, 'Times New Roman'",
   }
-  expect((await ada.api(brand.set, { body: mine })).colours).toEqual(['#0b6b86', '#ffcc00'])
-  expect(await ada.api(brand.get)).toEqual({ ...mine, colours: ['#0b6b86', '#ffcc00'] })
-  expect((await eve.api(brand.get)).colours).toEqual([])
+  expect((await ada.api(brand.set, { body: mine })).colors).toEqual(['#0b6b86', '#ffcc00'])
+  expect(await ada.api(brand.get)).toEqual({ ...mine, colors: ['#0b6b86', '#ffcc00'] })
+  expect((await eve.api(brand.get)).colors).toEqual([])
   for (const body of [
-    { ...mine, colours: ['red'] },
-    { ...mine, colours: Array.from({ length: 9 }, () => '#000000') },
+    { ...mine, colors: ['red'] },
+    { ...mine, colors: Array.from({ length: 9 }, () => '#000000') },
     { ...mine, textFont: 'x" onclick="alert(1)' },
     { ...mine, textFont: 'x; background: url(//evil.test)' },
   ])
@@ -84,7 +84,7 @@ test('brand: it is stored per workspace, and unsafe colors and fonts are refused
 test('brand: every starter template gets the colors and fonts of the workspace and stays readable', async () => {
   const person = await t.person()
   // Too light for white words: the starters take a darker shade of it.
-  await person.api(brand.set, { body: { colours: ['#ffcc00'], textFont: 'Verdana', headingFont: 'Georgia' } })
+  await person.api(brand.set, { body: { colors: ['#ffcc00'], textFont: 'Verdana', headingFont: 'Georgia' } })
   const { items } = await t.api(templates.starters)
   for (const { id, name, accent, subject, mjml } of items) {
     const made = await person.api(templates.create, { body: { name, starter: id } })

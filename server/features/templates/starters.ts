@@ -8,7 +8,7 @@ export interface Starter {
   subject: string
   html: string
   mjml: string
-  /** The colour that is its own: another takes its place where a workspace has one. Empty for plain emails. */
+  /** The color that is its own: another takes its place where a workspace has one. Empty for plain emails. */
   accent: string
 }
 

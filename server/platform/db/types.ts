@@ -71,7 +71,7 @@ export interface Brands {
   /**
    * #rrggbb, the main color first.
    */
-  colours: Generated<string[]>;
+  colors: Generated<string[]>;
   /**
    * A CSS font family; empty: the one of the template.
    */
@@ -431,7 +431,7 @@ export interface CrawlResults {
   listId: Int8 | null;
   method: string;
   mx: Generated<string>;
-  organisation: Generated<string>;
+  organization: Generated<string>;
   pageTitle: Generated<string>;
   personName: Generated<string>;
   /**

@@ -118,7 +118,7 @@ async function readParts(request: FastifyRequest, reading: Reading): Promise<voi
   const fileSize = Math.max(0, ...rules.map(({ rule }) => largest(rule)))
   const isStored = rules.some(({ rule }) => rule.isStored)
   const [file] = rules
-  // Said before the file has travelled in vain.
+  // Said before the file has traveled in vain.
   if (file?.rule.isLengthChecked && Number(request.headers['content-length'] ?? 0) > fileSize + OVERHEAD)
     throw tooLarge(file.name, file.rule.tooLarge(fileSize), fileSize)
   // One byte more than the rule, which has the words.

@@ -14,7 +14,7 @@ import { useChannel } from './channels/index.ts'
 export function CampaignActions({ campaign }: { campaign: Campaign }) {
   const queries = useQueryClient()
   const { one } = useChannel()
-  const [cancelling, setCancelling] = useState(false)
+  const [canceling, setCanceling] = useState(false)
   const { id, state, counts } = campaign
   const keep = (next: Campaign) => {
     queries.setQueryData(['campaigns', id], next)
@@ -36,12 +36,12 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   return (
     <>
       <PauseButton isPaused={state === 'paused'} busy={act.isPending} what="sending" onPress={act.mutate} />
-      <Button kind="quiet" className="text-harm-text!" onClick={() => setCancelling(true)}>
+      <Button kind="quiet" className="text-harm-text!" onClick={() => setCanceling(true)}>
         Cancel campaign
       </Button>
       <ConfirmDialog
-        open={cancelling}
-        onOpenChange={setCancelling}
+        open={canceling}
+        onOpenChange={setCanceling}
         title="Cancel this campaign?"
         action="Cancel campaign"
         typed={campaign.name}

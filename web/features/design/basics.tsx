@@ -14,7 +14,7 @@ const sizes = [
   ['text-xs', '12'],
 ] as const
 
-const colours = [
+const colors = [
   ['bg-page', 'page'],
   ['bg-surface', 'surface'],
   ['bg-raised', 'raised'],
@@ -41,7 +41,7 @@ const colours = [
 
 const steps = ['w-1', 'w-2', 'w-3', 'w-4', 'w-6', 'w-8', 'w-12', 'w-16', 'w-24', 'w-32'] as const
 
-/** Type, colour, spacing, corners. */
+/** Type, color, spacing, corners. */
 export function Basics() {
   return (
     <>
@@ -56,7 +56,7 @@ export function Basics() {
         </ul>
       </Part>
       <Part title="Color">
-        {colours.map(([look, name]) => (
+        {colors.map(([look, name]) => (
           <figure key={name} className="w-28">
             <div className={cx('h-14 rounded-card border', look)} />
             <figcaption className="mt-1 text-xs text-muted">{name}</figcaption>

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
-import { type Brand, brand, COLOUR_LIMIT } from '#contracts/templates/parts.ts'
+import { type Brand, brand, COLOR_LIMIT } from '#contracts/templates/parts.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
@@ -11,12 +11,12 @@ import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { FONTS, fontLabel } from './design/colours.ts'
+import { FONTS, fontLabel } from './design/colors.ts'
 import { useBrand } from './queries.ts'
 
 const HEX = /^#[0-9a-f]{6}$/i
 
-/** The colours and fonts every email is offered, set once. */
+/** The colors and fonts every email is offered, set once. */
 export function BrandDialog({ onClose }: { onClose: () => void }) {
   const found = useBrand()
   return (
@@ -35,12 +35,12 @@ export function BrandDialog({ onClose }: { onClose: () => void }) {
 
 function BrandForm({ initial, onClose }: { initial: Brand; onClose: () => void }) {
   const queries = useQueryClient()
-  const [colours, setColours] = useState(initial.colours)
+  const [colors, setColors] = useState(initial.colors)
   const [textFont, setTextFont] = useState(initial.textFont)
   const [headingFont, setHeadingFont] = useState(initial.headingFont)
-  const isComplete = colours.every((colour) => HEX.test(colour))
+  const isComplete = colors.every((color) => HEX.test(color))
   const save = useMutation({
-    mutationFn: () => api(brand.set, { body: { colours, textFont, headingFont } }),
+    mutationFn: () => api(brand.set, { body: { colors, textFont, headingFont } }),
     onSuccess: (saved) => {
       queries.setQueryData(['brand'], saved)
       toast('Brand saved. Existing emails keep their colors.')
@@ -59,26 +59,26 @@ function BrandForm({ initial, onClose }: { initial: Brand; onClose: () => void }
       <fieldset>
         <legend className="mb-2 text-sm font-medium text-ink">Colors</legend>
         <ul className="space-y-2">
-          {colours.map((colour, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a colour is known by its place while it is typed
+          {colors.map((color, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a color is known by its place while it is typed
             <li key={at} className="flex items-center gap-2">
-              <ColourInput
+              <ColorInput
                 label={at === 0 ? 'Main color' : `Color ${at + 1}`}
-                value={colour}
-                onChange={(value) => setColours(colours.with(at, value))}
+                value={color}
+                onChange={(value) => setColors(colors.with(at, value))}
               />
-              <IconButton label={`Remove color ${at + 1}`} onClick={() => setColours(colours.toSpliced(at, 1))}>
+              <IconButton label={`Remove color ${at + 1}`} onClick={() => setColors(colors.toSpliced(at, 1))}>
                 <X aria-hidden="true" className="size-4" />
               </IconButton>
             </li>
           ))}
         </ul>
-        {colours.length < COLOUR_LIMIT && (
+        {colors.length < COLOR_LIMIT && (
           <Button
             size="sm"
             className="mt-2"
             icon={<Plus aria-hidden="true" className="size-4" />}
-            onClick={() => setColours([...colours, '#3b49df'])}
+            onClick={() => setColors([...colors, '#3b49df'])}
           >
             Add color
           </Button>
@@ -102,26 +102,26 @@ function BrandForm({ initial, onClose }: { initial: Brand; onClose: () => void }
   )
 }
 
-interface ColourInputProps {
+interface ColorInputProps {
   label: string
   value: string
   onChange: (value: string) => void
 }
 
-function ColourInput({ label, value, onChange }: ColourInputProps) {
-  const isColour = HEX.test(value)
+function ColorInput({ label, value, onChange }: ColorInputProps) {
+  const isColor = HEX.test(value)
   return (
     <>
       <input
         type="color"
         aria-label={`${label}: choose`}
-        value={isColour ? value : '#ffffff'}
+        value={isColor ? value : '#ffffff'}
         onChange={(event) => onChange(event.target.value)}
         className="h-9 w-12 shrink-0 rounded-control border border-control bg-raised p-1"
       />
       <Input
         aria-label={label}
-        aria-invalid={!isColour || undefined}
+        aria-invalid={!isColor || undefined}
         className="max-w-36 font-mono"
         maxLength={7}
         spellCheck={false}
@@ -129,7 +129,7 @@ function ColourInput({ label, value, onChange }: ColourInputProps) {
         onChange={(event) => onChange(event.target.value.trim())}
       />
       <span className="min-w-0 flex-1 text-sm text-muted">
-        {!isColour ? 'Use the format #3b49df' : label === 'Main color' ? 'Main' : ''}
+        {!isColor ? 'Use the format #3b49df' : label === 'Main color' ? 'Main' : ''}
       </span>
     </>
   )
@@ -137,7 +137,7 @@ function ColourInput({ label, value, onChange }: ColourInputProps) {
 
 const OTHER = 'other'
 
-function FontField({ label, value, onChange }: ColourInputProps) {
+function FontField({ label, value, onChange }: ColorInputProps) {
   const isOwn = value !== '' && !FONTS.some((font) => font.value === value)
   const [writes, setWrites] = useState(isOwn)
   return (

@@ -21,7 +21,7 @@ interface CodeEditorProps {
   ref?: React.Ref<CodeEditorHandle>
 }
 
-/** The source of an email with line numbers, colours and marks at lines with problems. Tab indents; Esc, then Tab leaves. */
+/** The source of an email with line numbers, colors and marks at lines with problems. Tab indents; Esc, then Tab leaves. */
 export default function CodeEditor({ initial, onChange, problems, ref }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)

@@ -15,7 +15,7 @@ import {
 } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-const colours = HighlightStyle.define([
+const colors = HighlightStyle.define([
   { tag: [tags.tagName, tags.angleBracket], color: 'var(--color-accent-text)' },
   { tag: [tags.attributeName, tags.propertyName], color: 'var(--color-attention-text)' },
   { tag: [tags.attributeValue, tags.string], color: 'var(--color-good-text)' },
@@ -62,7 +62,7 @@ const look = EditorView.theme({
   '.cm-searchMatch': { backgroundColor: 'var(--color-attention-soft)' },
 })
 
-/** Everything the editor of an email can do but saving; colours come from the tokens, so that light and dark follow the page. */
+/** Everything the editor of an email can do but saving; colors come from the tokens, so that light and dark follow the page. */
 export const codeSetup: Extension = [
   lineNumbers(),
   foldGutter(),
@@ -76,7 +76,7 @@ export const codeSetup: Extension = [
   highlightActiveLine(),
   highlightSelectionMatches(),
   search({ top: true }),
-  syntaxHighlighting(colours),
+  syntaxHighlighting(colors),
   look,
   html({ autoCloseTags: true }),
   EditorView.lineWrapping,

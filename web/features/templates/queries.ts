@@ -43,7 +43,7 @@ export function useBlocks() {
   return useQuery({ queryKey: ['blocks'], queryFn: () => api(blocks.list) })
 }
 
-/** The workspace's colours and fonts. */
+/** The workspace's colors and fonts. */
 export function useBrand() {
   return useQuery({ queryKey: ['brand'], queryFn: () => api(brand.get), staleTime: 60_000 })
 }

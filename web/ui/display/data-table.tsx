@@ -33,7 +33,7 @@ export interface Sorting {
 export interface Endless {
   /** All rows there are, loaded or not. */
   total: number | undefined
-  /** Asked for again with every step towards the end; absent once everything is here. */
+  /** Asked for again with every step toward the end; absent once everything is here. */
   onMore: (() => void) | undefined
 }
 

@@ -26,13 +26,13 @@ const shapes: Record<Shape, typeof Check> = {
 
 interface BadgeProps {
   tone?: BadgeTone
-  /** States carry a shape beside their colour and word. */
+  /** States carry a shape beside their color and word. */
   shape?: Shape
   className?: string
   children: React.ReactNode
 }
 
-/** A small chip with a word: the state of something, or a count. Colour never stands alone. */
+/** A small chip with a word: the state of something, or a count. Color never stands alone. */
 export function Badge({ tone = 'neutral', shape, className, children }: BadgeProps) {
   const Icon = shape && shapes[shape]
   return (

@@ -1,6 +1,6 @@
 import { cx } from '../lib/class-names.ts'
 
-/** A grey block in the shape of what will be here. Give it a height and a width. */
+/** A gray block in the shape of what will be here. Give it a height and a width. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cx('block animate-pulse rounded-control bg-line', className)} />
 }

@@ -1,6 +1,6 @@
 import { cx } from '../lib/class-names.ts'
 
-/** A turning ring in the colour of the text around it; silent to screen readers, put words beside it. */
+/** A turning ring in the color of the text around it; silent to screen readers, put words beside it. */
 export function Ring({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 16 16" className={cx('size-4 animate-spin', className)} fill="none">

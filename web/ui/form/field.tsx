@@ -37,7 +37,7 @@ interface FieldProps {
   children: React.ReactNode
 }
 
-/** A labelled control with hint and error, tied together for screen readers. Put one Input, Select or Textarea inside. */
+/** A labeled control with hint and error, tied together for screen readers. Put one Input, Select or Textarea inside. */
 export function Field({ label, hint, error, optional, aside, className, children }: FieldProps) {
   const id = useId()
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined

@@ -8,7 +8,7 @@ interface SwitchProps {
   disabled?: boolean
 }
 
-/** On or off, at once: for what works by itself while it is on. Colour never stands alone: the word is beside it. */
+/** On or off, at once: for what works by itself while it is on. Color never stands alone: the word is beside it. */
 export function Switch({ label, on, onChange, disabled }: SwitchProps) {
   return (
     <button

@@ -15,7 +15,7 @@ export const TEMPLATE_VERSION = [
 ]
 export const IMAGE = ['id', 'url', 'width', 'height', 'name', 'alt', 'created_at']
 export const BLOCK = ['id', 'name', 'mjml', 'created_at', 'updated_at']
-export const BRAND = ['colours', 'text_font', 'heading_font', 'updated_at']
+export const BRAND = ['colors', 'text_font', 'heading_font', 'updated_at']
 export const SENDER = [
   ...['id', 'kind', 'name', 'is_default', 'host', 'port', 'secure', 'username', 'from_name', 'from_email'],
   ...['per_second', 'per_day', 'connections', 'state', 'state_text', 'checked_at', 'created_at'],
@@ -82,5 +82,5 @@ export const COLLECTION = [
 export const PAGE_READ = ['id', 'job_id', 'url', 'depth', 'state', 'reason', 'reason_text', 'at']
 export const RESULT = [
   ...['id', 'job_id', 'value', 'source_url', 'page_title', 'context', 'method', 'confidence', 'person_name'],
-  ...['organisation', 'mx', 'is_disposable', 'is_role', 'is_free', 'type', 'country', 'list_id', 'found_at'],
+  ...['organization', 'mx', 'is_disposable', 'is_role', 'is_free', 'type', 'country', 'list_id', 'found_at'],
 ]

@@ -23,7 +23,7 @@ import * as removal from './removal-store.ts'
 import { type DeleteAll, workspaceParts } from './workspace-parts.ts'
 
 const WRONG_TRIES = 10
-const LOOK_AGAIN_MS = 1_000
+const RECHECK_INTERVAL_MS = 1_000
 
 /** `owner` is the hash under which suppressions are retained, in base64url: the address itself is gone by then. */
 const Removal = z.object({ workspaceId: Id, owner: z.string() })
@@ -107,7 +107,7 @@ export async function handleRemoval(services: Services): Promise<void> {
   await services.queue.handle(removalJob, async (given, stopping) => {
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(RUN_MS)])
     if (await clear(services, given, signal)) return
-    const at = new Date(Date.now() + LOOK_AGAIN_MS)
+    const at = new Date(Date.now() + RECHECK_INTERVAL_MS)
     await services.queue.enqueue(removalJob, given, { key: given.workspaceId, at })
   })
 }

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { campaigns } from '#contracts/campaigns/campaigns.ts'
-import type { LeftOut } from '#contracts/campaigns/check.ts'
+import type { Exclusion } from '#contracts/campaigns/check.ts'
 import type { Forecast } from '#contracts/campaigns/parts.ts'
 import type { ResponseBody } from '#contracts/endpoint.ts'
 import type { CountedUse } from '#server/features/billing/index.ts'
@@ -44,7 +44,7 @@ export interface Checked {
   problems: Problem[]
   /** People it would go to. */
   recipients: number
-  leftOut: LeftOut[]
+  excluded: Exclusion[]
 }
 
 /** What a campaign is started with. */

@@ -67,7 +67,7 @@ export const channel: Channel = {
   async check({ db }, campaign) {
     const { rows } = await sql<{ people: number }>`select count(*)::int as people ${members(campaign)}`.execute(db)
     const problems = campaign.subject === '' ? [error('no_content', 'It has no text. Write one.')] : []
-    return { problems, recipients: rows[0]?.people ?? 0, leftOut: [] }
+    return { problems, recipients: rows[0]?.people ?? 0, excluded: [] }
   },
   test: async (_services, _caller, { subject }, { to }) => ({ ok: true, message: `Sent to ${to}.`, response: subject }),
   plan: async (_services, campaign) => ({

@@ -196,7 +196,7 @@ function toNewResult(kind: CollectorKind, finding: Finding, sourceUrl: string, t
     confidence,
     context: clean(finding.context),
     personName: clean(finding.name, MAX_NAME_LENGTH),
-    organisation: clean(finding.organisation, MAX_NAME_LENGTH),
+    organization: clean(finding.organization, MAX_NAME_LENGTH),
     sourceUrl,
     pageTitle: clean(title, MAX_NAME_LENGTH),
     ...qualities,

@@ -50,7 +50,7 @@ test('confirmation: everybody added to a double opt-in list is asked once and co
   const late = await person.api(contacts.create, { body: { email: 'patch@way.example' } })
   await person.api(contacts.update, { params: { id: late.id }, body: { lists: [id] } })
   expect((await upload(person, id, 'email\nimport@way.example\n')).status).toBe(202)
-  const found = { personName: '', organisation: '', sourceUrl: 'https://a.example/', context: '', foundAt: new Date() }
+  const found = { personName: '', organization: '', sourceUrl: 'https://a.example/', context: '', foundAt: new Date() }
   const addition = { listId: id, jobId: '1', addedBy: person.id, basis: null, basisNote: '' }
   await addFound(t.services, person.workspaceId, 'email', [{ ...found, value: 'found@way.example' }], addition)
   const ways = ['post', 'put', 'patch', 'import', 'found']

@@ -8,7 +8,7 @@ import { mountLinkPage, sendLost, sendPage } from '#server/platform/http/pages/s
 import { job } from '#server/platform/queue.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { normaliseEmail } from '../address.ts'
+import { normalizeEmail } from '../address.ts'
 import { badAddress } from '../contacts.ts'
 import { type ConfirmationLink, LINK_SECONDS, readLink, writeLink } from './confirmation-link.ts'
 import { confirmationMail } from './confirmation-mail.ts'
@@ -44,7 +44,7 @@ export async function queueConfirmation(
  * emails this hour, gets none. Throws Refusal 400 naming `email`.
  */
 export async function askToJoin(services: Services, list: store.AskedList, address: string): Promise<void> {
-  const read = normaliseEmail(address)
+  const read = normalizeEmail(address)
   if ('reason' in read) throw badAddress('email', read.reason)
   await services.db.transaction().execute((db) => ask(services, db, list.id, read, true))
 }
@@ -65,7 +65,7 @@ async function ask(
 }
 
 const toAddressKey = (link: ConfirmationLink): string => {
-  const read = normaliseEmail(link.email)
+  const read = normalizeEmail(link.email)
   return 'key' in read ? read.key : ''
 }
 

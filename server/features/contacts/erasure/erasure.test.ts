@@ -27,7 +27,7 @@ const addition = (person: Person, listId: string, jobId = '1') => ({
 const finding = (value: string) => ({
   value,
   personName: '',
-  organisation: '',
+  organization: '',
   sourceUrl: 'https://a.example/',
   context: '',
   foundAt: new Date(),

@@ -11,7 +11,7 @@ import { type Addresses, isErased, markErased, readmit } from './erased-store.ts
 import * as store from './erasure-store.ts'
 
 const CONTEXT = 'erased contact'
-const LOOK_AGAIN_MS = 10_000
+const RECHECK_INTERVAL_MS = 10_000
 const Who = z.object({
   email: z.string().nullable(),
   emailKey: z.string().nullable(),
@@ -52,7 +52,8 @@ export async function handleErasure({ db, config, queue }: Services): Promise<vo
     for (const part of contactParts()) isUnderWay = (await part.erase?.(db, erased, signal)) || isUnderWay
     await store.clearFound(db, erased)
     // The mail server's reply to what is being handed over may name them again.
-    if (isUnderWay) await queue.enqueue(eraseJob, payload, { key: contactId, at: new Date(Date.now() + LOOK_AGAIN_MS) })
+    if (isUnderWay)
+      await queue.enqueue(eraseJob, payload, { key: contactId, at: new Date(Date.now() + RECHECK_INTERVAL_MS) })
   })
 }
 

@@ -1,4 +1,4 @@
-import { normaliseEmail, normalisePhone } from '../address.ts'
+import { normalizeEmail, normalizePhone } from '../address.ts'
 
 // Headings as plain() leaves them: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish,
 // Russian, Ukrainian, Hindi, Chinese, Japanese and Korean.
@@ -24,12 +24,12 @@ export function guessMapping(columns: string[], rows: string[][]): Record<string
     const cells = rows.map((row) => row[index] ?? '').filter((cell) => cell.trim() !== '')
     return cells.length > 0 && cells.filter(test).length > cells.length / 2
   }
-  const isEmail = (cell: string) => 'key' in normaliseEmail(cell)
+  const isEmail = (cell: string) => 'key' in normalizeEmail(cell)
   take('email', (heading, i) => EMAIL.test(heading) && (rows.length === 0 || holds(i, isEmail)))
   take('email', (_, i) => holds(i, isEmail))
   take('email', (heading) => EMAIL.test(heading))
   take('phone', (heading) => PHONE.test(heading))
-  take('phone', (_, i) => holds(i, (cell) => /^\s*(\+|00)/.test(cell) && 'phone' in normalisePhone(cell)))
+  take('phone', (_, i) => holds(i, (cell) => /^\s*(\+|00)/.test(cell) && 'phone' in normalizePhone(cell)))
   take('name', (heading) => NAME.test(heading))
   take('name', (heading) => FIRST.test(heading))
   for (const column of columns) if (!(column in mapping)) mapping[column] = attributeName(column)

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { restore } from '#server/platform/csv.ts'
-import { normaliseEmail } from '../address.ts'
+import { normalizeEmail } from '../address.ts'
 import { detect } from './detect.ts'
 import { guessMapping } from './guess.ts'
 import { FileRefused, type FileRow } from './refusal.ts'
@@ -117,7 +117,7 @@ async function firstRow(all: AsyncIterable<FileRow[]>): Promise<FileRow> {
 
 /** A row with an address in it is no heading. */
 function isHeading(cells: string[]): boolean {
-  return !cells.some((cell) => 'key' in normaliseEmail(cell))
+  return !cells.some((cell) => 'key' in normalizeEmail(cell))
 }
 
 function columnNames(first: FileRow): string[] {

@@ -1,5 +1,5 @@
 import { restore } from '#server/platform/csv.ts'
-import { normaliseEmail, normalisePhone } from '../address.ts'
+import { normalizeEmail, normalizePhone } from '../address.ts'
 import type { FileRow } from '../file/refusal.ts'
 import type { BadRow, Mapping, Ready } from './imports-store.ts'
 
@@ -54,12 +54,12 @@ export class RowReader {
   private contact(row: FileRow): Ready | string {
     const values = this.values(row.cells)
     if (typeof values === 'string') return values
-    const phone = values.phone === '' ? null : normalisePhone(values.phone)
+    const phone = values.phone === '' ? null : normalizePhone(values.phone)
     if (values.email === '') {
       if (phone === null) return 'there is neither an email address nor a phone number'
       if ('reason' in phone) return phone.reason
     }
-    const email = values.email === '' ? null : normaliseEmail(values.email)
+    const email = values.email === '' ? null : normalizeEmail(values.email)
     if (email && 'reason' in email) return email.reason
     // A number without its country code is no reason to lose a good address: it is stored as it was written.
     if (phone && 'reason' in phone) values.attributes.phone ??= values.phone

@@ -166,7 +166,7 @@ test('import: an unusable file or mapping is refused with the reason, and no fil
     [buildForm(good, { mapping: 'nonsense' }), 'not a JSON object'],
     [buildForm(good, { listId: stranger.id }), 'does not exist in this workspace'],
     [buildForm(good, { listId: 'x' }), 'does not exist in this workspace'],
-    [buildForm(good, { colour: 'red' }), 'not a known field'],
+    [buildForm(good, { color: 'red' }), 'not a known field'],
     [new FormData(), 'file is missing'],
   ]
   for (const [form, words] of attempts) {

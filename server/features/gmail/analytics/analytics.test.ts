@@ -158,7 +158,7 @@ test('Gmail analytics: links are ranked by emails, and recipients are listed as 
     { url: 'https://example.com/b', emails: 2, human: 2, machine: 0 },
     { url: 'https://example.com/a?c={{ name }}', emails: 1, human: 1, machine: 1 },
   ])
-  const page = await ada.api(gmailAnalytics.readers, { query: { kind: 'click', limit: 1 } })
+  const page = await ada.api(gmailAnalytics.recipients, { query: { kind: 'click', limit: 1 } })
   expect(page).toMatchObject({ total: 2, nextCursor: two })
   expect(page.items[0]).toMatchObject({
     messageId: two,
@@ -169,9 +169,9 @@ test('Gmail analytics: links are ranked by emails, and recipients are listed as 
     lastAt: after(60).toISOString(),
     links: ['https://example.com/a?c={{ name }}', 'https://example.com/b'],
   })
-  const rest = await ada.api(gmailAnalytics.readers, { query: { kind: 'click', cursor: page.nextCursor ?? '' } })
+  const rest = await ada.api(gmailAnalytics.recipients, { query: { kind: 'click', cursor: page.nextCursor ?? '' } })
   expect(rest.items.map(({ messageId }) => messageId)).toEqual([one])
-  const csv = await (await ada.api(gmailAnalytics.exportReaders, { query: { kind: 'click' } })).text()
+  const csv = await (await ada.api(gmailAnalytics.exportRecipients, { query: { kind: 'click' } })).text()
   expect(csv.trim().split('\r\n')).toHaveLength(3)
   expect(csv).toContain(`"'=1+1","Links","1","d@gmail.com","${TEN.toISOString()}"`)
 })

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { GmailAnalytics, GmailFigures, GmailReader, gmailAnalytics } from '#contracts/gmail/analytics.ts'
+import type { GmailAnalytics, GmailFigures, GmailRecipient, gmailAnalytics } from '#contracts/gmail/analytics.ts'
 import { asWritten } from '#server/engine/index.ts'
 import { csvLine } from '#server/platform/csv.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -13,7 +13,7 @@ const QUARTER_MS = 900_000
 const MAX_DAYS = 400
 const EXPORT_PAGE = 1_000
 
-type AnalyticsFilter = z.output<typeof gmailAnalytics.exportReaders.query>
+type AnalyticsFilter = z.output<typeof gmailAnalytics.exportRecipients.query>
 
 /** The emails a query asks for. Throws Refusal 400. */
 export function toScope(
@@ -69,7 +69,7 @@ type Clock = NonNullable<ReturnType<typeof createClock>>
 type Sending = Awaited<ReturnType<typeof store.bySending>>[number]
 type Happening = Awaited<ReturnType<typeof store.byMoment>>[number]
 
-/** Every day of the range. Of what happened after it, as readers open late, nothing is skipped of the totals but here. */
+/** Every day of the range. Of what happened after it, as recipients open late, nothing is skipped of the totals but here. */
 function countByDay({ since, until }: store.Scope, clock: Clock, sendings: Sending[], moments: Happening[]) {
   const dayAt = (at: Date) => clock(Math.floor(at.getTime() / QUARTER_MS)).day
   const days = new Map(
@@ -108,7 +108,7 @@ function countByHour(clock: Clock, sendings: Sending[], moments: Happening[]) {
   return hours.map(rated)
 }
 
-const presentReader = ({ sentAt, firstAt, lastAt, name, links, ...row }: store.ReaderRow): GmailReader => ({
+const toRecipient = ({ sentAt, firstAt, lastAt, name, links, ...row }: store.RecipientRow): GmailRecipient => ({
   ...row,
   name: name ?? '',
   sentAt: sentAt.toISOString(),
@@ -118,23 +118,23 @@ const presentReader = ({ sentAt, firstAt, lastAt, name, links, ...row }: store.R
 })
 
 /** One page of the people who opened or clicked; a cursor is the last email's id. Throws Refusal 400. */
-export async function listReaders(
+export async function listRecipients(
   db: Db,
   workspaceId: string,
   query: AnalyticsFilter & { limit: number; cursor?: string | undefined },
 ) {
   const scope = toScope(workspaceId, query)
-  const rows = await store.readers(db, scope, { limit: query.limit + 1, before: query.cursor })
+  const rows = await store.listRecipients(db, scope, { limit: query.limit + 1, before: query.cursor })
   const { items: shown, nextCursor } = takePage(rows, query.limit, (row) => row.messageId)
   return {
-    items: shown.map(presentReader),
+    items: shown.map(toRecipient),
     nextCursor,
     total: (await store.totals(db, scope)).engaged,
   }
 }
 
 /** The same as CSV, page by page so that memory stays flat. Throws Refusal 400 before the first line. */
-export function exportReaders(db: Db, workspaceId: string, query: AnalyticsFilter): AsyncGenerator<string> {
+export function exportRecipients(db: Db, workspaceId: string, query: AnalyticsFilter): AsyncGenerator<string> {
   const scope = toScope(workspaceId, query)
   return exportLines(db, scope)
 }
@@ -146,9 +146,9 @@ async function* exportLines(db: Db, scope: store.Scope): AsyncGenerator<string> 
   yield `\ufeff${csvLine([...head, ...rest])}`
   let before: string | undefined
   for (;;) {
-    const rows = await store.readers(db, scope, { limit: EXPORT_PAGE, before })
+    const rows = await store.listRecipients(db, scope, { limit: EXPORT_PAGE, before })
     const lines = rows
-      .map(presentReader)
+      .map(toRecipient)
       .map((one) => [
         ...[one.address, one.name, one.campaign, String(one.step), one.account ?? 'unknown'],
         ...[one.sentAt, one.firstAt, one.lastAt, String(one.times), String(one.machine)],

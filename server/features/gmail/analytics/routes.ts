@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { gmailAnalytics } from '#contracts/gmail/analytics.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
-import { exportReaders, listReaders, showAnalytics } from './analytics.ts'
+import { exportRecipients, listRecipients, showAnalytics } from './analytics.ts'
 import { showCurves } from './curves.ts'
 
 /** Open rate and click rate of Gmail. `judged` waits until what came in is classified, so that people and machines are apart. */
@@ -16,13 +16,13 @@ export function mountAnalytics(app: FastifyInstance, { db }: Services, judged: (
     await judged()
     return showCurves(db, caller.workspaceId, query)
   })
-  mount(app, gmailAnalytics.readers, async ({ caller, query }) => {
+  mount(app, gmailAnalytics.recipients, async ({ caller, query }) => {
     await judged()
-    return listReaders(db, caller.workspaceId, query)
+    return listRecipients(db, caller.workspaceId, query)
   })
-  mount(app, gmailAnalytics.exportReaders, async ({ caller, query, reply }) => {
+  mount(app, gmailAnalytics.exportRecipients, async ({ caller, query, reply }) => {
     await judged()
-    const lines = exportReaders(db, caller.workspaceId, query)
+    const lines = exportRecipients(db, caller.workspaceId, query)
     const did = query.kind === 'open' ? 'opened' : 'clicked'
     reply.header('content-disposition', `attachment; filename="gmail-${did}.csv"`).type('text/csv; charset=utf-8')
     return reply.send(Readable.from(lines))

@@ -133,7 +133,7 @@ export const byLink = (db: Db, scope: Scope) =>
       where l.counted group by 1 order by 2 desc, 3 desc, 4 desc, 1 limit 100`,
   )
 
-export interface ReaderRow {
+export interface RecipientRow {
   messageId: string
   address: string
   name: string | null
@@ -150,10 +150,10 @@ export interface ReaderRow {
 }
 
 /** Emails that people opened or clicked, the newest first, before the one with that id. */
-export const readers = (db: Db, scope: Scope, page: { limit: number; before?: string | undefined }) =>
+export const listRecipients = (db: Db, scope: Scope, page: { limit: number; before?: string | undefined }) =>
   selectRows(
     db,
-    sql<ReaderRow>`${emails(scope)}
+    sql<RecipientRow>`${emails(scope)}
       select l.id as message_id, l.address, p.name, l.campaign_id, l.campaign, l.step, a.from_email as account, l.sent_at,
         s.first_at, s.last_at, s.human as times, s.machine,
         ${

@@ -23,7 +23,7 @@ function decodeUtf8(bytes: Buffer): string | undefined {
   }
 }
 
-function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+function detectUtf16(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   const [first, second] = [bytes[0], bytes[1]]
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le'
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be'
@@ -60,7 +60,7 @@ function decodeLegacy(bytes: Buffer): string {
  */
 export function decodeTemplate(bytes: Buffer): string {
   if (bytes.length === 0) throw new NotText('is empty')
-  const utf16 = utf16Of(bytes)
+  const utf16 = detectUtf16(bytes)
   const text = (utf16 ? iconv.decode(bytes, utf16) : (decodeUtf8(bytes) ?? decodeUnlessBinary(bytes))).replace(
     /^\ufeff/,
     '',

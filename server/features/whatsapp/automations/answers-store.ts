@@ -1,5 +1,5 @@
 import { roomForContacts } from '#server/features/billing/index.ts'
-import { insertContact, normaliseEmail, updateContact } from '#server/features/contacts/index.ts'
+import { insertContact, normalizeEmail, updateContact } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ConversationRow } from '../inbox/store.ts'
 
@@ -19,7 +19,7 @@ export async function saveFlowAnswers(
   const attributes = Object.fromEntries(
     entries.filter(([field]) => field.startsWith('attributes.')).map(([field, value]) => [field.slice(11), value]),
   )
-  const email = fields.email === undefined ? undefined : normaliseEmail(fields.email)
+  const email = fields.email === undefined ? undefined : normalizeEmail(fields.email)
   const address = email && 'key' in email ? { email: email.address, emailKey: email.key } : {}
   const contact = { ...(fields.name && { name: fields.name.slice(0, 200) }), ...address, attributes }
   try {

@@ -40,13 +40,7 @@ const fetchMessages = async (person: Person, id: string) =>
 
 test('inbox: a message opens the window, and a reply is sent and shown as delivered and read', async () => {
   const { number, account } = await world.connect(ada)
-  const conversation = await written(
-    ada,
-    number.phoneNumberId,
-    GRACE,
-    'Does it come in another colour?',
-    'Grace Höpper',
-  )
+  const conversation = await written(ada, number.phoneNumberId, GRACE, 'Does it come in another color?', 'Grace Höpper')
   expect(conversation).toMatchObject({
     accountId: account.id,
     name: 'Grace Höpper',
@@ -67,7 +61,7 @@ test('inbox: a message opens the window, and a reply is sent and shown as delive
     'delivered',
   )
   expect((await world.chat(number.phoneNumberId, GRACE)).map((one) => one.text)).toEqual([
-    'Does it come in another colour?',
+    'Does it come in another color?',
     'It does: in green.',
   ])
   await world.act(number.phoneNumberId, GRACE, { act: 'read' })

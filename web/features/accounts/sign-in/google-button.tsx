@@ -19,7 +19,7 @@ export function GoogleButton() {
   )
 }
 
-/** Google's mark in its own colours, as its guidelines ask. */
+/** Google's mark in its own colors, as its guidelines ask. */
 function GoogleMark() {
   return (
     <svg aria-hidden="true" viewBox="0 0 48 48" className="size-4.5 shrink-0">

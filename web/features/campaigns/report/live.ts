@@ -85,7 +85,7 @@ const stateWords: Partial<Record<Live['state'], string>> = {
   scheduled: 'Scheduled',
 }
 
-/** A line of the log when something worth a line happened: another state, another five per cent, a new failure. */
+/** A line of the log when something worth a line happened: another state, another five percent, a new failure. */
 function lineFor(before: Live | null, now: Live): string | null {
   if (!before || before.state !== now.state)
     return `${stateWords[now.state] ?? now.state}${now.stateText ? `: ${now.stateText}` : ''}`

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
-import type { LeftOut } from '#contracts/campaigns/check.ts'
+import type { Exclusion } from '#contracts/campaigns/check.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { campaignLink } from '#web/channel-pages.ts'
 import { useLists } from '#web/features/contacts/index.ts'
@@ -80,7 +80,7 @@ export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: T
           when.kind === 'now' && check.data?.forecast ? endInWords(check.data.forecast, check.data.recipients) : ''
         }
         people={people === undefined ? undefined : words}
-        leftOut={check.data?.leftOut ?? []}
+        excluded={check.data?.excluded ?? []}
         when={when.kind === 'now' ? 'Immediately' : instant ? instantInWords(instant.at, when.zone) : 'Not chosen yet'}
       />
       {check.data ? <CheckProblems problems={check.data.problems} goTo={goTo} /> : <Skeleton className="h-16" />}
@@ -113,7 +113,7 @@ export interface MessageSummaryProps {
   /** "312 people"; undefined while they are counted. */
   people: string | undefined
   /** Who on the lists gets nothing, and why; empty where the channel does not tell. */
-  leftOut: LeftOut[]
+  excluded: Exclusion[]
   when: string
   /** When it would be over, sent now; empty: not known, or a matter of minutes. */
   until: string

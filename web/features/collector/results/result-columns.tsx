@@ -53,7 +53,7 @@ function CopyValue({ value, shown }: { value: string; shown: string }) {
 
 /** A finding with whom it belongs to under it, where the page says so. */
 function Value({ result, shown }: { result: CollectorResult; shown: string }) {
-  const who = [result.personName, result.organisation].filter(Boolean).join(', ')
+  const who = [result.personName, result.organization].filter(Boolean).join(', ')
   return (
     <>
       <span className="block leading-5 md:truncate" title={shown}>

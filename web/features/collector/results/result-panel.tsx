@@ -23,7 +23,7 @@ export function ResultPanel({ result, wording, format, onClose }: ResultPanelPro
       open
       onOpenChange={(open) => !open && onClose()}
       title={shown}
-      description={[result.personName, result.organisation].filter(Boolean).join(', ') || undefined}
+      description={[result.personName, result.organization].filter(Boolean).join(', ') || undefined}
       footer={<CopyButton text={result.value}>Copy the {wording.one}</CopyButton>}
     >
       <div className="space-y-5">

@@ -93,7 +93,7 @@ function SkippedRows({ job }: { job: ImportJob }) {
   async function download() {
     setBusy(true)
     try {
-      await saveFile(await api(imports.errors, { params: { id: job.id } }), 'rows-left-out.csv')
+      await saveFile(await api(imports.errors, { params: { id: job.id } }), 'skipped-rows.csv')
     } catch (error) {
       toast.error(`The download failed. ${errorMessage(error)}`)
     } finally {

@@ -106,7 +106,7 @@ function Figures({ kind, filter, data, stale }: FiguresProps) {
 function ExportButton({ filter }: { filter: AnalyticsFilter }) {
   const save = useMutation({
     mutationFn: async () =>
-      saveFile(await api(gmailAnalytics.exportReaders, { query: filter }), `gmail-${filter.kind}s.csv`),
+      saveFile(await api(gmailAnalytics.exportRecipients, { query: filter }), `gmail-${filter.kind}s.csv`),
     onError: (error) => toast.error(`The export failed. ${errorMessage(error)}`),
   })
   return (

@@ -18,7 +18,7 @@ import { type AnalyticsFilter, filterKey } from './queries.ts'
 type Compared = GmailCurves['campaigns'][number]
 type Curve = Compared['curve'][number]
 
-/** How a campaign is measured: per cent of its emails, which is the same for campaigns of any size, or how often in all. */
+/** How a campaign is measured: percent of its emails, which is the same for campaigns of any size, or how often in all. */
 interface Measure {
   of(campaign: Compared, at: Curve): number
   inWords(value: number): string

@@ -51,10 +51,10 @@ export function useAnalytics(filter: AnalyticsFilter) {
 }
 
 /** One page of who opened or clicked. */
-export function useReaders(filter: AnalyticsFilter, cursor: string | undefined) {
+export function useRecipients(filter: AnalyticsFilter, cursor: string | undefined) {
   return useQuery({
-    queryKey: ['gmail-analytics', 'readers', filterKey(filter), cursor],
-    queryFn: () => api(gmailAnalytics.readers, { query: { ...filter, limit: 15, ...(cursor && { cursor }) } }),
+    queryKey: ['gmail-analytics', 'recipients', filterKey(filter), cursor],
+    queryFn: () => api(gmailAnalytics.recipients, { query: { ...filter, limit: 15, ...(cursor && { cursor }) } }),
     placeholderData: keepPreviousData,
   })
 }

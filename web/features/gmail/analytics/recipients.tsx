@@ -1,4 +1,4 @@
-import type { GmailReader } from '#contracts/gmail/analytics.ts'
+import type { GmailRecipient } from '#contracts/gmail/analytics.ts'
 import { channelPages } from '#web/channel-pages.ts'
 import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
 import type { Column } from '#web/ui/display/data-table.tsx'
@@ -8,7 +8,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { formatMoment, formatNumber, plural } from '#web/ui/lib/format.ts'
 import { stepInWords } from './filters.tsx'
 import { type EngagementKind, engagementWords } from './labels.ts'
-import { type AnalyticsFilter, useReaders } from './queries.ts'
+import { type AnalyticsFilter, useRecipients } from './queries.ts'
 
 /** Who opened or clicked, and when. */
 export function Recipients({ kind, filter }: { kind: EngagementKind; filter: AnalyticsFilter }) {
@@ -26,7 +26,7 @@ export function Recipients({ kind, filter }: { kind: EngagementKind; filter: Ana
 
 function Table({ kind, filter }: { kind: EngagementKind; filter: AnalyticsFilter }) {
   const pages = useCursorPages()
-  const query = useReaders(filter, pages.cursor)
+  const query = useRecipients(filter, pages.cursor)
   return (
     <PagedTable
       label={`Who ${engagementWords[kind].did}`}
@@ -42,7 +42,7 @@ function Table({ kind, filter }: { kind: EngagementKind; filter: AnalyticsFilter
   )
 }
 
-function columnsFor(kind: EngagementKind): Column<GmailReader>[] {
+function columnsFor(kind: EngagementKind): Column<GmailRecipient>[] {
   const { times } = engagementWords[kind]
   return [
     {
@@ -71,7 +71,7 @@ function columnsFor(kind: EngagementKind): Column<GmailReader>[] {
             id: 'links',
             header: 'Links',
             wideOnly: true,
-            cell: (row: GmailReader) => (
+            cell: (row: GmailRecipient) => (
               <span title={row.links.join('\n')} className="block max-w-56 truncate text-text">
                 {row.links.join(', ')}
               </span>

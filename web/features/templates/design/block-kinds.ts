@@ -1,11 +1,11 @@
-import { isDark } from './colours.ts'
+import { isDark } from './colors.ts'
 import type { Block } from './mjml-source.ts'
 
 /** How a value of an element is asked for. */
 export interface Setting {
   name: string
   label: string
-  kind: 'text' | 'address' | 'colour' | 'pixels' | 'align' | 'image' | 'font'
+  kind: 'text' | 'address' | 'color' | 'pixels' | 'align' | 'image' | 'font'
   placeholder?: string
 }
 
@@ -16,10 +16,10 @@ export interface BlockKind {
 }
 
 const padding: Setting = { name: 'padding', label: 'Padding', kind: 'text', placeholder: '10px 25px' }
-const ground: Setting = { name: 'background-color', label: 'Background', kind: 'colour' }
+const ground: Setting = { name: 'background-color', label: 'Background', kind: 'color' }
 const align: Setting = { name: 'align', label: 'Alignment', kind: 'align' }
 const size: Setting = { name: 'font-size', label: 'Text size', kind: 'pixels', placeholder: '16px' }
-const colour: Setting = { name: 'color', label: 'Text color', kind: 'colour' }
+const color: Setting = { name: 'color', label: 'Text color', kind: 'color' }
 const font: Setting = { name: 'font-family', label: 'Font', kind: 'font' }
 const corners: Setting = { name: 'border-radius', label: 'Corner radius', kind: 'pixels', placeholder: '8px' }
 const href: Setting = { name: 'href', label: 'Link', kind: 'address', placeholder: 'https://' }
@@ -41,8 +41,8 @@ export const KINDS: BlockKind[] = [
       padding,
     ],
   },
-  { tag: 'mj-text', label: 'Text', settings: [size, colour, align, font, padding] },
-  { tag: 'mj-button', label: 'Button', settings: [href, ground, colour, align, font, corners, size, padding] },
+  { tag: 'mj-text', label: 'Text', settings: [size, color, align, font, padding] },
+  { tag: 'mj-button', label: 'Button', settings: [href, ground, color, align, font, corners, size, padding] },
   {
     tag: 'mj-image',
     label: 'Image',
@@ -60,7 +60,7 @@ export const KINDS: BlockKind[] = [
     tag: 'mj-divider',
     label: 'Divider',
     settings: [
-      { name: 'border-color', label: 'Color', kind: 'colour' },
+      { name: 'border-color', label: 'Color', kind: 'color' },
       { name: 'border-width', label: 'Thickness', kind: 'pixels', placeholder: '1px' },
       padding,
     ],
@@ -80,7 +80,7 @@ export const KINDS: BlockKind[] = [
     label: 'Social link',
     settings: [href, { name: 'name', label: 'Network', kind: 'text', placeholder: 'linkedin' }],
   },
-  { tag: 'mj-table', label: 'Table', settings: [size, colour, font, padding] },
+  { tag: 'mj-table', label: 'Table', settings: [size, color, font, padding] },
   { tag: 'mj-body', label: 'Email', settings: [ground, { ...width, placeholder: '600px' }] },
 ]
 
@@ -105,19 +105,19 @@ const product = (name: string) =>
       '        <mj-button href="https://" font-size="15px">View product</mj-button>\n',
   )
 
-/** The colours our own pieces have until the workspace has a brand. */
-const OWN_COLOURS = ['#3b49df', '#2b3480']
+/** The colors our own pieces have until the workspace has a brand. */
+const OWN_COLORS = ['#3b49df', '#2b3480']
 
-/** What can be put into an email, in the workspace's own colour where it has one. */
-export function piecesIn(colour: string | undefined): Piece[] {
-  if (!colour) return PIECES
-  const words = isDark(colour) ? '#ffffff' : '#16181d'
+/** What can be put into an email, in the workspace's own color where it has one. */
+export function piecesIn(color: string | undefined): Piece[] {
+  if (!color) return PIECES
+  const words = isDark(color) ? '#ffffff' : '#16181d'
   return PIECES.map((piece) => {
-    const dressed = OWN_COLOURS.reduce((mjml, own) => mjml.replaceAll(own, '\0'), piece.mjml)
-    // Words in white on our colour, and in our colour on white, stay a pair that can be read.
+    const dressed = OWN_COLORS.reduce((mjml, own) => mjml.replaceAll(own, '\0'), piece.mjml)
+    // Words in white on our color, and in our color on white, stay a pair that can be read.
     return dressed === piece.mjml
       ? piece
-      : { ...piece, mjml: dressed.replaceAll('#ffffff', words).replaceAll('\0', colour) }
+      : { ...piece, mjml: dressed.replaceAll('#ffffff', words).replaceAll('\0', color) }
   })
 }
 

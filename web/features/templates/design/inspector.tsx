@@ -5,7 +5,7 @@ import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { useBrand } from '../queries.ts'
 import { findBlockKind, type Setting, WRITABLE } from './block-kinds.ts'
-import { FONTS, fontLabel } from './colours.ts'
+import { FONTS, fontLabel } from './colors.ts'
 import { ConditionSetter } from './condition-setter.tsx'
 import { ImageLibrary } from './image-library.tsx'
 import { type Block, findAttribute } from './mjml-source.ts'
@@ -107,7 +107,7 @@ function Setter({ setting, value, onSet, onImage }: SetterProps) {
         </Select>
       </Field>
     )
-  if (kind === 'colour')
+  if (kind === 'color')
     return (
       <Field label={label} optional>
         <div className="flex gap-2">
@@ -120,7 +120,7 @@ function Setter({ setting, value, onSet, onImage }: SetterProps) {
           />
           <Draft aria-label={label} value={value} placeholder="Inherit" onChange={onSet} />
         </div>
-        <BrandColours label={label} value={value} onSet={onSet} />
+        <BrandColors label={label} value={value} onSet={onSet} />
       </Field>
     )
   if (kind === 'font') return <FontSetter label={label} value={plain(value)} onSet={onSet} />
@@ -166,21 +166,21 @@ interface ChoiceProps {
   onSet: (value: string) => void
 }
 
-/** The workspace's own colours, a press away. */
-function BrandColours({ label, value, onSet }: ChoiceProps) {
+/** The workspace's own colors, a press away. */
+function BrandColors({ label, value, onSet }: ChoiceProps) {
   const brand = useBrand()
-  if (!brand.data || brand.data.colours.length === 0) return null
+  if (!brand.data || brand.data.colors.length === 0) return null
   return (
     <div role="group" aria-label={`${label}: brand colors`} className="mt-2 flex flex-wrap gap-1.5">
-      {brand.data.colours.map((colour) => (
+      {brand.data.colors.map((color) => (
         <button
-          key={colour}
+          key={color}
           type="button"
-          aria-label={`${label}: ${colour}`}
-          title={colour}
-          aria-pressed={value.toLowerCase() === colour}
-          onClick={() => onSet(colour)}
-          style={{ background: colour }}
+          aria-label={`${label}: ${color}`}
+          title={color}
+          aria-pressed={value.toLowerCase() === color}
+          onClick={() => onSet(color)}
+          style={{ background: color }}
           className="size-6 rounded-full border border-control aria-pressed:outline-2 aria-pressed:outline-offset-1 aria-pressed:outline-accent-text"
         />
       ))}

@@ -38,7 +38,7 @@ export function Palette({
   onAdd: (piece: Piece) => void
   dragged: React.RefObject<Dragged | null>
 }) {
-  const pieces = piecesIn(useBrand().data?.colours[0])
+  const pieces = piecesIn(useBrand().data?.colors[0])
   return (
     <section aria-label="Add to the email" className="border-b p-3">
       <h2 className="mb-2 text-sm font-medium text-muted">Add</h2>

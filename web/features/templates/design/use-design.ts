@@ -88,7 +88,7 @@ export function useDesign(source: string, onChange: (source: string, key?: strin
     onChange(shifted ? removeBlock(next, shifted) : next)
     select(null)
   }
-  /** One place up or down among its neighbours. */
+  /** One place up or down among its neighbors. */
   const shift = (by: -1 | 1) => {
     const parent = blocks[block?.parent ?? -1]
     if (!block || !parent) return

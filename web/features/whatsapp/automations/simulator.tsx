@@ -12,7 +12,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { ownZone, toInstant } from '#web/ui/lib/zoned-time.ts'
 import { type Simulation, useSimulation } from './queries.ts'
 
-const MOST = 50
+const MAX_MESSAGES = 50
 
 interface SimulatorProps {
   accountId: string
@@ -29,7 +29,7 @@ export function Simulator({ accountId, name, version }: SimulatorProps) {
   const at = toInstant(when.date, when.time, when.zone)?.at.toISOString()
   const query = useSimulation({ accountId, messages, contactId: contactId || undefined, at }, version)
   const said = query.data && messages.length > 0 ? query.data : undefined
-  const say = (text: string) => setMessages((old) => (old.length < MOST ? [...old, text] : old))
+  const say = (text: string) => setMessages((old) => (old.length < MAX_MESSAGES ? [...old, text] : old))
   return (
     <Card
       title="Test your automations"
@@ -54,7 +54,7 @@ export function Simulator({ accountId, name, version }: SimulatorProps) {
         </Banner>
       )}
       {said && <Outcome said={said} />}
-      <Composer onSay={say} isFull={messages.length >= MOST} />
+      <Composer onSay={say} isFull={messages.length >= MAX_MESSAGES} />
       <details className="mt-4">
         <summary className="rounded-control text-sm font-medium text-accent-text">
           Choose a contact or another time
@@ -171,7 +171,8 @@ function Outcome({ said: { fields } }: { said: Simulation }) {
 
 function Composer({ onSay, isFull }: { onSay: (text: string) => void; isFull: boolean }) {
   const [text, setText] = useState('')
-  if (isFull) return <p className="mt-3 text-sm text-muted">{MOST} messages is the limit for one test. Start over.</p>
+  if (isFull)
+    return <p className="mt-3 text-sm text-muted">{MAX_MESSAGES} messages is the limit for one test. Start over.</p>
   return (
     <form
       className="mt-3 flex gap-2"

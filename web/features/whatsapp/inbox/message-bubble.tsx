@@ -97,7 +97,7 @@ const ticks: Partial<Record<ChatMessage['status'], { icon: typeof Check; classNa
   unconfirmed: { icon: CircleHelp, className: 'text-attention-text' },
 }
 
-/** One tick sent, two delivered, two in colour read; the word is there for everybody who cannot tell them apart. */
+/** One tick sent, two delivered, two in color read; the word is there for everybody who cannot tell them apart. */
 function Tick({ message }: { message: ChatMessage }) {
   const tick = ticks[message.status]
   if (!tick) return null

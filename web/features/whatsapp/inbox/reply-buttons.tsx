@@ -4,7 +4,7 @@ import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 
 /** WhatsApp shows at most three, each of at most 20 characters. */
-const MOST = 3
+const MAX_BUTTONS = 3
 const MAX_LENGTH = 20
 
 /** Why these buttons cannot go, in a sentence; undefined: they can. Empty ones are skipped and no reason. */
@@ -57,12 +57,12 @@ export function ReplyButtons({ buttons, onChange, onRemoveAll }: ReplyButtonsPro
                 // Enter goes on to the next button; the message is sent from its text.
                 event.preventDefault()
                 if (at + 1 < count) row.current?.querySelectorAll('input')[at + 1]?.focus()
-                else if (count < MOST && text.trim() !== '') onChange([...buttons, ''])
+                else if (count < MAX_BUTTONS && text.trim() !== '') onChange([...buttons, ''])
               }}
             />
           </li>
         ))}
-        {count < MOST && (
+        {count < MAX_BUTTONS && (
           <li>
             <Button
               size="sm"

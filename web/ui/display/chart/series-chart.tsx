@@ -10,7 +10,7 @@ const Plot = lazy(() => import('./series-plot.tsx'))
 interface SeriesChartProps {
   /** What is shown, in words: "Opens and clicks by hour". */
   label: string
-  /** One or more curves; colours have fixed meanings, see series.ts. */
+  /** One or more curves; colors have fixed meanings, see series.ts. */
   series: Series[]
   /** Further numbers of each point, in the table only. */
   tableOnly?: Pick<Series, 'key' | 'label'>[]

@@ -1,7 +1,7 @@
-/** Colours have one meaning everywhere: opens and reads indigo, clicks and replies teal, machine traffic hatched grey, bounces and failures red, what only arrived blue. */
+/** Colors have one meaning everywhere: opens and reads indigo, clicks and replies teal, machine traffic hatched gray, bounces and failures red, what only arrived blue. */
 export type Meaning = 'opens' | 'clicks' | 'machine' | 'bounces' | 'delivered' | Line
 
-/** Several of the same thing side by side: a colour and a dash for each, so that colour alone never tells them apart. */
+/** Several of the same thing side by side: a color and a dash for each, so that color alone never tells them apart. */
 export const lines = ['line-1', 'line-2', 'line-3', 'line-4', 'line-5', 'line-6'] as const
 type Line = (typeof lines)[number]
 

@@ -178,5 +178,5 @@ export async function checkEmails(
   problems.push(...rowProblems((await readMergedRows(services.db, workspaceId, [id])).get(id)))
   const audience = await audienceProblems(services, campaign)
   problems.push(...audience.problems)
-  return { problems, recipients: audience.recipients, leftOut: [] }
+  return { problems, recipients: audience.recipients, excluded: [] }
 }

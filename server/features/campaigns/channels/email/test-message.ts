@@ -127,7 +127,7 @@ async function reserveBoth(services: Services, caller: Caller, account: SendingA
   }
 }
 
-/** The first person of a campaign's rows: a mail merge is tried with real values in its places. */
+/** The first person of a campaign's rows: a mail merge is tested with real values of its merge fields. */
 async function firstOfRows({ db }: Services, { workspaceId, id }: CampaignRow) {
   const merge = (await readMergedRows(db, workspaceId, [id])).get(id)
   if (!merge) return undefined

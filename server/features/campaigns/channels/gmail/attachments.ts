@@ -9,7 +9,7 @@ import { campaignById } from '../../campaign-rows.ts'
 
 /** Base64 in lines of 76: 57 bytes become 78. */
 const encodedSize = (size: number) => Math.ceil(size / 57) * 78
-const MOST = 20
+const MAX_ATTACHMENTS = 20
 
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB`
 
@@ -54,7 +54,8 @@ export async function attach(
     const plain = others.reduce((sum, one) => sum + one.size, bytes.length)
     if (total > ATTACHMENTS_LIMIT)
       throw tooLarge(others.length > 0 ? `${megabytes(plain)} with the other files` : megabytes(plain))
-    if (others.length >= MOST) throw conflict('too_many', `At most ${MOST} files can be attached.`)
+    if (others.length >= MAX_ATTACHMENTS)
+      throw conflict('too_many', `At most ${MAX_ATTACHMENTS} files can be attached.`)
     return db
       .insertInto('campaignAttachments')
       .values({ workspaceId, campaignId: id, name, type, size: bytes.length, bytes })

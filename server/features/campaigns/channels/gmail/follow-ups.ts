@@ -41,11 +41,11 @@ export async function listFollowUps(db: Db, workspaceId: string, id: string): Pr
   const subject = replyTo(await readSubject(db, parent))
   const engaged = await openedAndClicked(db, workspaceId, ids)
   const figures = await stepFigures(db, workspaceId, ids)
-  const leftOut = await store.leftOut(db, workspaceId, ids)
+  const excluded = await store.countExcluded(db, workspaceId, ids)
   const isRead = ((await readReplies(db, workspaceId, [id])).get(id)?.readable ?? 0) > 0
   return rows.map((row) => {
     const stopped = { replied: 0, clicked: 0, unsubscribed: 0, bounced: 0, other: 0 }
-    for (const { campaignId, reason, count } of leftOut)
+    for (const { campaignId, reason, count } of excluded)
       if (campaignId === row.id) stopped[STOPS[reason] ?? 'other'] += count
     const { replied = 0, nextAt = null } = figures.get(row.id) ?? {}
     return {

@@ -44,7 +44,7 @@ export interface Outlook {
 }
 
 /** More than can be gone through while somebody waits for the answer. */
-const MOST = 50_000
+const MAX_SIMULATED_EMAILS = 50_000
 /** Without a pace nobody knows how fast Google takes them; about so fast. */
 const UNPACED_MS = 250
 
@@ -67,7 +67,7 @@ export function outlook({
   const players = accounts.map((account) => createPlayer(account, now, window, waiting, waits))
   const state: Outlook = { nextAt: Number.NaN, nextStep: 0, lastEmailAt: null, lastFollowUpAt: null }
   let left = emails
-  for (let count = 0; count < MOST; count++) {
+  for (let count = 0; count < MAX_SIMULATED_EMAILS; count++) {
     const turn = earliest(players, left > 0 ? emailsFrom : undefined)
     if (!turn) return state.nextStep === 0 ? undefined : state
     const step = turn.player.send(turn.at, spread)
@@ -75,7 +75,7 @@ export function outlook({
     if (state.nextStep === 0) Object.assign(state, { nextAt: turn.at, nextStep: step })
     if (step === 1) state.lastEmailAt = turn.at
     else state.lastFollowUpAt = turn.at
-    if (total > MOST) return { ...state, lastEmailAt: null, lastFollowUpAt: null }
+    if (total > MAX_SIMULATED_EMAILS) return { ...state, lastEmailAt: null, lastFollowUpAt: null }
   }
   return { ...state, lastEmailAt: left > 0 ? null : state.lastEmailAt, lastFollowUpAt: null }
 }
@@ -154,7 +154,7 @@ function buildQueues(senderId: string, waiting: QueueAhead['waiting'], steps: nu
   return Array.from({ length: steps }, (_, index) => {
     const dues = waiting
       .filter((one) => one.senderId === senderId && one.step === index + 2)
-      .flatMap(({ dueAt, count }) => Array.from({ length: Math.min(count, MOST) }, () => dueAt))
+      .flatMap(({ dueAt, count }) => Array.from({ length: Math.min(count, MAX_SIMULATED_EMAILS) }, () => dueAt))
     let head = 0
     return {
       step: index + 2,

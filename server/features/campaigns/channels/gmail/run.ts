@@ -25,7 +25,7 @@ import { windowAt } from './window.ts'
 const CLOSING_MS = 5_000
 /** A slot further away is waited for without messages in hand. */
 const SOON_MS = 3_000
-const LOOK_AGAIN_MS = 60_000
+const MAX_WAIT_MS = 60_000
 const SLICE_SECONDS = 5
 
 const gates = new Map<string, { step: number; gate: SendingWay['gate'] }>()
@@ -55,7 +55,7 @@ export async function runGmail(
   if (opensIn > 0 || closesIn < CLOSING_MS) {
     const when = opensIn > 0 ? opensIn : closesIn
     await setText(sending.db, campaign.id, waitingText(window, opensIn))
-    return { again: Math.min(when, LOOK_AGAIN_MS) }
+    return { again: Math.min(when, MAX_WAIT_MS) }
   }
   const steps = await listLaunchedSteps(sending.db, campaign.id)
   for (const step of steps) await sweepStops(sending.db, step)
@@ -115,7 +115,7 @@ function createWays(
   return (step: Step | undefined) =>
     (sender: SendingAccount): SendingWay | SenderRest => {
       const account = requireGmail(sender)
-      if (account.slotIn > SOON_MS) return { again: Math.min(account.slotIn - SOON_MS / 2, LOOK_AGAIN_MS) }
+      if (account.slotIn > SOON_MS) return { again: Math.min(account.slotIn - SOON_MS / 2, MAX_WAIT_MS) }
       const pause = minimumPause(account, spread, window)
       const from = { name: account.fromName || null, address: account.fromEmail }
       // Files go with the first message only.

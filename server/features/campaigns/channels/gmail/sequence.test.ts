@@ -104,7 +104,7 @@ test('sequence: a recipient who clicked or unsubscribed gets no later step, and 
   })
   expect(third?.counts.recipients).toBe(2)
   await ada.api(campaigns.cancel, { params: { id } })
-  // Cancelled, its time comes and nothing is sent.
+  // Canceled, its time comes and nothing is sent.
   await letTimePass(t.services, id, third?.id)
   expect((await mails(emails[0] ?? '')).map(({ to }) => to).toSorted()).toEqual(
     ['r1', 'r2', 'r3', 'r3', 'r4', 'r4'].map((name) => `${name}@example.com`),

@@ -77,8 +77,8 @@ test('WhatsApp audience: only contacts with consent for the category are sent to
   ]
   const checked = await check(ada, offer.id)
   expect(checked).toMatchObject({ ok: true, recipients: 3 })
-  expect(checked.leftOut).toHaveLength(4)
-  expect(checked.leftOut).toEqual(expect.arrayContaining(left))
+  expect(checked.excluded).toHaveLength(4)
+  expect(checked.excluded).toEqual(expect.arrayContaining(left))
   expect(checked.problems.find(({ code }) => code === 'other_purpose')).toMatchObject({
     severity: 'warning',
     message: expect.stringContaining('does not cover marketing'),
@@ -152,7 +152,7 @@ test('WhatsApp audience: a person with a scoped id only becomes a contact, gets 
     'body.2': { from: 'text' as const, text: 'A-1' },
   }
   const first = await whatsAppDraft(ada, account.id, [listId], { variables })
-  expect(await check(ada, first.id)).toMatchObject({ recipients: 0, leftOut: [{ reason: 'no_opt_in', people: 1 }] })
+  expect(await check(ada, first.id)).toMatchObject({ recipients: 0, excluded: [{ reason: 'no_opt_in', people: 1 }] })
   expect(await agree(ada, contactId, ['utility', 'marketing', 'authentication'])).toMatchObject({
     recorded: 1,
     skipped: [],
@@ -162,7 +162,7 @@ test('WhatsApp audience: a person with a scoped id only becomes a contact, gets 
     scopedOnly: 1,
     optedIn: 1,
   })
-  expect(await check(ada, first.id)).toMatchObject({ ok: true, recipients: 1, leftOut: [] })
+  expect(await check(ada, first.id)).toMatchObject({ ok: true, recipients: 1, excluded: [] })
   await ada.api(campaigns.send, { params: { id: first.id }, body: {} })
   await until(
     async () => (await ada.api(campaigns.get, { params: { id: first.id } })).delivery?.delivered === 1,
@@ -179,7 +179,7 @@ test('WhatsApp audience: a person with a scoped id only becomes a contact, gets 
     t.services.db.updateTable('whatsappTemplates').set({ category }).where('id', '=', templateId).execute()
   await category('AUTHENTICATION')
   const code = await whatsAppDraft(ada, account.id, [listId], { variables })
-  expect(await check(ada, code.id)).toMatchObject({ ok: false, leftOut: [{ reason: 'needs_number', people: 1 }] })
+  expect(await check(ada, code.id)).toMatchObject({ ok: false, excluded: [{ reason: 'needs_number', people: 1 }] })
   const start = ada.api(whatsappConversations.start, {
     body: { accountId: account.id, contactId, templateId, variables: { 'body.1': 'A', 'body.2': 'B' } },
   })
@@ -196,7 +196,7 @@ test('WhatsApp audience: a person with a scoped id only becomes a contact, gets 
     'the stop',
   )
   const last = await whatsAppDraft(ada, account.id, [listId], { variables })
-  expect(await check(ada, last.id)).toMatchObject({ recipients: 0, leftOut: [{ reason: 'opted_out', people: 1 }] })
+  expect(await check(ada, last.id)).toMatchObject({ recipients: 0, excluded: [{ reason: 'opted_out', people: 1 }] })
   expect(await agree(ada, contactId, ['utility'])).toMatchObject({ recorded: 0, skipped: [{ reason: 'opted_out' }] })
   await world.says(number.phoneNumberId, bsuid, 'START')
   await until(async () => (await check(ada, last.id)).recipients === 1, 'their return')

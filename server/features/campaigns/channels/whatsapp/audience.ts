@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { LeftOut } from '#contracts/campaigns/check.ts'
+import type { Exclusion } from '#contracts/campaigns/check.ts'
 import { hasOptIn } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Reach } from '../../sending/claims.ts'
@@ -66,14 +66,14 @@ export interface Audience {
   /** Members WhatsApp can reach, each number or scoped id once, and how many of them would get it. */
   people: number
   recipients: number
-  leftOut: LeftOut[]
+  excluded: Exclusion[]
   /** Of those it goes to: numbers of the United States and Canada, and scoped ids of the former. */
   american: number
   /** How many of those it goes to have nothing in each of the fields. */
   empty: number[]
 }
 
-const OBSTACLES: Record<string, LeftOut['reason']> = {
+const OBSTACLES: Record<string, Exclusion['reason']> = {
   unsubscribe: 'opted_out',
   complaint: 'opted_out',
   no_opt_in: 'no_opt_in',
@@ -81,8 +81,8 @@ const OBSTACLES: Record<string, LeftOut['reason']> = {
   needs_number: 'needs_number',
 }
 
-function countLeftOut(obstacles: Record<string, number>, withoutPhone: number): LeftOut[] {
-  const left = new Map<LeftOut['reason'], number>(withoutPhone > 0 ? [['no_phone', withoutPhone]] : [])
+function countExclusions(obstacles: Record<string, number>, withoutPhone: number): Exclusion[] {
+  const left = new Map<Exclusion['reason'], number>(withoutPhone > 0 ? [['no_phone', withoutPhone]] : [])
   for (const [obstacle, count] of Object.entries(obstacles)) {
     const reason = OBSTACLES[obstacle] ?? 'unreachable'
     left.set(reason, (left.get(reason) ?? 0) + count)
@@ -121,7 +121,7 @@ export async function countWhatsAppAudience(
   return {
     people: row?.people ?? 0,
     recipients: row?.recipients ?? 0,
-    leftOut: countLeftOut(row?.obstacles ?? {}, row?.withoutPhone ?? 0),
+    excluded: countExclusions(row?.obstacles ?? {}, row?.withoutPhone ?? 0),
     american: row?.american ?? 0,
     empty: row?.empty.map(Number) ?? [],
   }

@@ -65,8 +65,8 @@ const CONSENT =
   'Only contacts who agreed to WhatsApp messages from you get them. Record on the contact how and when they agreed.'
 
 /** Who is skipped, in words: an error where nobody is left, a warning otherwise. */
-function leftOutProblems({ people, recipients, leftOut }: Audience, category = ''): WhatsAppProblem[] {
-  const of = new Map(leftOut.map(({ reason, people }) => [reason, people]))
+function exclusionProblems({ people, recipients, excluded }: Audience, category = ''): WhatsAppProblem[] {
+  const of = new Map(excluded.map(({ reason, people }) => [reason, people]))
   const kind = category.toLowerCase()
   const all = `of ${say(people)} ${people === 1 ? 'person' : 'people'}`
   const without = of.get('no_opt_in') ?? 0
@@ -125,7 +125,7 @@ async function audienceProblems(
   if (listIds.length === 0)
     return {
       recipients: 0,
-      leftOut: [],
+      excluded: [],
       problems: [error('no_lists', 'The campaign has no recipients. Choose at least one list.')],
     }
   const used = template ? findVariables(template).map(({ key }) => key) : []
@@ -139,8 +139,8 @@ async function audienceProblems(
     open.map(({ field }) => field),
     template?.category,
   )
-  const { recipients, leftOut, american, empty } = audience
-  const problems = leftOutProblems(audience, template?.category)
+  const { recipients, excluded, american, empty } = audience
+  const problems = exclusionProblems(audience, template?.category)
   open.forEach(({ key, field }, at) => {
     const lacking = empty[at] ?? 0
     if (lacking > 0)
@@ -165,7 +165,7 @@ async function audienceProblems(
         `The campaign takes more than a day: ${number.displayPhone} and the other numbers of its portfolio may write to ${say(number.dailyLimit)} people in 24 hours. It waits and continues automatically.`,
       ),
     )
-  return { recipients, leftOut, problems }
+  return { recipients, excluded, problems }
 }
 
 /** What would stop or hurt a WhatsApp campaign, and how many people it would go to. */
@@ -179,5 +179,5 @@ export async function checkWhatsApp(services: Services, campaign: CampaignRow): 
     ...templateProblems(template, number, variables),
     ...audience.problems,
   ]
-  return { problems, recipients: audience.recipients, leftOut: audience.leftOut }
+  return { problems, recipients: audience.recipients, excluded: audience.excluded }
 }

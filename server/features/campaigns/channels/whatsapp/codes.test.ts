@@ -168,7 +168,7 @@ test('error codes: a number that two campaigns could not reach is excluded from 
     })
     const checked = await person.api(campaigns.check, { params: { id: draft.id } })
     if (turn === 3) {
-      expect(checked).toMatchObject({ ok: false, recipients: 0, leftOut: [{ reason: 'unreachable', people: 1 }] })
+      expect(checked).toMatchObject({ ok: false, recipients: 0, excluded: [{ reason: 'unreachable', people: 1 }] })
       continue
     }
     await person.api(campaigns.send, { params: { id: draft.id }, body: {} })

@@ -28,7 +28,7 @@ const LANES = 24
 const countLanes = ({ perSecond }: NumberRow) => Math.max(2, Math.min(LANES, Math.ceil(perSecond * 0.4)))
 /** So many messages of a slice refused for what they say, with none that went, and it is not the recipients' fault. */
 const ALIKE = 10
-const LOOK_AGAIN_MS = 30_000
+const RECHECK_INTERVAL_MS = 30_000
 const LONG_REST_MS = 3_600_000
 
 /** Sends what is due of a WhatsApp campaign, until nothing is or `signal` aborts. Returns when to look again. */
@@ -62,7 +62,7 @@ async function sendSlice(
     return { again: 0 }
   }
   const keys = openKeys(sending.config, number)
-  if (!api) return { again: LOOK_AGAIN_MS, text: 'Waiting: WhatsApp is not configured on this installation.' }
+  if (!api) return { again: RECHECK_INTERVAL_MS, text: 'Waiting: WhatsApp is not configured on this installation.' }
   if (!keys) {
     await pauseSending(
       db,
@@ -73,7 +73,7 @@ async function sendSlice(
   }
   const resting = (number.restUntil?.getTime() ?? 0) - Date.now()
   if (resting > 0)
-    return { again: Math.min(resting, LOOK_AGAIN_MS), ...(resting > LONG_REST_MS && { text: restText(number) }) }
+    return { again: Math.min(resting, RECHECK_INTERVAL_MS), ...(resting > LONG_REST_MS && { text: restText(number) }) }
   const wanted = Math.max(1, Math.min(SLICE, Math.ceil(number.perSecond * SLICE_SECONDS)))
   let taken: TakenMessages = { claim: undefined, sent: new Map(), room: null }
   const tally: Tally = { sent: 0, alike: 0, words: '' }
@@ -103,7 +103,7 @@ async function sendSlice(
   )
   if (taken.room === 0) {
     if ((await nextDue(db, campaign)) === undefined) return finish(db, campaign)
-    return { again: LOOK_AGAIN_MS, text: tierText(number) }
+    return { again: RECHECK_INTERVAL_MS, text: tierText(number) }
   }
   if (!done) return finish(db, campaign)
   if (done.claimed === 0) return undefined

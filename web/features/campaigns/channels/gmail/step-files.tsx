@@ -45,7 +45,7 @@ function Files({ draft }: { draft: Draft }) {
   })
   function choose(file: File) {
     attach.reset()
-    // Said before the file has travelled in vain; the server says the same.
+    // Said before the file has traveled in vain; the server says the same.
     const tooLarge = used + file.size > ROOM
     setRefused(
       tooLarge

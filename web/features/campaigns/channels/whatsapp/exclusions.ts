@@ -1,7 +1,7 @@
-import type { LeftOut } from '#contracts/campaigns/check.ts'
+import type { Exclusion } from '#contracts/campaigns/check.ts'
 import { formatNumber } from '#web/ui/lib/format.ts'
 
-const why = (category: string): Record<LeftOut['reason'], string> => ({
+const why = (category: string): Record<Exclusion['reason'], string> => ({
   no_opt_in: 'without recorded consent',
   other_purpose: `whose consent does not cover ${category} messages`,
   opted_out: 'opted out',
@@ -11,7 +11,7 @@ const why = (category: string): Record<LeftOut['reason'], string> => ({
 })
 
 /** "3 without a recorded consent, 1 opted out". `category`: of the template, in Meta's word. */
-export function describeExclusions(leftOut: LeftOut[], category = ''): string {
+export function describeExclusions(excluded: Exclusion[], category = ''): string {
   const words = why(category.toLowerCase())
-  return leftOut.map(({ reason, people }) => `${formatNumber(people)} ${words[reason]}`).join(', ')
+  return excluded.map(({ reason, people }) => `${formatNumber(people)} ${words[reason]}`).join(', ')
 }

@@ -11,7 +11,7 @@ export function MessageSendStep(props: StepProps) {
   return <SendStep {...props} summary={Message} test={TestMessage} />
 }
 
-function Message({ draft, people, leftOut, when }: MessageSummaryProps) {
+function Message({ draft, people, excluded, when }: MessageSummaryProps) {
   const content = readContent(draft)
   const { listIds, name } = draft.choices
   const template = useTemplate(content)
@@ -29,7 +29,7 @@ function Message({ draft, people, leftOut, when }: MessageSummaryProps) {
       <dl className="space-y-2.5 text-md">
         {line('Template', template ? `${template.name}, ${languageInWords(template.language)}` : 'no template yet')}
         {line('To', people ? `${people}, from ${names.map((list) => list.name).join(' and ')}` : 'counting…')}
-        {leftOut.length > 0 && line('Skipped', describeExclusions(leftOut, template?.category))}
+        {excluded.length > 0 && line('Skipped', describeExclusions(excluded, template?.category))}
         {line('From', number ? `${number.verifiedName}, ${number.displayPhone}` : 'no number yet')}
         {line('When', when)}
         {line('Campaign name', name)}

@@ -66,7 +66,7 @@ async function readNew(services: Services, account: ReadableAccount, mailbox: Ma
   return added.cursor
 }
 
-const LEFT_OUT = new Set(['DRAFT', 'TRASH', 'SPAM'])
+const IGNORED_LABELS = new Set(['DRAFT', 'TRASH', 'SPAM'])
 
 /** One message of the mailbox: ours as it was sent, an answer, a bounce, or none of our business. */
 async function takeIn(
@@ -84,7 +84,7 @@ async function takeIn(
     if (id) await store.noteSeen(db, workspaceId, id, seen)
     return
   }
-  if (labelIds.some((label) => LEFT_OUT.has(label))) return
+  if (labelIds.some((label) => IGNORED_LABELS.has(label))) return
   const isBounce = looksBounced(headers)
   const rfcIds = `${headers.get('in-reply-to') ?? ''} ${headers.get('references') ?? ''}`.match(/<[^<>\s]+>/g) ?? []
   const named = rfcIds.flatMap((one) => verifyMessageId(tokens, one.slice(1, one.indexOf('@'))) ?? [])

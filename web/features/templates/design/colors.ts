@@ -3,7 +3,7 @@ import a11yPlugin from 'colord/plugins/a11y'
 
 extend([a11yPlugin])
 
-/** Whether white can be read on a colour better than black. */
+/** Whether white can be read on a color better than black. */
 export const isDark = (hex: string): boolean => colord(hex).contrast('#ffffff') >= 4.5
 
 /** Fonts that most readers have, so that an email looks as it was made. */
