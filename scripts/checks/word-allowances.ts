@@ -9,6 +9,15 @@ export interface AllowedWord {
 /** A word in a comment, where people are meant. */
 const inComment = (word: string) => new RegExp(`(?<=/\\*\\*.*|\\* .*|// .*)\\b${word}\\b`, 'g')
 
+// By their stems, because other verbs end in -ise everywhere: advertise, exercise.
+const BRITISH_STEMS =
+  'normal organ neutral recogn summar minim maxim sanit author optim initial serial custom synchron special priorit final ' +
+  'categor general standard visual personal token real character capital international emphas'
+const BRITISH_VERBS = new RegExp(
+  `(?:${BRITISH_STEMS.replace(/\b[a-z]/g, (first) => `[${first}${first.toUpperCase()}]`).replaceAll(' ', '|')})is(?:e[drs]?|ing|able|ations?)(?![a-z])`,
+  'g',
+)
+
 /** How an entry of the glossary with a note in parentheses is recognized; one that is not here is judged by people. */
 export const SENSES: Record<string, RegExp> = {
   // PageOf and ListOf of contracts/values.ts read as types: PageOf(Contact).
@@ -22,7 +31,7 @@ export const SENSES: Record<string, RegExp> = {
   'media (for an image)': /\bupload(?:s|ed)? media\b/g,
   'waiting (for queued)': /\b(?:recipients?|messages?|emails?|contacts?) (?:is|are|still) waiting\b/g,
   'people (as a column title)': /(?:title|label|header|heading)(?:=|: )['"]People['"]|<th[^>]*>People</g,
-  'readers (for recipients)': /\bto (?:its|the|all|your) readers\b/g,
+  'readers (for recipients)': /\bto (?:its|the|all|your) readers\b|\banalytics\/readers\b|\b(?:list|export)Readers\b/g,
   'sound (for audio)': /\ban? sound\b|\bsound (?:file|message)s?\b/g,
   'is over (for has expired)': /(?<!\btest\(.*)\b(?:is|are|was) over(?: already|\.?['’"`])/g,
   'reader (of the blog)': /(?<!["'])\b[Bb]log readers?\b/g,
@@ -33,7 +42,6 @@ export const SENSES: Record<string, RegExp> = {
   'mock (for an emulator)': /\b[Mm]ock(?:s|ed|ing)?\b/g,
   'collection (for a crawl job)':
     /(?<!\btest\(.*)\b(?:[Aa]|[Tt]he|[Oo]ne|[Nn]ew|[Ll]ast|[Ee]ach) collections?\b(?! of contacts)/g,
-  'organisation (for a workspace)': /\byour organisations?\b|\borganisation(?:_id|Id)\b/g,
   'organization (for a workspace)': /\byour organizations?\b|\borganization(?:_id|Id)\b/g,
   'team (for a workspace)': /\bteam(?:_id|Id)\b|\b[Tt]eam settings\b/g,
   'member (for a user)': /\b[Ww]orkspace members?\b|\b[Mm]embers? of (?:a|the|your|its) workspace\b/g,
@@ -65,12 +73,16 @@ export const SENSES: Record<string, RegExp> = {
   'answers (for all four)': /(?<=\/\*\*.*|\* .*|\/\/ .*)\b[Aa]nswers\b(?! (?:to|of|are|were|in|that|given)\b)/g,
   'kept (for all three)': /(?<=\/\*\*.*|\* .*|\/\/ .*)\b[Kk]ept\b/g,
   'hook (for a webhook event)': /(?<![A-Za-z])whatsapp_hooks|whatsappHooks|WhatsappHooks/g,
-  'MOST_ (in names)': /\bMOST_[A-Z_]+/g,
+  'MOST_ (in names)': /\bMOST_[A-Z_]+|\bconst MOST\b/g,
   'LONGEST (in names)': /\bLONGEST(?:_[A-Z_]+)?\b/g,
   'came back (for bounced)': /\bcame back (?:as undeliverable|undelivered)\b/g,
   'places (for variables)':
     /\bplaces(?:In|Of)\b|\b(?:template|body|footer|header|text)(?:['’]s)? places?\b|\b(?:fills?|named|numbered|empty|begins with a) places?\b/g,
-  'left out (for excluded)': /\bleft out\b/g,
+  // Not the machine value, which is quoted or a key.
+  'cancelled (in texts)': /\bCancelled\b|(?<!['"])\bcancelled\b(?!['":])|(?:\bc|C)ancelling\b/g,
+  'per cent (in two words)': /\b[Pp]er cent\b/g,
+  '-ise (for -ize)': BRITISH_VERBS,
+  'left out (for excluded)': /\bleft[ _-]out\b|(?:\bl|L)eftOut(?![a-z])|\bLEFT_OUT\b/g,
 }
 
 const CRAWLER = '{server/crawler,bench/crawl,bench/extraction}/**'
@@ -161,6 +173,19 @@ export const ALLOWED_WORDS: AllowedWord[] = [
     line: /'whatsapp_accounts'/,
     reason: 'the name of a table of the preview',
   },
+  {
+    path: 'scripts/carry-over.ts',
+    word: 'colour',
+    line: /was: 'colours'/,
+    reason: 'the name of a column of the preview',
+  },
+  {
+    path: 'scripts/carry-over.ts',
+    word: '-ise (for -ize)',
+    line: /was: 'organisation'/,
+    reason: 'the name of a column of the preview',
+  },
+  { path: 'server/crawler/phone/labels.ts', word: 'licence', reason: 'pages are written so' },
   {
     path: '{bench/extraction.ts,server/features/{campaigns,contacts}/**/*.test.ts}',
     word: 'e-mail',

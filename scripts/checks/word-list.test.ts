@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { findRefused, findWords, readAvoided } from './word-list.ts'
 
@@ -36,6 +37,22 @@ test('word list: avoided words are found in texts, comments, names and paths, in
 test('word list: other words that contain the same characters are not found', () => {
   expect(findWordTexts('newsletter Newsletter amend recommended email Email output right. mailing')).toEqual([])
   expect(findWordTexts('keywords.ts')).toEqual([])
+})
+
+test('word list: British spelling is found in texts and names, and machine values and other words are not', () => {
+  const entries = readAvoided(readFileSync('docs/glossary.md', 'utf8'))
+  const find = (source: string) => findWords('a.ts', source, entries).map(({ word }) => word)
+  expect(find('parseColour(); OWN_COLOURS; brands.colours; "Behaviour"')).toEqual([
+    ...['colour', 'colour', 'colour', 'behaviour'],
+  ])
+  expect(find('normaliseEmail(organisation) // Sanitised, and recognising')).toEqual(Array(4).fill('-ise (for -ize)'))
+  expect(find('// A cancelled campaign\nconst leftOut = isCancelling')).toEqual([
+    ...['cancelled (in texts)', 'left out (for excluded)', 'cancelled (in texts)'],
+  ])
+  expect(find("if (state === 'cancelled') labels = { cancelled: 'Canceled' }")).toEqual([])
+  expect(find('promise, otherwise, advertised, exercise, greylisting, aria-labelledby, cancellation, colored')).toEqual(
+    [],
+  )
 })
 
 test('word list: a finding has its line, and the allow-list removes the allowed ones', () => {
