@@ -14,7 +14,7 @@ create table subscriptions (
   failed_at timestamptz,
   reversal_id text,
   trial_used boolean not null default false,
-  reading bigint not null default 0,
+  sync_number bigint not null default 0,
   updated_at timestamptz not null default now()
 );
 -- Unique by the provider.
@@ -26,10 +26,10 @@ comment on column subscriptions.status is
 comment on column subscriptions.failed_at is 'The first of the payments that failed in a row; null: all is paid.';
 comment on column subscriptions.reversal_id is
   'The refund or dispute (payment_reversals) that closes the plan although the subscription runs; null: none.';
-comment on column subscriptions.reading is 'The number of the sync this row shows: an older sync that finishes later is dropped.';
+comment on column subscriptions.sync_number is 'The number of the sync this row shows: an older sync that finishes later is dropped.';
 
 -- Every sync of the provider's state takes a number before it starts, over all processes.
-create sequence billing_readings;
+create sequence billing_syncs;
 
 create table plan_grants (
   workspace_id bigint primary key references workspaces (id) on delete cascade,

@@ -20,7 +20,7 @@ create table gmail_accounts (
   read_text text not null default '',
   read_after timestamptz,
   read_failures integer not null default 0,
-  reading_until timestamptz,
+  sync_until timestamptz,
   blocked_at timestamptz,
   blocked_text text not null default '',
   blocks_from timestamptz,
@@ -39,7 +39,7 @@ comment on column gmail_accounts.ramp_from is 'The first day of the slow start; 
 comment on column gmail_accounts.read_cursor is 'How far the mailbox was read: Gmail''s history id, or UID validity and UID of IMAP.';
 comment on column gmail_accounts.read_text is 'Why the mailbox could not be read.';
 comment on column gmail_accounts.read_after is 'Not read before this time: mailboxes that fail are read less and less often.';
-comment on column gmail_accounts.reading_until is 'One process reads the mailbox until then.';
+comment on column gmail_accounts.sync_until is 'One process syncs the mailbox until then.';
 comment on column gmail_accounts.blocked_at is 'Its mail was refused as unwanted too often: it sends nothing until a person allows it again.';
 comment on column gmail_accounts.blocks_from is 'Refusals before this time no longer count: a person allowed it to send again.';
 

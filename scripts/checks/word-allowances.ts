@@ -74,6 +74,8 @@ export const SENSES: Record<string, RegExp> = {
   'kept (for all three)': /(?<=\/\*\*.*|\* .*|\/\/ .*)\b[Kk]ept\b/g,
   'hook (for a webhook event)': /(?<![A-Za-z])whatsapp_hooks|whatsappHooks|WhatsappHooks/g,
   'MOST_ (in names)': /\bMOST_[A-Z_]+|\bconst MOST\b/g,
+  'reading (for a sync)':
+    /(?<![A-Za-z])billing_readings?|(?<![A-Za-z])reading_until|\b(?:next|write|queue)Readings?\b|\breadingUntil\b/g,
   'LONGEST (in names)': /\bLONGEST(?:_[A-Z_]+)?\b/g,
   'came back (for bounced)': /\bcame back (?:as undeliverable|undelivered)\b/g,
   'places (for variables)':

@@ -6,7 +6,7 @@ import { checkoutBySession, endCheckout, overdueCheckouts } from './checkouts-st
 import { syncCoupon } from './coupons/coupons.ts'
 import { handleEmails } from './emails.ts'
 import { isMissing } from './provider.ts'
-import { couponJob, endJob, readJob } from './queues.ts'
+import { couponJob, endJob, syncJob } from './queues.ts'
 import { customerOfCharge } from './reversals/reversals.ts'
 import * as store from './store.ts'
 import { syncWorkspace, tellTrialEnds } from './sync.ts'
@@ -14,11 +14,11 @@ import { syncWorkspace, tellTrialEnds } from './sync.ts'
 const BATCH_SIZE = 500
 const EVENT_RETENTION_DAYS = 60
 
-/** Reads what events gave reason for, tells the provider of coupons, sends emails, and looks every hour after what no event told of. */
+/** Syncs what events gave reason for, tells the provider of coupons, sends emails, and looks every hour after what no event told of. */
 export async function handleJobs(services: Services): Promise<void> {
   const { db, queue } = services
   await handleEmails(services)
-  await queue.handle(readJob, (wish) => read(services, wish))
+  await queue.handle(syncJob, (wish) => syncCustomer(services, wish))
   await queue.handle(couponJob, async ({ couponId }) => {
     if (services.payments) await syncCoupon(services, couponId)
   })
@@ -37,7 +37,7 @@ export async function handleJobs(services: Services): Promise<void> {
   })
 }
 
-async function read(services: Services, wish: z.infer<typeof readJob.payload>): Promise<void> {
+async function syncCustomer(services: Services, wish: z.infer<typeof syncJob.payload>): Promise<void> {
   const { db, payments } = services
   if (!payments) return
   const { charge, session, about } = wish

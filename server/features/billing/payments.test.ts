@@ -50,7 +50,7 @@ async function findCustomer({ workspaceId }: Person): Promise<string> {
     .executeTakeFirst()
   return row?.customerId ?? ''
 }
-const readDue = (person: Person) =>
+const syncDue = (person: Person) =>
   t.services.db
     .updateTable('subscriptions')
     .set({ updatedAt: new Date(0) })
@@ -207,7 +207,7 @@ test('billing: forged, unsigned and old webhook events are refused and change no
   // Signed, and false all the same: what it says is not believed but asked for.
   expect((await signed(event)).statusCode).toBe(200)
   expect((await signed(event)).statusCode).toBe(200)
-  await readDue(person)
+  await syncDue(person)
   expect(await fetchPlan(person)).toBe('starter')
 })
 
@@ -229,7 +229,7 @@ test('billing: a change whose webhook event was lost is found by the sync', asyn
   await stripe.pay(await checkout(person, { plan: 'pro' }))
   await stripe.deliveries({ release: 'lost' })
   expect(await fetchPlan(person)).toBe('free')
-  await readDue(person)
+  await syncDue(person)
   expect(await fetchPlan(person)).toBe('pro')
 })
 
@@ -242,7 +242,7 @@ test('billing: while the provider is down requests get 503, and nothing is lost'
     code: 'payments_unavailable',
   })
   expect(await catchRefusal(person.api(billing.cancel))).toMatchObject({ status: 503 })
-  await readDue(person)
+  await syncDue(person)
   expect(await fetchPlan(person)).toBe('pro')
   await stripe.faults()
   expect((await person.api(billing.cancel)).cancelAtPeriodEnd).toBe(true)

@@ -42,13 +42,14 @@ export async function findCustomerWorkspace(db: Db, customerId: string): Promise
   return (await query.executeTakeFirst())?.workspaceId
 }
 
-/** The number of the next reading, over all processes. */
-export async function nextReading(db: Db): Promise<string> {
-  const { rows } = await sql<{ n: string }>`select nextval('billing_readings') as n`.execute(db)
+/** The number of the next sync, over all processes. */
+export async function nextSyncNumber(db: Db): Promise<string> {
+  const { rows } = await sql<{ n: string }>`select nextval('billing_syncs') as n`.execute(db)
   return rows[0]?.n ?? '0'
 }
 
-export interface Reading {
+/** A subscription as a sync found it. */
+export interface SyncedState {
   subscriptionId: string | null
   plan: string | null
   billingInterval: string | null
@@ -60,13 +61,19 @@ export interface Reading {
   reversalId: string | null
 }
 
-export async function writeReading(db: Db, workspaceId: string, reading: string, seen: Reading): Promise<void> {
+/** Stores what a sync found. `syncNumber`: its number, of nextSyncNumber. */
+export async function writeSyncedState(
+  db: Db,
+  workspaceId: string,
+  syncNumber: string,
+  seen: SyncedState,
+): Promise<void> {
   const live = LIVE.includes(seen.status)
   await db
     .updateTable('subscriptions')
     .set({
       ...seen,
-      reading,
+      syncNumber,
       updatedAt: sql<Date>`now()`,
       failedAt: seen.status === 'past_due' ? sql<Date>`coalesce(failed_at, now())` : null,
       ...(live && { trialUsed: true }),

@@ -20,7 +20,7 @@ import * as store from './store.ts'
 /** What the provider said of a customer. */
 interface Snapshot {
   /** The number of this sync. */
-  reading: string
+  syncNumber: string
   shown: Subscription | undefined
   /** Closes the plan of the shown subscription. */
   closing: Reversal | undefined
@@ -44,7 +44,7 @@ export async function syncWorkspace(services: Services, workspaceId: string): Pr
   const payments = requirePayments(services)
   const row = await store.findSubscription(db, workspaceId)
   if (!row?.customerId) return
-  const reading = await store.nextReading(db)
+  const syncNumber = await store.nextSyncNumber(db)
   const customer = row.customerId
   const { api } = payments
   const all = (await api.subscriptions.list({ customer, status: 'all', limit: 20 })).data
@@ -59,7 +59,7 @@ export async function syncWorkspace(services: Services, workspaceId: string): Pr
   const isClosed = live && rank(live) === 1
   const current = live && (await adjustRenewal(api, live, isClosed === true))
   const shown = current ?? all.find((one) => one.id === row.subscriptionId) ?? all[0]
-  const snapshot = { reading, shown, closing: live && closing.get(live.id), invoices, reversals }
+  const snapshot = { syncNumber, shown, closing: live && closing.get(live.id), invoices, reversals }
   await db.transaction().execute((db) => apply(services, db, workspaceId, snapshot))
 }
 
@@ -113,7 +113,7 @@ function toSyncedState(
   subscription: Subscription,
   row: store.SubscriptionRow,
   closing: Reversal | undefined,
-): store.Reading {
+): store.SyncedState {
   const item = subscription.items.data[0]
   const means = priceMeans(item?.price.lookup_key)
   // A price somebody made at the provider itself: the plan stays what it was.
@@ -132,9 +132,9 @@ function toSyncedState(
 }
 
 async function apply(services: Services, db: Db, workspaceId: string, snapshot: Snapshot): Promise<void> {
-  const { reading, shown, closing, invoices, reversals } = snapshot
+  const { syncNumber, shown, closing, invoices, reversals } = snapshot
   const row = await store.lockSubscription(db, workspaceId)
-  if (BigInt(row.reading) > BigInt(reading)) return
+  if (BigInt(row.syncNumber) > BigInt(syncNumber)) return
   for (const invoice of invoices) await store.writeInvoice(db, toInvoiceRow(workspaceId, invoice))
   const changes = await writeReversals(db, workspaceId, reversals)
   const effect: Effect = { plan: planTitle(row.plan), closing, isOpenAgain: false }
@@ -142,7 +142,7 @@ async function apply(services: Services, db: Db, workspaceId: string, snapshot: 
     const seen = toSyncedState(shown, row, closing)
     const hadPlan = row.plan !== null && store.LIVE.includes(row.status)
     if (!hadPlan) await keepByHand(db, workspaceId)
-    await store.writeReading(db, workspaceId, reading, seen)
+    await store.writeSyncedState(db, workspaceId, syncNumber, seen)
     await store.applyPlan(db, workspaceId, 'payments')
     await tell(services, db, workspaceId, row, seen)
     effect.plan = planTitle(seen.plan)
@@ -151,7 +151,7 @@ async function apply(services: Services, db: Db, workspaceId: string, snapshot: 
   await reportReversals(services, db, workspaceId, changes, effect)
 }
 
-const isOpenAgain = (before: store.SubscriptionRow, now: store.Reading) =>
+const isOpenAgain = (before: store.SubscriptionRow, now: store.SyncedState) =>
   before.reversalId !== null && before.subscriptionId === now.subscriptionId && store.isOpen(now)
 
 /** A paid plan that no subscription pays for was set by hand: it stays so beside the subscription that begins. */
@@ -189,7 +189,7 @@ async function tell(
   db: Db,
   workspaceId: string,
   before: store.SubscriptionRow,
-  now: store.Reading,
+  now: store.SyncedState,
 ): Promise<void> {
   const was = before.subscriptionId === now.subscriptionId && store.isOpen(before)
   const is = store.isOpen(now)

@@ -1,7 +1,7 @@
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { requirePayments } from './provider.ts'
-import { queueRead } from './queues.ts'
+import { queueSync } from './queues.ts'
 
 /** What an event is about, as far as it matters: whose, which checkout, and of a refund or dispute which charge. */
 interface Subject {
@@ -14,7 +14,7 @@ interface Subject {
 const text = (value: unknown) => (typeof value === 'string' && value.length <= 255 ? value : null)
 
 /**
- * Takes a delivery: checks who sent it, notes it down once, and queues the reading it gives reason for, all in one
+ * Takes a delivery: checks who sent it, notes it down once, and queues the sync it gives reason for, all in one
  * transaction. What it says is not believed, only that something happened. Throws Refusal 400.
  */
 export async function takeEvent(services: Services, body: unknown, signature: unknown): Promise<void> {
@@ -34,6 +34,6 @@ export async function takeEvent(services: Services, body: unknown, signature: un
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (fresh && (customer || charge)) await queueRead(services, db, { customer, charge, session, about: event.type })
+    if (fresh && (customer || charge)) await queueSync(services, db, { customer, charge, session, about: event.type })
   })
 }

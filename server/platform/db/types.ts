@@ -539,10 +539,6 @@ export interface GmailAccounts {
   readCursor: string | null;
   readFailures: Generated<number>;
   /**
-   * One process reads the mailbox until then.
-   */
-  readingUntil: Timestamp | null;
-  /**
    * Why the mailbox could not be read.
    */
   readText: Generated<string>;
@@ -562,6 +558,10 @@ export interface GmailAccounts {
    * Google's subject of an OAuth account: addresses change.
    */
   subject: string | null;
+  /**
+   * One process syncs the mailbox until then.
+   */
+  syncUntil: Timestamp | null;
   workspaceId: Int8;
 }
 
@@ -919,10 +919,6 @@ export interface Subscriptions {
    */
   plan: string | null;
   /**
-   * The number of the sync this row shows: an older sync that finishes later is dropped.
-   */
-  reading: Generated<Int8>;
-  /**
    * The refund or dispute (payment_reversals) that closes the plan although the subscription runs; null: none.
    */
   reversalId: string | null;
@@ -931,6 +927,10 @@ export interface Subscriptions {
    */
   status: Generated<string>;
   subscriptionId: string | null;
+  /**
+   * The number of the sync this row shows: an older sync that finishes later is dropped.
+   */
+  syncNumber: Generated<Int8>;
   trialEnd: Timestamp | null;
   trialUsed: Generated<boolean>;
   updatedAt: Generated<Timestamp>;

@@ -19,13 +19,13 @@ export async function takeMailboxes(
   most: number,
 ): Promise<ReadableAccount[]> {
   const { rows } = await sql<ReadableAccount>`
-    update gmail_accounts g set reading_until = now() + make_interval(secs => ${turnSeconds})
+    update gmail_accounts g set sync_until = now() + make_interval(secs => ${turnSeconds})
     from senders s
     where s.workspace_id = g.workspace_id and s.id = g.sender_id and g.sender_id in (
       select sender_id from gmail_accounts
       where ${isOpen('gmail_accounts.workspace_id')} and scopes && ${READABLE}::text[] and revoked_at is null and (read_after is null or read_after < now())
         and (read_at is null or read_at < now() - make_interval(secs => ${seconds}))
-        and (reading_until is null or reading_until < now())
+        and (sync_until is null or sync_until < now())
       order by read_at nulls first limit ${most} for update skip locked)
     returning g.sender_id, g.workspace_id, s.from_email as address, g.read_cursor as cursor`.execute(db)
   return rows
@@ -35,7 +35,7 @@ export async function takeMailboxes(
 export async function noteRead(db: Db, senderId: string, readCursor: string): Promise<void> {
   await db
     .updateTable('gmailAccounts')
-    .set({ readingUntil: null, readAt: sql<Date>`now()`, readText: '', readCursor, readFailures: 0, readAfter: null })
+    .set({ syncUntil: null, readAt: sql<Date>`now()`, readText: '', readCursor, readFailures: 0, readAfter: null })
     .where('senderId', '=', senderId)
     .execute()
 }
@@ -43,7 +43,7 @@ export async function noteRead(db: Db, senderId: string, readCursor: string): Pr
 /** Ends the turn of a mailbox that was not read, and why: asked again in a minute, then in two, up to an hour. */
 export async function noteUnread(db: Db, senderId: string, text: string, needsHands: boolean): Promise<void> {
   await sql`
-    update gmail_accounts set reading_until = null, read_at = now(), read_text = ${text},
+    update gmail_accounts set sync_until = null, read_at = now(), read_text = ${text},
       read_failures = read_failures + 1,
       read_after = now() + make_interval(mins => case when ${needsHands} then 60 else least(60, power(2, least(read_failures, 6))::int) end)
     where sender_id = ${senderId}`.execute(db)
