@@ -75,16 +75,16 @@ create unique index suppressions_address on suppressions (workspace_id, channel,
 comment on table suppressions is 'Addresses a workspace never sends to, with the reason.';
 comment on column suppressions.campaign_id is 'The campaign that led to it.';
 
-create table kept_suppressions (
+create table retained_suppressions (
   owner bytea not null,
   channel text not null check (channel in ('email', 'whatsapp')),
   address_hash bytea not null,
   reason text not null,
   primary key (owner, channel, address_hash)
 );
-comment on table kept_suppressions is
+comment on table retained_suppressions is
   'The suppressions of deleted accounts, as keyed hashes that nobody can read back (docs/decisions/0019-data-of-deleted-accounts.md).';
-comment on column kept_suppressions.owner is
+comment on column retained_suppressions.owner is
   'The hash of the account''s own email address: the suppressions hold again when the same person signs up again.';
 
 create table erased_addresses (

@@ -12,7 +12,7 @@ export const OWNERS: Record<string, string[]> = {
     'contacts',
     'list_members',
     'suppressions',
-    'kept_suppressions',
+    'retained_suppressions',
     'erased_addresses',
     'left_lists',
     'imports',

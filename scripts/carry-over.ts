@@ -57,6 +57,7 @@ const PREVIEW_NAMES = new Map([
   ['crawl_pages', 'collector_pages'],
   ['crawl_results', 'collector_results'],
   ['images', 'pictures'],
+  ['retained_suppressions', 'kept_suppressions'],
   ['whatsapp_numbers', 'whatsapp_accounts'],
   ['whatsapp_webhook_events', 'whatsapp_hooks'],
   ['workspace_images', 'workspace_pictures'],

@@ -6,6 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 
 export type Secret = Pick<Config, 'secretKey'>
 
+// The hashes that were stored are made with this purpose.
 const deriveSuppressionKey = (config: Secret) => deriveKey(config.secretKey, 'kept suppressions')
 
 /** HMAC-SHA256 (RFC 2104) of a text column, worked out by the database: addresses need not travel to be hashed. */
@@ -26,16 +27,16 @@ const SLICE = 2_000
  * Replaces some suppressions of a workspace by their hashes; returns how many. Nothing else of them is retained. With the
  * last of them the hashes of erased people are retained as well.
  */
-export async function keepHashed(db: Db, config: Secret, workspaceId: string, owner: Buffer): Promise<number> {
+export async function retainHashed(db: Db, config: Secret, workspaceId: string, owner: Buffer): Promise<number> {
   const { rows } = await sql<{ gone: string }>`
     with gone as (
       delete from suppressions where id = any(array(select id from suppressions where workspace_id = ${workspaceId} limit ${SLICE}))
       returning channel, address_key, reason
-    ), kept as (
-      insert into kept_suppressions (owner, channel, address_hash, reason)
+    ), retained as (
+      insert into retained_suppressions (owner, channel, address_hash, reason)
       select ${owner}::bytea, channel, ${hashed(config, sql`address_key`)}, reason from gone on conflict do nothing
     ), erased as (
-      insert into kept_suppressions (owner, channel, address_hash, reason)
+      insert into retained_suppressions (owner, channel, address_hash, reason)
       select ${owner}::bytea, channel, address_hash, coalesce(suppression, 'unsubscribe') from erased_addresses
       where workspace_id = ${workspaceId} and not exists (select from gone) on conflict do nothing
     ) select count(*) as gone from gone`.execute(db)
@@ -49,7 +50,7 @@ export async function keepHashed(db: Db, config: Secret, workspaceId: string, ow
 export async function restoreSuppressions(db: Db, config: Secret, workspaceId: string): Promise<void> {
   const { rows } = await sql<{ owner: Buffer }>`
     select hash as owner from (select ${hashed(config, sql`email_key`)} as hash from users where workspace_id = ${workspaceId}) as u
-    where exists (select 1 from kept_suppressions k where k.owner = u.hash)`.execute(db)
+    where exists (select 1 from retained_suppressions r where r.owner = u.hash)`.execute(db)
   for (const { owner } of rows) {
     await restore(db, config, workspaceId, owner, 'email', sql`c.email`, sql`c.email_key`)
     await restore(db, config, workspaceId, owner, 'whatsapp', sql`c.phone`, sql`c.phone`)
@@ -67,9 +68,9 @@ async function restore(
 ): Promise<void> {
   await sql`
     insert into suppressions (workspace_id, channel, address, address_key, reason, note)
-    select distinct on (c.key) c.workspace_id, k.channel, c.address, c.key, k.reason, 'From an account of yours that was deleted'
+    select distinct on (c.key) c.workspace_id, r.channel, c.address, c.key, r.reason, 'From an account of yours that was deleted'
     from (select c.workspace_id, ${address} as address, ${key} as key, ${hashed(config, key)} as hash from contacts c
       where c.workspace_id = ${workspaceId} and ${key} is not null) as c
-    join kept_suppressions k on k.owner = ${owner} and k.channel = ${channel} and k.address_hash = c.hash
+    join retained_suppressions r on r.owner = ${owner} and r.channel = ${channel} and r.address_hash = c.hash
     on conflict do nothing`.execute(db)
 }

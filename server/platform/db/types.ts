@@ -686,16 +686,6 @@ export interface Invoices {
   workspaceId: Int8;
 }
 
-export interface KeptSuppressions {
-  addressHash: Buffer;
-  channel: string;
-  /**
-   * The hash of the account's own email address: the suppressions hold again when the same person signs up again.
-   */
-  owner: Buffer;
-  reason: string;
-}
-
 export interface LeftLists {
   addressHash: Buffer;
   at: Generated<Timestamp>;
@@ -819,6 +809,16 @@ export interface Posts {
 export interface PostSlugs {
   postId: Int8;
   slug: string;
+}
+
+export interface RetainedSuppressions {
+  addressHash: Buffer;
+  channel: string;
+  /**
+   * The hash of the account's own email address: the suppressions hold again when the same person signs up again.
+   */
+  owner: Buffer;
+  reason: string;
 }
 
 export interface SavedBlocks {
@@ -1337,7 +1337,6 @@ export interface DB {
   importErrors: ImportErrors;
   imports: Imports;
   invoices: Invoices;
-  keptSuppressions: KeptSuppressions;
   leftLists: LeftLists;
   listMembers: ListMembers;
   lists: Lists;
@@ -1346,6 +1345,7 @@ export interface DB {
   planGrants: PlanGrants;
   posts: Posts;
   postSlugs: PostSlugs;
+  retainedSuppressions: RetainedSuppressions;
   savedBlocks: SavedBlocks;
   schemaMigrations: SchemaMigrations;
   senders: Senders;

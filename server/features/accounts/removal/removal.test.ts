@@ -90,9 +90,11 @@ test('account removal: only hashes of suppressions remain, and other workspaces 
   const { rows: log } = await sql<{ actor: string; details: object }>`
     select actor, details from audit_log where action = 'account_deleted'`.execute(db)
   expect(log).toEqual([{ actor: 'deleted account', details: {} }])
-  const { rows: kept } = await sql<{ reason: string }>`select reason from kept_suppressions order by reason`.execute(db)
+  const { rows: retained } = await sql<{
+    reason: string
+  }>`select reason from retained_suppressions order by reason`.execute(db)
   // Of the suppression, and of somebody erased.
-  expect(kept).toEqual([{ reason: 'manual' }, { reason: 'unsubscribe' }])
+  expect(retained).toEqual([{ reason: 'manual' }, { reason: 'unsubscribe' }])
 })
 
 test('account removal: a user who signs up again sends nothing to suppressed addresses', async () => {

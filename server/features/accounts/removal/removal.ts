@@ -6,8 +6,8 @@ import {
   deleteSomeContacts,
   deleteSomeImportErrors,
   importPath,
-  keepHashed,
   ownerHash,
+  retainHashed,
   stopImports,
 } from '#server/features/contacts/index.ts'
 import { audit, forgetInAudit, forgetWorkspaceInAudit } from '#server/platform/audit.ts'
@@ -94,7 +94,7 @@ async function clear(services: Services, given: z.output<typeof Removal>, signal
     await rm(importPath(config.dataDir, file), { force: true })
   for (const part of workspaceParts()) await part.empty(db, workspaceId, all)
   // After the messages: until they are gone, people can still unsubscribe by them.
-  await all(() => keepHashed(db, config, workspaceId, owner))
+  await all(() => retainHashed(db, config, workspaceId, owner))
   await all(() => deleteSomeContacts(db, workspaceId))
   await all(() => deleteSomeImportErrors(db, workspaceId))
   if (signal.aborted) return false
