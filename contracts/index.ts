@@ -22,7 +22,7 @@ import { system } from './system/system.ts'
 import { blocks, brand } from './templates/parts.ts'
 import { templates } from './templates/templates.ts'
 import { whatsappAutomations } from './whatsapp/automations.ts'
-import { whatsappOptIns } from './whatsapp/consents.ts'
+import { whatsappConsents } from './whatsapp/consents.ts'
 import { whatsappConversations } from './whatsapp/inbox.ts'
 import { whatsappNumbers } from './whatsapp/numbers.ts'
 import { whatsappStats } from './whatsapp/reports.ts'
@@ -53,7 +53,7 @@ export const contract = {
   whatsapp,
   whatsappNumbers,
   whatsappTemplates,
-  whatsappOptIns,
+  whatsappConsents,
   whatsappConversations,
   whatsappAutomations,
   whatsappStats,
@@ -89,7 +89,7 @@ export const titles: Record<keyof typeof contract, string> = {
   whatsapp: 'WhatsApp webhook',
   whatsappNumbers: 'WhatsApp numbers',
   whatsappTemplates: 'WhatsApp templates',
-  whatsappOptIns: 'WhatsApp consents',
+  whatsappConsents: 'WhatsApp consents',
   whatsappConversations: 'WhatsApp conversations',
   whatsappAutomations: 'WhatsApp automations',
   whatsappStats: 'WhatsApp reports',

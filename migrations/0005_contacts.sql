@@ -120,7 +120,7 @@ create table imports (
   file_size bigint not null default 0,
   mapping jsonb not null,
   consent jsonb,
-  opt_ins bigint not null default 0,
+  consents bigint not null default 0,
   state text not null default 'queued' check (state in ('queued', 'running', 'done', 'failed')),
   contact_limit integer,
   total bigint not null default 0,
@@ -140,7 +140,7 @@ create table imports (
 comment on table imports is 'Imports of contacts from files.';
 comment on column imports.file_size is 'Bytes: what waits in a workspace is bounded.';
 comment on column imports.consent is 'What the people of the file agreed to hear of on WhatsApp: given once for the file, recorded for each contact.';
-comment on column imports.opt_ins is 'For how many contacts the consent was recorded so far.';
+comment on column imports.consents is 'For how many contacts the consent was recorded so far.';
 comment on column imports.contact_limit is 'The most contacts the workspace may have, by its plan at the time; null: no limit.';
 comment on column imports.total is 'Rows of the file handled so far: where the next run resumes after a crash.';
 comment on column imports.alive_at is 'When the run was last seen.';

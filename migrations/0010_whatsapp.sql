@@ -71,7 +71,7 @@ comment on table whatsapp_templates is 'The templates of a business account as M
 comment on column whatsapp_templates.meta_id is 'Meta''s id; wider than a JSON number.';
 comment on column whatsapp_templates.quality is 'Meta''s rating, from blocks and reports by recipients.';
 
-create table whatsapp_opt_ins (
+create table whatsapp_consents (
   id bigint generated always as identity,
   workspace_id bigint not null,
   contact_id bigint not null,
@@ -87,15 +87,15 @@ create table whatsapp_opt_ins (
   recorded_at timestamptz not null default now(),
   primary key (workspace_id, id)
 );
-alter table whatsapp_opt_ins alter column workspace_id set statistics 0;
-create index whatsapp_opt_ins_contact on whatsapp_opt_ins (workspace_id, contact_id, phone);
-comment on table whatsapp_opt_ins is 'Consents to be written to over WhatsApp, with their proof. Rows are only added.';
-comment on column whatsapp_opt_ins.phone is 'The number at that time: a contact''s new number starts without a consent.';
-comment on column whatsapp_opt_ins.bsuid is 'Where there is no number, the id the consent was given for.';
-comment on column whatsapp_opt_ins.purpose is 'What the person agreed to.';
-comment on column whatsapp_opt_ins.covers is 'The categories of templates it covers, sorted; null: recorded before categories, covers all.';
-comment on column whatsapp_opt_ins.wording is 'The words the person read or heard.';
-comment on column whatsapp_opt_ins.evidence is 'Where the proof is: a URL, a file, the number of a document.';
+alter table whatsapp_consents alter column workspace_id set statistics 0;
+create index whatsapp_consents_contact on whatsapp_consents (workspace_id, contact_id, phone);
+comment on table whatsapp_consents is 'Consents to be written to over WhatsApp, with their proof. Rows are only added.';
+comment on column whatsapp_consents.phone is 'The number at that time: a contact''s new number starts without a consent.';
+comment on column whatsapp_consents.bsuid is 'Where there is no number, the id the consent was given for.';
+comment on column whatsapp_consents.purpose is 'What the person agreed to.';
+comment on column whatsapp_consents.covers is 'The categories of templates it covers, sorted; null: recorded before categories, covers all.';
+comment on column whatsapp_consents.wording is 'The words the person read or heard.';
+comment on column whatsapp_consents.evidence is 'Where the proof is: a URL, a file, the number of a document.';
 
 -- A recorded consent is never changed, except by the erasure of its person: the proof stays, without whom it names.
 create function refuse_change() returns trigger language plpgsql as $$
@@ -105,7 +105,7 @@ begin
   end if;
   raise exception 'rows of % are never changed', tg_table_name;
 end $$;
-create trigger whatsapp_opt_ins_fixed before update on whatsapp_opt_ins for each row execute function refuse_change();
+create trigger whatsapp_consents_fixed before update on whatsapp_consents for each row execute function refuse_change();
 
 create table whatsapp_webhook_events (
   id bigint generated always as identity,

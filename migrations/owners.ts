@@ -40,7 +40,7 @@ export const OWNERS: Record<string, string[]> = {
   whatsapp: [
     'whatsapp_numbers',
     'whatsapp_templates',
-    'whatsapp_opt_ins',
+    'whatsapp_consents',
     'whatsapp_webhook_events',
     'whatsapp_conversations',
     'whatsapp_messages',
@@ -71,12 +71,12 @@ export const ALLOWED: Record<string, { tables: string[]; reason: string }> = {
     reason: 'A deleted account empties every table with a workspace_id, so that none can be forgotten.',
   },
   'server/features/contacts/imports/import-consents.ts': {
-    tables: ['whatsapp_opt_ins'],
+    tables: ['whatsapp_consents'],
     reason:
       'The consent of a file is recorded with its rows, in the transaction and the thread that import them; that thread loads contacts alone.',
   },
   'scripts/carry-over.ts': {
-    tables: ['*', 'campaigns', 'list_members'],
+    tables: ['*', 'campaigns', 'list_members', 'messages'],
     reason: 'It copies every table of a stopped installation, and fills columns that the preview did not have.',
   },
 }

@@ -58,6 +58,7 @@ const PREVIEW_NAMES = new Map([
   ['crawl_results', 'collector_results'],
   ['images', 'pictures'],
   ['retained_suppressions', 'kept_suppressions'],
+  ['whatsapp_consents', 'whatsapp_opt_ins'],
   ['whatsapp_numbers', 'whatsapp_accounts'],
   ['whatsapp_webhook_events', 'whatsapp_hooks'],
   ['workspace_images', 'workspace_pictures'],
@@ -67,6 +68,7 @@ const PREVIEW_NAMES = new Map([
 const PREVIEW_COLUMNS = new Map([
   ['brands', { name: 'colors', was: 'colours' }],
   ['crawl_results', { name: 'organization', was: 'organisation' }],
+  ['imports', { name: 'consents', was: 'opt_ins' }],
 ])
 
 interface Table {
@@ -140,6 +142,8 @@ async function carryOver(preview: Preview, client: pg.PoolClient): Promise<void>
   await client.query("update list_members set asked_at = at where status = 'pending'")
   // Which limit a campaign reserved of went by its channel.
   await client.query("update campaigns set reserved_of = 'whatsapp_messages' where channel = 'whatsapp'")
+  // The reason had another name.
+  await client.query("update messages set reason = 'no_consent' where reason = 'no_opt_in'")
   await raiseSequences(client)
   await client.query('commit')
   await client.query('analyze')

@@ -50,7 +50,7 @@ export const WhatsAppProblemCode = z.enum([
   'variable_missing',
   'variable_empty',
   'media_address',
-  'no_opt_in',
+  'no_consent',
   'other_purpose',
   'needs_number',
   'no_phone',
@@ -68,7 +68,7 @@ export const Problem = z.object({ severity: z.enum(['error', 'warning']), code: 
 export const Exclusion = z.object({
   reason: z.enum([
     /** No consent is recorded, or none that counts. */
-    'no_opt_in',
+    'no_consent',
     /** The consent covers another kind of template: only utility for a marketing one. */
     'other_purpose',
     'opted_out',

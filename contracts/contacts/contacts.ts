@@ -98,7 +98,7 @@ export const lists = {
   create: endpoint('POST /api/lists', 'user', { summary: 'Create a list', status: 201, body: NewList, response: List }),
   get: endpoint('GET /api/lists/:id', 'user', { summary: 'Get a list', params: IdParams, response: List }),
   update: endpoint('PATCH /api/lists/:id', 'user', {
-    summary: 'Rename a list or change its opt-in',
+    summary: 'Rename a list, or change between single and double opt-in',
     params: IdParams,
     body: z.strictObject({ name: Line(120).min(1).optional(), optin: Optin.optional() }),
     response: List,

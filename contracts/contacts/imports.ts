@@ -25,7 +25,7 @@ export const ImportJob = z.object({
   errors: z.array(z.object({ row: z.number().int(), reason: z.string() })),
   errorCount: z.number().int(),
   /** For how many numbers the consent to WhatsApp that came with the file was recorded; null: none came. */
-  optIns: z.number().int().nullable(),
+  consents: z.number().int().nullable(),
   error: z.string().nullable(),
   createdAt: Moment,
   finishedAt: Moment.nullable(),

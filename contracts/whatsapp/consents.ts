@@ -3,19 +3,19 @@ import { endpoint } from '#contracts/endpoint.ts'
 import { Id, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
 
 /** How consent was given: over a form, by writing to us, on paper, in a call, face to face, with a purchase. */
-export const OptInHow = z.enum(['form', 'conversation', 'paper', 'call', 'in_person', 'purchase', 'other'])
+export const ConsentHow = z.enum(['form', 'conversation', 'paper', 'call', 'in_person', 'purchase', 'other'])
 
 /** What a consent covers, in Meta's categories of templates. */
 export const ConsentPurpose = z.enum(['marketing', 'utility', 'authentication'])
 export type ConsentPurpose = z.infer<typeof ConsentPurpose>
 
-export const OptIn = z.object({
+export const Consent = z.object({
   id: Id,
   contactId: Id,
   /** The number it was given for; empty where the person is known by Meta's scoped id alone. */
   phone: z.string(),
   bsuid: z.string().nullable(),
-  how: OptInHow,
+  how: ConsentHow,
   /** In words, as the person was told. */
   purpose: z.string(),
   /** The kinds of templates it covers; null: recorded before kinds were told apart, it covers all as it did. */
@@ -28,11 +28,11 @@ export const OptIn = z.object({
   /** Whether it still counts: for the number the contact has now, and not taken back since. */
   counts: z.boolean(),
 })
-export type OptIn = z.infer<typeof OptIn>
+export type Consent = z.infer<typeof Consent>
 
 const text = (max: number) => z.string().trim().max(max)
 const Proof = {
-  how: OptInHow,
+  how: ConsentHow,
   purpose: Line(300).min(3, 'is required: what may be sent to them?'),
   covers: z
     .array(ConsentPurpose)
@@ -46,13 +46,13 @@ const Proof = {
 /** A consent as it is recorded: how it was given, for what, when, in which words, and where the proof is. */
 export const ConsentProof = z.strictObject(Proof)
 
-export const whatsappOptIns = {
-  list: endpoint('GET /api/whatsapp/opt-ins', 'user', {
+export const whatsappConsents = {
+  list: endpoint('GET /api/whatsapp/consents', 'user', {
     summary: 'List recorded consents, newest first',
     query: PageQuery.extend({ contactId: Id.optional() }),
-    response: PageOf(OptIn),
+    response: PageOf(Consent),
   }),
-  create: endpoint('POST /api/whatsapp/opt-ins', 'user', {
+  create: endpoint('POST /api/whatsapp/consents', 'user', {
     rules: '`givenAt` is not in the future.',
     summary: 'Record consent of up to 1,000 contacts with one proof. Records are never changed',
     status: 201,
@@ -63,7 +63,7 @@ export const whatsappOptIns = {
       skipped: z.array(z.object({ contactId: Id, reason: z.enum(['no_phone', 'opted_out', 'unknown']) })),
     }),
   }),
-  state: endpoint('GET /api/whatsapp/opt-ins/summary', 'user', {
+  state: endpoint('GET /api/whatsapp/consents/summary', 'user', {
     summary: 'Count the members of lists that have a phone number, have a valid consent, or opted out',
     query: z.object({
       listIds: z
@@ -77,8 +77,8 @@ export const whatsappOptIns = {
       withPhone: z.number().int(),
       /** Known to WhatsApp by Meta's scoped id alone: everything but authentication templates reaches them. */
       scopedOnly: z.number().int(),
-      optedIn: z.number().int(),
-      /** Of those opted in: whose consent covers each kind of template. */
+      consented: z.number().int(),
+      /** Of those who consented: whose consent covers each kind of template. */
       covers: z.object({ marketing: z.number().int(), utility: z.number().int(), authentication: z.number().int() }),
       optedOut: z.number().int(),
       /** Found by the collector and without a consent of their own. */

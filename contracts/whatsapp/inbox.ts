@@ -43,7 +43,8 @@ export const Conversation = z.object({
   windowEndsAt: Moment.nullable(),
   /** Why nothing may be sent: the person opted out. */
   optedOut: z.boolean(),
-  optedIn: z.boolean(),
+  /** Whether a consent is recorded for the number or scoped id that the contact has now. */
+  hasConsent: z.boolean(),
   /** Automations do not reply before this time: a user took over. */
   heldUntil: Moment.nullable(),
 })

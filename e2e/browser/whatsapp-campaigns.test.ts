@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { contacts, lists } from '#contracts/contacts/contacts.ts'
 import { whatsappAutomations } from '#contracts/whatsapp/automations.ts'
-import { whatsappOptIns } from '#contracts/whatsapp/consents.ts'
+import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
 import type { Person } from '#server/testing/app.ts'
 import { until, whatsAppWorld } from '#server/testing/whatsapp.ts'
@@ -24,7 +24,7 @@ async function guests(ada: Person) {
     ['+447400300013', 'Nobody Asked'],
   ] as const)
     ids.push((await ada.api(contacts.create, { body: { phone, name, lists: [list.id] } })).id)
-  await ada.api(whatsappOptIns.create, {
+  await ada.api(whatsappConsents.create, {
     body: {
       contactIds: ids.slice(0, 2),
       how: 'form',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { contacts, lists } from '#contracts/contacts/contacts.ts'
-import { whatsappOptIns } from '#contracts/whatsapp/consents.ts'
+import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
 import { accessibilityFaults, openPage, sidewaysScroll } from '../support/browser.ts'
@@ -257,7 +257,7 @@ test('whatsapp: consents are recorded for an import only on request, and for a w
   await consent(dialog)
   await dialog.getByRole('button', { name: 'Record for 2 contacts' }).click()
   await page.getByText('Consent recorded for 1 contact. Skipped: 1 contact without a phone number.').waitFor()
-  const { items } = await person.api(whatsappOptIns.list, { query: {} })
+  const { items } = await person.api(whatsappConsents.list, { query: {} })
   expect(items.map(({ phone, purpose }) => [phone, purpose]).sort()).toEqual(
     ['+447400300021', '+447400300022', '+447400300023'].map((phone) => [phone, 'news of the bakery']),
   )

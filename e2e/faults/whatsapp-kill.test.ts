@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { ApiClient } from '#contracts/client.ts'
 import { contacts, lists } from '#contracts/contacts/contacts.ts'
-import { whatsappOptIns } from '#contracts/whatsapp/consents.ts'
+import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { startGraph } from '#sandbox/graph/graph-sandbox.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -28,7 +28,7 @@ async function agreed(api: ApiClient, numbers: string[]): Promise<string> {
   for (const person of people)
     contactIds.push((await api(contacts.create, { body: { ...person, lists: [list.id] } })).id)
   const givenAt = new Date().toISOString()
-  await api(whatsappOptIns.create, {
+  await api(whatsappConsents.create, {
     body: { contactIds, how: 'form', purpose: 'orders', covers: ['utility'], givenAt },
   })
   return list.id

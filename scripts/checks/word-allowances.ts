@@ -74,6 +74,9 @@ export const SENSES: Record<string, RegExp> = {
   'kept (for all three)': /(?<=\/\*\*.*|\* .*|\/\/ .*)\b[Kk]ept\b|\bkept[ _]suppressions?|\b[Kk]eptSuppressions?/g,
   'hook (for a webhook event)': /(?<![A-Za-z])whatsapp_hooks|whatsappHooks|WhatsappHooks/g,
   'MOST_ (in names)': /\bMOST_[A-Z_]+|\bconst MOST\b/g,
+  // `optin` is the field of a list, `single_opt_in` its code.
+  "opt-in (except in Meta's own names, and in single and double opt-in)":
+    /(?<!(?:[Ss]ingle|[Dd]ouble)[ _-])(?:(?<![A-Za-z])[Oo]|(?<=[a-z])O)pt(?:ed)?(?:[ _-][Ii]|I)ns?(?![a-z])|(?<![A-Za-z])OPT_INS?(?![A-Za-z])/g,
   'reading (for a sync)':
     /(?<![A-Za-z])billing_readings?|(?<![A-Za-z])reading_until|\b(?:next|write|queue)Readings?\b|\breadingUntil\b/g,
   'LONGEST (in names)': /\bLONGEST(?:_[A-Z_]+)?\b/g,
@@ -171,6 +174,12 @@ export const ALLOWED_WORDS: AllowedWord[] = [
   },
   {
     path: 'scripts/carry-over.ts',
+    word: "opt-in (except in Meta's own names, and in single and double opt-in)",
+    line: /'(?:whatsapp_opt_ins|opt_ins|no_opt_in)'/,
+    reason: 'names of the preview',
+  },
+  {
+    path: 'scripts/carry-over.ts',
     word: 'kept (for all three)',
     line: /'kept_suppressions'/,
     reason: 'the name of a table of the preview',
@@ -180,6 +189,12 @@ export const ALLOWED_WORDS: AllowedWord[] = [
     word: 'kept (for all three)',
     line: /deriveKey/,
     reason: 'hashes that were stored are made with it',
+  },
+  {
+    path: 'web/features/contacts/lists/**',
+    word: "opt-in (except in Meta's own names, and in single and double opt-in)",
+    line: /header: 'Opt-in'/,
+    reason: 'the column that says single or double',
   },
   {
     path: 'scripts/carry-over.ts',

@@ -65,3 +65,21 @@ test('word list: a finding has its line, and the allow-list removes the allowed 
   expect(findRefused(found, allowed).map(({ line }) => line)).toEqual([3])
   expect(findRefused(found, [{ path: 'server/**', word: 'letter', reason: 'elsewhere' }])).toHaveLength(2)
 })
+
+test('word list: a consent is no opt-in, except single and double opt-in of lists', () => {
+  const words = readAvoided(readFileSync('docs/glossary.md', 'utf8')).filter(({ instead }) => instead === 'consent')
+  const findConsentWords = (source: string) => findWords('a.ts', source, words).map(({ text }) => text)
+  const wrong = [
+    'hasOptIn()',
+    'whatsappOptIns',
+    'whatsapp_opt_ins',
+    "'no_opt_in'",
+    '/api/opt-ins',
+    'OPT_IN',
+    'They opted in.',
+  ]
+  expect(findConsentWords(wrong.join('\n'))).toEqual(wrong)
+  expect(
+    findConsentWords('Double opt-in, single opt-in, single_opt_in, optin: Optin, optedOut, opt-out, options'),
+  ).toEqual([])
+})

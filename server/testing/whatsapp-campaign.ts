@@ -26,7 +26,7 @@ export async function phonesList(
     ), members as (
       insert into list_members (workspace_id, list_id, contact_id) select workspace_id, ${list.id}::bigint, id from added
     )
-    insert into whatsapp_opt_ins (workspace_id, contact_id, phone, how, purpose, given_at)
+    insert into whatsapp_consents (workspace_id, contact_id, phone, how, purpose, given_at)
     select workspace_id, id, phone, 'form', 'orders', now() from added where ${agreed}`.execute(db)
   return list.id
 }

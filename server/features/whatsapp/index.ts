@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { addContactPart } from '#server/features/contacts/index.ts'
 import type { Services } from '#server/services.ts'
 import { eraseFromWhatsApp } from './erasure.ts'
-import { mountAccounts, mountAutomations, mountInbox, mountOptIns, mountStats, mountTemplates } from './routes.ts'
+import { mountAccounts, mountAutomations, mountConsents, mountInbox, mountStats, mountTemplates } from './routes.ts'
 import { mountWebhook } from './webhook/routes.ts'
 
 export { addCampaignsPart } from './campaigns-part.ts'
-export { hasOptIn } from './consents/consents.ts'
+export { hasConsent } from './consents/consents.ts'
 export { clearMessages } from './erasure.ts'
 export { forgetUnsent, insertQueued, noteOutcomes } from './inbox/campaign-messages-store.ts'
 export { findCountry } from './inbox/send.ts'
@@ -40,7 +40,7 @@ export function mountWhatsApp(app: FastifyInstance, services: Services): void {
   mountWebhook(app, services)
   mountAccounts(app, services)
   mountTemplates(app, services)
-  mountOptIns(app, services)
+  mountConsents(app, services)
   mountInbox(app, services)
   mountAutomations(app, services)
   mountStats(app, services)

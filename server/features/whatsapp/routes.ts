@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { whatsappAutomations } from '#contracts/whatsapp/automations.ts'
-import { whatsappOptIns } from '#contracts/whatsapp/consents.ts'
+import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
 import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { whatsappStats } from '#contracts/whatsapp/reports.ts'
@@ -10,7 +10,7 @@ import { wholeList } from '#server/platform/http/page.ts'
 import type { Services } from '#server/services.ts'
 import * as automations from './automations/automations.ts'
 import { simulate } from './automations/simulate.ts'
-import { listOptIns, optInSummary, recordOptIns } from './consents/consents.ts'
+import { listConsents, recordConsents, summarizeConsents } from './consents/consents.ts'
 import * as inbox from './inbox/conversations.ts'
 import { streamConversations } from './inbox/live.ts'
 import { fetchMedia } from './inbox/media.ts'
@@ -80,10 +80,10 @@ export function mountStats(app: FastifyInstance, { db }: Services): void {
   })
 }
 
-export function mountOptIns(app: FastifyInstance, { db }: Services): void {
-  mount(app, whatsappOptIns.list, ({ caller, query }) => listOptIns(db, caller.workspaceId, query))
-  mount(app, whatsappOptIns.create, ({ caller, body }) => recordOptIns(db, caller, body))
-  mount(app, whatsappOptIns.state, ({ caller, query }) => optInSummary(db, caller.workspaceId, query.listIds))
+export function mountConsents(app: FastifyInstance, { db }: Services): void {
+  mount(app, whatsappConsents.list, ({ caller, query }) => listConsents(db, caller.workspaceId, query))
+  mount(app, whatsappConsents.create, ({ caller, body }) => recordConsents(db, caller, body))
+  mount(app, whatsappConsents.state, ({ caller, query }) => summarizeConsents(db, caller.workspaceId, query.listIds))
 }
 
 export function mountAutomations(app: FastifyInstance, services: Services): void {

@@ -628,6 +628,10 @@ export interface Imports {
    */
   consent: Json | null;
   /**
+   * For how many contacts the consent was recorded so far.
+   */
+  consents: Generated<Int8>;
+  /**
    * The most contacts the workspace may have, by its plan at the time; null: no limit.
    */
   contactLimit: number | null;
@@ -645,10 +649,6 @@ export interface Imports {
   imported: Generated<Int8>;
   listId: Int8 | null;
   mapping: Json;
-  /**
-   * For how many contacts the consent was recorded so far.
-   */
-  optIns: Generated<Int8>;
   progress: Generated<number>;
   skipped: Generated<Int8>;
   startedAt: Timestamp | null;
@@ -1072,6 +1072,40 @@ export interface WhatsappAutomations {
   workspaceId: Int8;
 }
 
+export interface WhatsappConsents {
+  /**
+   * Where there is no number, the id the consent was given for.
+   */
+  bsuid: string | null;
+  contactId: Int8;
+  /**
+   * The categories of templates it covers, sorted; null: recorded before categories, covers all.
+   */
+  covers: string[] | null;
+  /**
+   * Where the proof is: a URL, a file, the number of a document.
+   */
+  evidence: Generated<string>;
+  givenAt: Timestamp;
+  how: string;
+  id: Generated<Int8>;
+  /**
+   * The number at that time: a contact's new number starts without a consent.
+   */
+  phone: string;
+  /**
+   * What the person agreed to.
+   */
+  purpose: string;
+  recordedAt: Generated<Timestamp>;
+  recordedBy: Generated<string>;
+  /**
+   * The words the person read or heard.
+   */
+  wording: Generated<string>;
+  workspaceId: Int8;
+}
+
 export interface WhatsappConversations {
   accountId: Int8;
   assignedTo: Int8 | null;
@@ -1221,40 +1255,6 @@ export interface WhatsappNumbers {
   workspaceId: Int8;
 }
 
-export interface WhatsappOptIns {
-  /**
-   * Where there is no number, the id the consent was given for.
-   */
-  bsuid: string | null;
-  contactId: Int8;
-  /**
-   * The categories of templates it covers, sorted; null: recorded before categories, covers all.
-   */
-  covers: string[] | null;
-  /**
-   * Where the proof is: a URL, a file, the number of a document.
-   */
-  evidence: Generated<string>;
-  givenAt: Timestamp;
-  how: string;
-  id: Generated<Int8>;
-  /**
-   * The number at that time: a contact's new number starts without a consent.
-   */
-  phone: string;
-  /**
-   * What the person agreed to.
-   */
-  purpose: string;
-  recordedAt: Generated<Timestamp>;
-  recordedBy: Generated<string>;
-  /**
-   * The words the person read or heard.
-   */
-  wording: Generated<string>;
-  workspaceId: Int8;
-}
-
 export interface WhatsappTemplates {
   businessAccountId: string;
   category: string;
@@ -1363,10 +1363,10 @@ export interface DB {
   users: Users;
   userTokens: UserTokens;
   whatsappAutomations: WhatsappAutomations;
+  whatsappConsents: WhatsappConsents;
   whatsappConversations: WhatsappConversations;
   whatsappMessages: WhatsappMessages;
   whatsappNumbers: WhatsappNumbers;
-  whatsappOptIns: WhatsappOptIns;
   whatsappTemplates: WhatsappTemplates;
   whatsappWebhookEvents: WhatsappWebhookEvents;
   workspaceImages: WorkspaceImages;

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ConsentPurpose, OptInHow } from '#contracts/whatsapp/consents.ts'
+import type { ConsentHow, ConsentPurpose } from '#contracts/whatsapp/consents.ts'
 
 /** The kinds of messages a consent covers. */
 export const kindWords: Record<ConsentPurpose, string> = {
@@ -9,7 +9,7 @@ export const kindWords: Record<ConsentPurpose, string> = {
 }
 
 /** How consent was given. */
-export const howWords: Record<z.infer<typeof OptInHow>, string> = {
+export const howWords: Record<z.infer<typeof ConsentHow>, string> = {
   form: 'On a form or a website',
   conversation: 'In a conversation on WhatsApp',
   paper: 'On paper',

@@ -1,17 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Input } from '#contracts/endpoint.ts'
-import { whatsappOptIns } from '#contracts/whatsapp/consents.ts'
+import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { api } from '#web/api.ts'
 
 /** The consents recorded for one contact, newest first. */
 export function useConsents(contactId: string) {
   return useQuery({
-    queryKey: ['whatsapp', 'opt-ins', contactId],
-    queryFn: () => api(whatsappOptIns.list, { query: { contactId, limit: 50 } }),
+    queryKey: ['whatsapp', 'consents', contactId],
+    queryFn: () => api(whatsappConsents.list, { query: { contactId, limit: 50 } }),
   })
 }
 
-type Proof = Omit<Input<typeof whatsappOptIns.create>['body'], 'contactIds'>
+type Proof = Omit<Input<typeof whatsappConsents.create>['body'], 'contactIds'>
 const AT_ONCE = 1_000
 
 /** Records one proof for any number of contacts. Returns how many were recorded, and who was skipped and why. */
@@ -22,7 +22,7 @@ export function useConsentRecording() {
       const sum = { recorded: 0, noPhone: 0, optedOut: 0, unknown: 0 }
       for (let from = 0; from < contactIds.length; from += AT_ONCE) {
         const body = { ...proof, contactIds: contactIds.slice(from, from + AT_ONCE) }
-        const { recorded, skipped } = await api(whatsappOptIns.create, { body })
+        const { recorded, skipped } = await api(whatsappConsents.create, { body })
         sum.recorded += recorded
         for (const { reason } of skipped)
           sum[({ no_phone: 'noPhone', opted_out: 'optedOut', unknown: 'unknown' } as const)[reason]]++

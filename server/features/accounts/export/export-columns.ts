@@ -28,7 +28,7 @@ export const WHATSAPP_TEMPLATE = [
   ...['id', 'business_account_id', 'meta_id', 'name', 'language', 'category', 'status', 'reason', 'parameter_format'],
   ...['quality', 'components', 'synced_at', 'created_at'],
 ]
-export const OPT_IN = [
+export const CONSENT = [
   ...[
     'id',
     'contact_id',
@@ -69,7 +69,7 @@ export const IMPORT = [
     'skipped',
     'error_count',
     'consent',
-    'opt_ins',
+    'consents',
     'error',
   ],
   ...['created_at', 'started_at', 'finished_at'],

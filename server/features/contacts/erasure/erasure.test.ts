@@ -64,7 +64,7 @@ async function traces(person: Person, contactId: string, email: string, phone: s
   )
   await sql`insert into whatsapp_webhook_events (workspace_id, account_id, changes, handled_at)
     values (${ws}, ${accountId}, ${JSON.stringify([{ from: wa }])}, now())`.execute(db)
-  await sql`insert into whatsapp_opt_ins (workspace_id, contact_id, phone, how, purpose, evidence, given_at)
+  await sql`insert into whatsapp_consents (workspace_id, contact_id, phone, how, purpose, evidence, given_at)
     values (${ws}, ${contactId}, ${phone}, 'form', 'news', ${`Form of ${email}`}, now())`.execute(db)
   const job = await sql<{
     id: string

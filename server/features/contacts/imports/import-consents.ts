@@ -38,15 +38,15 @@ export async function recordConsents(
     if (part.length === 0) continue
     const same = byEmail ? sql`c.email_key = given.key` : sql`c.email_key is null and c.phone = given.key`
     const result = await sql`
-      insert into whatsapp_opt_ins (workspace_id, contact_id, phone, how, purpose, covers, wording, evidence, given_at, recorded_by)
+      insert into whatsapp_consents (workspace_id, contact_id, phone, how, purpose, covers, wording, evidence, given_at, recorded_by)
       select ${workspaceId}, known.id, known.phone, ${how}, ${purpose}, ${covers}::text[], ${wording}, ${evidence}, ${givenAt}::timestamptz, ${recordedBy}
       from unnest(${part.map((row) => row.key ?? row.phone)}::text[], ${part.map((row) => row.phone)}::text[]) as given (key, phone)
       cross join lateral (select c.id, c.phone from contacts c
         where c.workspace_id = ${workspaceId} and ${same} and c.phone = given.phone limit 1) known
       where not exists (select from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp'
           and s.address_key = known.phone and s.reason in ('unsubscribe', 'complaint'))
-        and not exists (select from whatsapp_opt_ins o where o.workspace_id = ${workspaceId} and o.contact_id = known.id
-          and o.phone = known.phone and o.how = ${how} and o.purpose = ${purpose} and o.covers = ${covers}::text[] and o.given_at = ${givenAt}::timestamptz)`.execute(
+        and not exists (select from whatsapp_consents w where w.workspace_id = ${workspaceId} and w.contact_id = known.id
+          and w.phone = known.phone and w.how = ${how} and w.purpose = ${purpose} and w.covers = ${covers}::text[] and w.given_at = ${givenAt}::timestamptz)`.execute(
       db,
     )
     recorded += Number(result.numAffectedRows ?? 0)

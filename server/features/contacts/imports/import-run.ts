@@ -153,7 +153,7 @@ async function keepIn(
     workspaceId,
     id,
     from,
-    { total: 0, imported: 0, updated: 0, skipped: 0, optIns: 0 },
+    { total: 0, imported: 0, updated: 0, skipped: 0, consents: 0 },
     progress,
   )
   if (!held) throw new TakenOver()
@@ -175,11 +175,11 @@ async function keepIn(
       workspaceId,
       ready.flatMap(({ key, phone }) => key ?? phone ?? []),
     )
-  const optIns = row.consent ? await recordConsents(db, workspaceId, row.consent, ready) : 0
+  const consents = row.consent ? await recordConsents(db, workspaceId, row.consent, ready) : 0
   await insertBadRows(db, workspaceId, id, limits.toStore(bad))
   // A second row with an address of this portion changed a contact, as one in a later portion would.
   const updated = portion.rows - bad.length - imported
-  const tally = { total: portion.rows, imported, updated, skipped: bad.length, optIns }
+  const tally = { total: portion.rows, imported, updated, skipped: bad.length, consents }
   if (!(await store.advance(db, workspaceId, id, from, tally, progress))) throw new TakenOver()
   return bad
 }

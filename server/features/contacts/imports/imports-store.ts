@@ -18,7 +18,7 @@ export interface ImportRow {
   fileSize: string
   mapping: Mapping
   consent: ImportConsent | null
-  optIns: string
+  consents: string
   contactLimit: number | null
   state: 'queued' | 'running' | 'done' | 'failed'
   total: string
@@ -53,7 +53,7 @@ export interface Tally {
   imported: number
   updated: number
   skipped: number
-  optIns: number
+  consents: number
 }
 
 export async function insertImport(
@@ -162,7 +162,7 @@ export async function advance(
       updated: sql<string>`updated + ${tally.updated}`,
       skipped: sql<string>`skipped + ${tally.skipped}`,
       errorCount: sql<string>`error_count + ${tally.skipped}`,
-      optIns: sql<string>`opt_ins + ${tally.optIns}`,
+      consents: sql<string>`consents + ${tally.consents}`,
       progress,
       aliveAt: sql<Date>`now()`,
     })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { type Contact, contacts, lists, suppressions } from '#contracts/contacts/contacts.ts'
 import { imports } from '#contracts/contacts/imports.ts'
-import { whatsappOptIns } from '#contracts/whatsapp/consents.ts'
+import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
 import { runImport } from './import-start.ts'
@@ -312,8 +312,8 @@ test('import: a consent is recorded for the imported numbers, except suppressed 
     ',+44 7400 300002,Benjamin',
   ].join('\n')
   const job = await importing(person, file, { consent: JSON.stringify(consent) })
-  expect(job).toMatchObject({ state: 'done', imported: 4, optIns: 2 })
-  const { items } = await person.api(whatsappOptIns.list, { query: {} })
+  expect(job).toMatchObject({ state: 'done', imported: 4, consents: 2 })
+  const { items } = await person.api(whatsappConsents.list, { query: {} })
   const recorded = items.map(({ phone, how, purpose, evidence, recordedBy, counts }) => [
     phone,
     how,
@@ -335,9 +335,9 @@ test('import: a consent is recorded for the imported numbers, except suppressed 
   // The same file again says nothing new.
   expect(await importing(person, file, { consent: JSON.stringify(consent) })).toMatchObject({
     state: 'done',
-    optIns: 0,
+    consents: 0,
   })
-  expect(await importing(person, file)).toMatchObject({ state: 'done', optIns: null })
+  expect(await importing(person, file)).toMatchObject({ state: 'done', consents: null })
   const refused: [string, string, string][] = [
     [file, '{', 'consent'],
     [file, JSON.stringify({ ...consent, purpose: '' }), 'consent.purpose'],

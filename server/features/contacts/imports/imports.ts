@@ -201,7 +201,7 @@ function present(row: store.ImportRow, errors: { row: string; reason: string }[]
     progress: row.progress,
     errors: errors.map((error) => ({ row: Number(error.row), reason: error.reason })),
     errorCount: Number(row.errorCount),
-    optIns: row.consent ? Number(row.optIns) : null,
+    consents: row.consent ? Number(row.consents) : null,
     error: row.error,
     createdAt: row.createdAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,

@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { ConsentPurpose, OptIn, whatsappOptIns } from '#contracts/whatsapp/consents.ts'
+import type { Consent, ConsentPurpose, whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 
-type NewConsent = z.output<typeof whatsappOptIns.create.body>
+type NewConsent = z.output<typeof whatsappConsents.create.body>
 
 /**
  * A consent that counts for a contact: given for the number it has now, or for its scoped id where it has no number.
  * `purpose`: one that covers this kind of template. Who opted out since is suppressed, which is asked apart.
  */
-export const hasOptIn = (contact: 'c', purpose?: string) => sql<boolean>`exists (
-  select 1 from whatsapp_opt_ins o where o.workspace_id = ${sql.ref(`${contact}.workspace_id`)}
-    and o.contact_id = ${sql.ref(`${contact}.id`)}
-    and case when ${sql.ref(`${contact}.phone`)} is null then o.bsuid = ${sql.ref(`${contact}.bsuid`)} else o.phone = ${sql.ref(`${contact}.phone`)} end
-    ${purpose === undefined ? sql`` : sql`and (o.covers is null or ${purpose.toLowerCase()} = any(o.covers))`})`
+export const hasConsent = (contact: 'c', purpose?: string) => sql<boolean>`exists (
+  select 1 from whatsapp_consents w where w.workspace_id = ${sql.ref(`${contact}.workspace_id`)}
+    and w.contact_id = ${sql.ref(`${contact}.id`)}
+    and case when ${sql.ref(`${contact}.phone`)} is null then w.bsuid = ${sql.ref(`${contact}.bsuid`)} else w.phone = ${sql.ref(`${contact}.phone`)} end
+    ${purpose === undefined ? sql`` : sql`and (w.covers is null or ${purpose.toLowerCase()} = any(w.covers))`})`
 
 /** Whether a contact is suppressed over WhatsApp, under its number or its scoped id. */
 export const isBarred = (contact: 'c') => sql<boolean>`exists (
@@ -24,7 +24,7 @@ export const isBarred = (contact: 'c') => sql<boolean>`exists (
     and s.address_key in (${sql.ref(`${contact}.phone`)}, ${sql.ref(`${contact}.bsuid`)}))`
 
 /** Records consent for contacts that have a number or a scoped id and did not opt out themselves. */
-export async function recordOptIns(db: Db, caller: Caller, given: NewConsent) {
+export async function recordConsents(db: Db, caller: Caller, given: NewConsent) {
   const { contactIds, how, purpose, covers, wording, evidence, givenAt } = given
   if (Date.parse(givenAt) > Date.now() + 60_000)
     throw invalid('givenAt', 'is in the future: record a consent after it was given')
@@ -50,7 +50,7 @@ export async function recordOptIns(db: Db, caller: Caller, given: NewConsent) {
     const taken = rows.filter((row) => !left.has(row.id))
     if (taken.length > 0)
       await db
-        .insertInto('whatsappOptIns')
+        .insertInto('whatsappConsents')
         .values(
           taken.map(({ id, phone, bsuid }) => ({
             workspaceId: caller.workspaceId,
@@ -72,18 +72,18 @@ export async function recordOptIns(db: Db, caller: Caller, given: NewConsent) {
 }
 
 /** Recorded consents, newest first, with whether each still counts. */
-export async function listOptIns(
+export async function listConsents(
   db: Db,
   workspaceId: string,
   page: { limit: number; cursor?: string | undefined; contactId?: string | undefined },
 ) {
-  const { rows } = await sql<Omit<OptIn, 'givenAt' | 'recordedAt'> & { givenAt: Date; recordedAt: Date }>`
-    select o.id, o.contact_id, o.phone, o.bsuid, o.how, o.purpose, o.covers, o.wording, o.evidence, o.given_at, o.recorded_at, o.recorded_by,
-      coalesce(case when c.phone is null then c.bsuid = o.bsuid else c.phone = o.phone end, false) and not ${isBarred('c')} as counts
-    from whatsapp_opt_ins o left join contacts c on c.workspace_id = o.workspace_id and c.id = o.contact_id
-    where o.workspace_id = ${workspaceId} ${page.cursor ? sql`and o.id < ${page.cursor}` : sql``}
-      ${page.contactId ? sql`and o.contact_id = ${page.contactId}` : sql``}
-    order by o.id desc limit ${page.limit + 1}`.execute(db)
+  const { rows } = await sql<Omit<Consent, 'givenAt' | 'recordedAt'> & { givenAt: Date; recordedAt: Date }>`
+    select w.id, w.contact_id, w.phone, w.bsuid, w.how, w.purpose, w.covers, w.wording, w.evidence, w.given_at, w.recorded_at, w.recorded_by,
+      coalesce(case when c.phone is null then c.bsuid = w.bsuid else c.phone = w.phone end, false) and not ${isBarred('c')} as counts
+    from whatsapp_consents w left join contacts c on c.workspace_id = w.workspace_id and c.id = w.contact_id
+    where w.workspace_id = ${workspaceId} ${page.cursor ? sql`and w.id < ${page.cursor}` : sql``}
+      ${page.contactId ? sql`and w.contact_id = ${page.contactId}` : sql``}
+    order by w.id desc limit ${page.limit + 1}`.execute(db)
   const { items: shown, nextCursor } = takePage(rows, page.limit)
   const items = shown.map((row) => ({
     ...row,
@@ -94,19 +94,19 @@ export async function listOptIns(
 }
 
 /** How many members of lists could be written to over WhatsApp, and why others could not. Lists of others count as empty. */
-export async function optInSummary(db: Db, workspaceId: string, listIds: string) {
+export async function summarizeConsents(db: Db, workspaceId: string, listIds: string) {
   const ids = listIds.split(',').filter(Boolean)
   if (ids.some((id) => !/^[1-9]\d{0,17}$/.test(id))) throw invalid('listIds', 'are ids, comma-separated')
   const covering = (purpose: ConsentPurpose) =>
-    sql`count(*) filter (where not barred and ${hasOptIn('c', purpose)}) as ${sql.ref(purpose)}`
-  type Count = 'members' | 'withPhone' | 'scopedOnly' | 'optedIn' | 'optedOut' | 'collected' | ConsentPurpose
+    sql`count(*) filter (where not barred and ${hasConsent('c', purpose)}) as ${sql.ref(purpose)}`
+  type Count = 'members' | 'withPhone' | 'scopedOnly' | 'consented' | 'optedOut' | 'collected' | ConsentPurpose
   const { rows } = await sql<Record<Count, string>>`
     select count(*) as members, count(c.phone) as with_phone,
       count(*) filter (where c.phone is null and c.bsuid is not null) as scoped_only,
-      count(*) filter (where not barred and ${hasOptIn('c')}) as opted_in,
+      count(*) filter (where not barred and ${hasConsent('c')}) as consented,
       ${covering('marketing')}, ${covering('utility')}, ${covering('authentication')},
       count(*) filter (where barred) as opted_out,
-      count(*) filter (where c.source = 'collected' and not ${hasOptIn('c')}) as collected
+      count(*) filter (where c.source = 'collected' and not ${hasConsent('c')}) as collected
     from contacts c cross join lateral (select ${isBarred('c')} as barred) as found
     where c.workspace_id = ${workspaceId} and c.id in (
       select contact_id from list_members where workspace_id = ${workspaceId} and list_id = any(${ids}::bigint[]) and status = 'confirmed')`.execute(
@@ -117,7 +117,7 @@ export async function optInSummary(db: Db, workspaceId: string, listIds: string)
     members: count('members'),
     withPhone: count('withPhone'),
     scopedOnly: count('scopedOnly'),
-    optedIn: count('optedIn'),
+    consented: count('consented'),
     covers: { marketing: count('marketing'), utility: count('utility'), authentication: count('authentication') },
     optedOut: count('optedOut'),
     collected: count('collected'),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
-import { hasOptIn } from '../consents/consents.ts'
+import { hasConsent } from '../consents/consents.ts'
 
 /** A contact as far as WhatsApp can reach them. */
 export interface Reachable {
@@ -23,10 +23,10 @@ export async function refuseUncovered(
   category?: string,
 ): Promise<void> {
   const { rows } = await sql<{ any: boolean; covers: boolean }>`
-    select ${hasOptIn('c')} as any, ${hasOptIn('c', category)} as covers from contacts c
+    select ${hasConsent('c')} as any, ${hasConsent('c', category)} as covers from contacts c
     where c.workspace_id = ${workspaceId} and c.id = ${contactId}`.execute(db)
   const [found] = rows
-  if (!found?.any) throw conflict('no_opt_in', NO_CONSENT)
+  if (!found?.any) throw conflict('no_consent', NO_CONSENT)
   if (category !== undefined && !found.covers)
     throw conflict(
       'other_purpose',

@@ -119,9 +119,9 @@ export async function reply(
 async function refuseUnasked({ db }: Pick<WhatsAppServices, 'db'>, row: store.ConversationRow, outgoing: Outgoing) {
   if (row.optedOut && (outgoing.category === 'marketing' || row.windowEndsAt === null))
     throw conflict('opted_out', 'This person opted out. Nothing was sent; only the person can change that.')
-  if (row.windowEndsAt === null && !row.optedIn)
+  if (row.windowEndsAt === null && !row.hasConsent)
     throw conflict(
-      'no_opt_in',
+      'no_consent',
       'This person has no recorded consent to be written to on WhatsApp. Record how and when it was given, or wait until they write.',
     )
   if (row.windowEndsAt === null)

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { contacts, suppressions } from '#contracts/contacts/contacts.ts'
 import { sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
-import { whatsappOptIns } from '#contracts/whatsapp/consents.ts'
+import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
 import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
@@ -110,7 +110,7 @@ test('inbox: after 24 hours only a template with a recorded consent is sent', as
   }
   await expect(ada.api(whatsappConversations.reply, { params, body: { message } })).rejects.toMatchObject({
     status: 409,
-    code: 'no_opt_in',
+    code: 'no_consent',
   })
   await expect(
     ada.api(whatsappConversations.reply, { params, body: { message: { ...message, variables: {} } } }),
@@ -127,8 +127,8 @@ test('inbox: after 24 hours only a template with a recorded consent is sent', as
     templateId: template?.id ?? '',
     variables: message.variables,
   }
-  await expect(ada.api(whatsappConversations.start, { body: start })).rejects.toMatchObject({ code: 'no_opt_in' })
-  await ada.api(whatsappOptIns.create, {
+  await expect(ada.api(whatsappConversations.start, { body: start })).rejects.toMatchObject({ code: 'no_consent' })
+  await ada.api(whatsappConsents.create, {
     body: {
       contactIds: [contact.id],
       how: 'form',
@@ -138,9 +138,12 @@ test('inbox: after 24 hours only a template with a recorded consent is sent', as
     },
   })
   // Made a contact after the first word: the conversation is theirs.
-  expect(await ada.api(whatsappConversations.get, { params })).toMatchObject({ contactId: contact.id, optedIn: true })
+  expect(await ada.api(whatsappConversations.get, { params })).toMatchObject({
+    contactId: contact.id,
+    hasConsent: true,
+  })
   const started = await ada.api(whatsappConversations.start, { body: start })
-  expect(started).toMatchObject({ id: conversation.id, contactId: contact.id, optedIn: true })
+  expect(started).toMatchObject({ id: conversation.id, contactId: contact.id, hasConsent: true })
   expect((await world.chat(number.phoneNumberId, '447911123457')).at(-1)).toMatchObject({
     kind: 'template',
     text: 'Hi Grace, your order A-7 is on its way.',
@@ -169,7 +172,7 @@ test('consent: it is recorded for a phone number, and not for a person who opted
     covers: ['marketing' as const],
     givenAt: '2026-10-01T10:00:00Z',
   }
-  expect(await ada.api(whatsappOptIns.create, { body })).toEqual({
+  expect(await ada.api(whatsappConsents.create, { body })).toEqual({
     recorded: 1,
     skipped: [
       { contactId: noPhone, reason: 'no_phone' },
@@ -178,14 +181,14 @@ test('consent: it is recorded for a phone number, and not for a person who opted
     ],
   })
   const counts = async () =>
-    (await ada.api(whatsappOptIns.list, { query: { contactId: params.id } })).items.map((one) => one.counts)
+    (await ada.api(whatsappConsents.list, { query: { contactId: params.id } })).items.map((one) => one.counts)
   expect(await counts()).toEqual([true])
   await ada.api(contacts.update, { params, body: { phone: '+447911123460' } })
   expect(await counts()).toEqual([false])
   await expect(
-    ada.api(whatsappOptIns.create, { body: { ...body, givenAt: '2099-01-01T00:00:00Z' } }),
+    ada.api(whatsappConsents.create, { body: { ...body, givenAt: '2099-01-01T00:00:00Z' } }),
   ).rejects.toMatchObject({ status: 400 })
-  const change = t.services.db.updateTable('whatsappOptIns').set({ purpose: 'anything' }).execute()
+  const change = t.services.db.updateTable('whatsappConsents').set({ purpose: 'anything' }).execute()
   await expect(change).rejects.toThrow('never changed')
 })
 
@@ -313,7 +316,7 @@ test('inbox: a conversation is assigned, noted and closed, and a new message ope
   expect(list.items.map((one) => one.id)).toEqual([conversation.id])
 })
 
-test('consent: the summary of lists counts opted-in, opted-out and collected contacts', async () => {
+test('consent: the summary of lists counts consented, opted-out and collected contacts', async () => {
   const eve = await t.person()
   const listId = await phonesList(t.services, eve, phones(2, 900))
   const found = await phonesList(t.services, eve, phones(2, 910), false)
@@ -324,12 +327,12 @@ test('consent: the summary of lists counts opted-in, opted-out and collected con
     .where('phone', '=', '+447400000910')
     .execute()
   await eve.api(suppressions.create, { body: { address: '+447400000901', channel: 'whatsapp' } })
-  expect(await eve.api(whatsappOptIns.state, { query: { listIds: `${listId},${found}` } })).toEqual({
+  expect(await eve.api(whatsappConsents.state, { query: { listIds: `${listId},${found}` } })).toEqual({
     members: 4,
     withPhone: 4,
     scopedOnly: 0,
     covers: { marketing: 1, utility: 1, authentication: 1 },
-    optedIn: 1,
+    consented: 1,
     optedOut: 1,
     collected: 1,
   })

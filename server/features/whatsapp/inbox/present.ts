@@ -18,7 +18,7 @@ export function presentConversation(row: store.ConversationRow): Conversation {
     lastInAt: row.lastInAt?.toISOString() ?? null,
     windowEndsAt: row.windowEndsAt?.toISOString() ?? null,
     optedOut: row.optedOut,
-    optedIn: row.optedIn,
+    hasConsent: row.hasConsent,
     heldUntil: row.heldUntil?.toISOString() ?? null,
   }
 }

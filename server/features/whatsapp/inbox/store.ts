@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
-import { hasOptIn } from '../consents/consents.ts'
+import { hasConsent } from '../consents/consents.ts'
 
 export interface ConversationRow {
   id: string
@@ -24,7 +24,7 @@ export interface ConversationRow {
   flow: unknown
   changedAt: Date
   optedOut: boolean
-  optedIn: boolean
+  hasConsent: boolean
 }
 
 // By the clock of the database, which all processes share.
@@ -35,7 +35,7 @@ const shown = sql`
   case when v.last_in_at > now() - interval '24 hours' then v.last_in_at + interval '24 hours' end as window_ends_at,
   case when v.held_until > now() then v.held_until end as held_until,
   exists (select 1 from suppressions s where s.workspace_id = v.workspace_id and s.channel = 'whatsapp' and s.address_key in (v.phone, v.bsuid)) as opted_out,
-  coalesce(${hasOptIn('c')}, false) as opted_in`
+  coalesce(${hasConsent('c')}, false) as has_consent`
 // A contact made after the first word, by an import perhaps, is the person's all the same.
 const joined = sql`
   left join contacts c on c.workspace_id = v.workspace_id and c.id = coalesce(v.contact_id, (

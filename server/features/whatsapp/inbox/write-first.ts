@@ -86,7 +86,7 @@ export async function writeToOwn(
   return sendTo(services, account, receiver, { ...outgoing, content, isFirst: true, authorId: userId })
 }
 
-/** Writes first to a contact who opted in, with a template. */
+/** Writes first to a contact who gave consent, with a template. */
 export async function startConversation(
   services: WhatsAppServices,
   caller: Caller,

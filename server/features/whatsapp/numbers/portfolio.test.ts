@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
-import { whatsappOptIns } from '#contracts/whatsapp/consents.ts'
+import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
 import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
@@ -107,7 +107,7 @@ test('portfolio: its numbers share one limit, even in two workspaces, and no oth
   const write = async (phone: string) => {
     const { items } = await ada.api(contacts.list, { query: { q: phone } })
     const contact = items[0] ?? (await ada.api(contacts.create, { body: { phone } }))
-    await ada.api(whatsappOptIns.create, {
+    await ada.api(whatsappConsents.create, {
       body: {
         contactIds: [contact.id],
         how: 'form',

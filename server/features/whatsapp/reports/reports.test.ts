@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contacts } from '#contracts/contacts/contacts.ts'
-import { whatsappOptIns } from '#contracts/whatsapp/consents.ts'
+import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
 import { whatsappStats } from '#contracts/whatsapp/reports.ts'
 import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
@@ -20,7 +20,7 @@ test('WhatsApp report: sent, delivered, read, replied, failed, opt-outs and cost
   const people = ['+447400300001', '+447400300002', '+447700900126', '+14155550123', '+85291234567']
   for (const phone of people) {
     const { id } = await ada.api(contacts.create, { body: { phone } })
-    await ada.api(whatsappOptIns.create, {
+    await ada.api(whatsappConsents.create, {
       body: {
         contactIds: [id],
         how: 'purchase',

@@ -44,7 +44,7 @@ test.each([
   ['quota_used_up', 'email', { to: '/plan' }],
   ['replies_unseen', 'gmail', { to: '/gmail-sender' }],
   ['content_html', 'email', { step: 'template' }],
-  ['no_opt_in', 'whatsapp', { to: '/contacts' }],
+  ['no_consent', 'whatsapp', { to: '/contacts' }],
   ['needs_number', 'whatsapp', { step: 'recipients' }],
 ] as const)('wizard: the problem %s of %s leads to the step or page that fixes it', (code, channel, place) => {
   expect(channels[channel].fixes[code]).toMatchObject(place)

@@ -37,7 +37,7 @@ export function HowScrapingWorks({ wording }: { wording: Wording }) {
       <section>
         <h2 className="flex items-center gap-2 text-base font-semibold">
           <Scale aria-hidden="true" className="size-4 text-muted" />
-          Public doesn’t mean opted in
+          Being public isn’t consent
         </h2>
         <p className="mt-2">
           {wording.kind === 'email'

@@ -80,8 +80,11 @@ export function ConversationHead({ conversation, back, onConsents }: Conversatio
             opted out
           </Badge>
         ) : (
-          <Badge tone={conversation.optedIn ? 'good' : 'neutral'} shape={conversation.optedIn ? 'check' : 'dashed'}>
-            {conversation.optedIn ? 'consent recorded' : 'no consent recorded'}
+          <Badge
+            tone={conversation.hasConsent ? 'good' : 'neutral'}
+            shape={conversation.hasConsent ? 'check' : 'dashed'}
+          >
+            {conversation.hasConsent ? 'consent recorded' : 'no consent recorded'}
           </Badge>
         )}
         {closed && <Badge shape="minus">closed</Badge>}

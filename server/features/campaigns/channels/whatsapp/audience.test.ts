@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { contacts, lists, suppressions } from '#contracts/contacts/contacts.ts'
-import { type ConsentPurpose, whatsappOptIns } from '#contracts/whatsapp/consents.ts'
+import { type ConsentPurpose, whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { untilState } from '#server/testing/campaign.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 const agree = (person: Person, contactId: string, covers: ConsentPurpose[]) =>
-  person.api(whatsappOptIns.create, {
+  person.api(whatsappConsents.create, {
     body: { contactIds: [contactId], how: 'form', purpose: 'as it says', covers, givenAt: '2026-01-01T00:00:00Z' },
   })
 const check = (person: Person, id: string) => person.api(campaigns.check, { params: { id } })
@@ -51,7 +51,7 @@ test('WhatsApp audience: only contacts with consent for the category are sent to
   await ada.api(suppressions.create, { body: { address: out, channel: 'whatsapp', reason: 'unsubscribe' } })
   // Of before kinds were told apart: it goes on to cover what it covered.
   await t.services.db
-    .insertInto('whatsappOptIns')
+    .insertInto('whatsappConsents')
     .values({
       workspaceId: ada.workspaceId,
       contactId: ids.get(old) ?? '',
@@ -61,8 +61,8 @@ test('WhatsApp audience: only contacts with consent for the category are sent to
       givenAt: new Date(),
     })
     .execute()
-  expect(await ada.api(whatsappOptIns.state, { query: { listIds: listId } })).toMatchObject({
-    optedIn: 4,
+  expect(await ada.api(whatsappConsents.state, { query: { listIds: listId } })).toMatchObject({
+    consented: 4,
     covers: { marketing: 3, utility: 3, authentication: 2 },
   })
   const offer = await whatsAppDraft(ada, account.id, [listId], {
@@ -71,7 +71,7 @@ test('WhatsApp audience: only contacts with consent for the category are sent to
   })
   const left = [
     { reason: 'other_purpose', people: 1 },
-    { reason: 'no_opt_in', people: 1 },
+    { reason: 'no_consent', people: 1 },
     { reason: 'opted_out', people: 1 },
     { reason: 'no_phone', people: 1 },
   ]
@@ -95,7 +95,7 @@ test('WhatsApp audience: only contacts with consent for the category are sent to
       [both, 'sent', ''],
       [old, 'sent', ''],
       [orders, 'suppressed', 'other_purpose'],
-      [none, 'suppressed', 'no_opt_in'],
+      [none, 'suppressed', 'no_consent'],
       [out, 'suppressed', 'unsubscribe'],
     ]),
   )
@@ -152,15 +152,15 @@ test('WhatsApp audience: a person with a scoped id only becomes a contact, gets 
     'body.2': { from: 'text' as const, text: 'A-1' },
   }
   const first = await whatsAppDraft(ada, account.id, [listId], { variables })
-  expect(await check(ada, first.id)).toMatchObject({ recipients: 0, excluded: [{ reason: 'no_opt_in', people: 1 }] })
+  expect(await check(ada, first.id)).toMatchObject({ recipients: 0, excluded: [{ reason: 'no_consent', people: 1 }] })
   expect(await agree(ada, contactId, ['utility', 'marketing', 'authentication'])).toMatchObject({
     recorded: 1,
     skipped: [],
   })
-  expect(await ada.api(whatsappOptIns.state, { query: { listIds: listId } })).toMatchObject({
+  expect(await ada.api(whatsappConsents.state, { query: { listIds: listId } })).toMatchObject({
     withPhone: 0,
     scopedOnly: 1,
-    optedIn: 1,
+    consented: 1,
   })
   expect(await check(ada, first.id)).toMatchObject({ ok: true, recipients: 1, excluded: [] })
   await ada.api(campaigns.send, { params: { id: first.id }, body: {} })
@@ -210,7 +210,7 @@ test('WhatsApp test: own numbers need no consent, are limited, and opted-out one
   const tryOn = (to: string, own = true) => ada.api(campaigns.test, { params: { id }, body: { to, own } })
   const mine = phones(7, 30)
   const [first = '', second = '', ...more] = mine
-  await expect(tryOn(first, false)).rejects.toMatchObject({ status: 409, code: 'no_opt_in' })
+  await expect(tryOn(first, false)).rejects.toMatchObject({ status: 409, code: 'no_consent' })
   expect(await tryOn(first)).toMatchObject({ ok: true, message: `Sent to ${first}.` })
   // What only contacts have is Meta's example of it.
   expect(await world.chat(number.phoneNumberId, first.slice(1))).toMatchObject([

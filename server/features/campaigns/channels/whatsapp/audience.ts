@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Exclusion } from '#contracts/campaigns/check.ts'
-import { hasOptIn } from '#server/features/whatsapp/index.ts'
+import { hasConsent } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Reach } from '../../sending/claims.ts'
 
@@ -10,8 +10,8 @@ import type { Reach } from '../../sending/claims.ts'
  */
 export const caseObstacle = (category: string | undefined, barred: RawBuilder<unknown>) => sql<string | null>`case
   when ${barred} is not null then ${barred}
-  when not ${hasOptIn('c')} then 'no_opt_in'
-  when not ${hasOptIn('c', category)} then 'other_purpose'
+  when not ${hasConsent('c')} then 'no_consent'
+  when not ${hasConsent('c', category)} then 'other_purpose'
   ${category?.toLowerCase() === 'authentication' ? sql`when c.phone is null then 'needs_number'` : sql``} end`
 
 /** Whom a template of a category reaches: contacts with a number or scoped id whose consent covers it. */
@@ -19,8 +19,8 @@ export const whatsAppReach = (category: string): Reach => ({
   address: sql`coalesce(c.phone, c.bsuid)`,
   keys: sql`c.phone, c.bsuid`,
   suppressed: 'whatsapp',
-  obstacles: sql`when not ${hasOptIn('c')} then 'no_opt_in'
-      when not ${hasOptIn('c', category)} then 'other_purpose'
+  obstacles: sql`when not ${hasConsent('c')} then 'no_consent'
+      when not ${hasConsent('c', category)} then 'other_purpose'
       ${category.toLowerCase() === 'authentication' ? sql`when c.phone is null then 'needs_number'` : sql``}`,
 })
 
@@ -76,7 +76,7 @@ export interface Audience {
 const OBSTACLES: Record<string, Exclusion['reason']> = {
   unsubscribe: 'opted_out',
   complaint: 'opted_out',
-  no_opt_in: 'no_opt_in',
+  no_consent: 'no_consent',
   other_purpose: 'other_purpose',
   needs_number: 'needs_number',
 }

@@ -47,10 +47,10 @@ test('WhatsApp campaign: each recipient with consent gets the template once, and
   await ada.api(campaigns.update, { params: { id }, body: { listIds: [listId, stranger] } })
   const checked = await check(ada, id)
   expect(checked).toMatchObject({ ok: true, recipients: 3 })
-  expect(codes(checked, 'warning')).toEqual(['no_opt_in'])
+  expect(codes(checked, 'warning')).toEqual(['no_consent'])
   await send()
   expect((await untilState(ada, id, ['sent'])).counts).toMatchObject({ recipients: 4, sent: 3, suppressed: 1 })
-  expect((await rows(ada, id)).find(({ state }) => state === 'suppressed')).toMatchObject({ reason: 'no_opt_in' })
+  expect((await rows(ada, id)).find(({ state }) => state === 'suppressed')).toMatchObject({ reason: 'no_consent' })
   const [first] = await world.chat(number.phoneNumberId, '447400000001')
   expect(first).toMatchObject({ kind: 'template', text: 'Hi Person, your order A-1 is on its way.' })
   expect(await world.chat(number.phoneNumberId, '447400000001')).toHaveLength(1)
@@ -74,7 +74,7 @@ test('WhatsApp campaign: missing values and an unusable template are found befor
   const { ada, account, listId, id, send } = await ready(phones(2))
   const bare = await ada.api(contacts.create, { body: { phone: '+447400000009', lists: [listId] } })
   await t.services.db
-    .insertInto('whatsappOptIns')
+    .insertInto('whatsappConsents')
     .values({
       workspaceId: ada.workspaceId,
       contactId: bare.id,
@@ -119,7 +119,7 @@ test('WhatsApp campaign: a test goes to the number of a contact with consent onl
   expect((await show(ada, id)).counts).toMatchObject({ recipients: 0, sent: 0 })
   await ada.api(contacts.create, { body: { phone: '+447400000002' } })
   for (const to of ['+447400000002', '+447400000003'])
-    await expect(tryTo(to), to).rejects.toMatchObject({ status: 409, code: 'no_opt_in' })
+    await expect(tryTo(to), to).rejects.toMatchObject({ status: 409, code: 'no_consent' })
   await expect(tryTo('ada@example.com')).rejects.toMatchObject({ status: 400 })
   await t.services.db
     .insertInto('suppressions')

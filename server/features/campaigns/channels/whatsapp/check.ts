@@ -69,7 +69,7 @@ function exclusionProblems({ people, recipients, excluded }: Audience, category 
   const of = new Map(excluded.map(({ reason, people }) => [reason, people]))
   const kind = category.toLowerCase()
   const all = `of ${say(people)} ${people === 1 ? 'person' : 'people'}`
-  const without = of.get('no_opt_in') ?? 0
+  const without = of.get('no_consent') ?? 0
   const uncovered = of.get('other_purpose') ?? 0
   const numberless = of.get('needs_number') ?? 0
   const opted = (of.get('opted_out') ?? 0) + (of.get('unreachable') ?? 0)
@@ -84,7 +84,7 @@ function exclusionProblems({ people, recipients, excluded }: Audience, category 
           )
         : uncovered === 0
           ? error(
-              'no_opt_in',
+              'no_consent',
               `The campaign has no recipients: none ${all} with a phone number has a recorded consent. ${CONSENT}`,
             )
           : error(
@@ -96,7 +96,7 @@ function exclusionProblems({ people, recipients, excluded }: Audience, category 
     if (count > 0 && recipients > 0)
       problems.push(warning(code, `${say(count)} ${all} ${count === 1 ? 'is' : 'are'} skipped: ${why}`))
   }
-  left(without, 'no_opt_in', `no consent is recorded for them. ${CONSENT}`)
+  left(without, 'no_consent', `no consent is recorded for them. ${CONSENT}`)
   left(
     uncovered,
     'other_purpose',

@@ -141,7 +141,7 @@ test('error codes: a number that two campaigns could not reach is excluded from 
   const [gone = ''] = phones(1, 900)
   const { id } = await person.api(contacts.create, { body: { phone: gone } })
   await t.services.db
-    .insertInto('whatsappOptIns')
+    .insertInto('whatsappConsents')
     .values({
       workspaceId: person.workspaceId,
       contactId: id,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { SpliceError } from '#server/engine/index.ts'
-import { findAccount, findVariables, hasOptIn, writeFirst, writeToOwn } from '#server/features/whatsapp/index.ts'
+import { findAccount, findVariables, hasConsent, writeFirst, writeToOwn } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, invalid } from '#server/platform/http/refusal.ts'
@@ -17,7 +17,7 @@ type Contact = Person & { id: string; bsuid: string | null }
 async function findPerson(db: Db, workspaceId: string, phone: string): Promise<Contact | undefined> {
   const { rows } = await sql<Contact>`
     select c.id, c.name, coalesce(c.email, '') as email, c.phone, c.bsuid, c.attributes from contacts c
-    where c.workspace_id = ${workspaceId} and c.phone = ${phone} order by ${hasOptIn('c')} desc, c.id limit 1`.execute(
+    where c.workspace_id = ${workspaceId} and c.phone = ${phone} order by ${hasConsent('c')} desc, c.id limit 1`.execute(
     db,
   )
   return rows[0]
@@ -74,7 +74,7 @@ export async function testWhatsApp(
   const person = await findPerson(db, workspaceId, phone)
   if (!person && !isOwn)
     throw conflict(
-      'no_opt_in',
+      'no_consent',
       `No contact has the number ${phone}. If it is your own, say so. Otherwise add a contact, record their consent for WhatsApp, then send the test.`,
     )
   const example = asExample(plan, phone)

@@ -37,7 +37,7 @@ const whatsappFixes: Record<WhatsAppProblemCode, FixPlace> = {
   variable_missing: template,
   variable_empty: template,
   media_address: template,
-  no_opt_in: consents,
+  no_consent: consents,
   other_purpose: consents,
   needs_number: recipients,
   no_phone: recipients,

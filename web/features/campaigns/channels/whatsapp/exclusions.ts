@@ -2,7 +2,7 @@ import type { Exclusion } from '#contracts/campaigns/check.ts'
 import { formatNumber } from '#web/ui/lib/format.ts'
 
 const why = (category: string): Record<Exclusion['reason'], string> => ({
-  no_opt_in: 'without recorded consent',
+  no_consent: 'without recorded consent',
   other_purpose: `whose consent does not cover ${category} messages`,
   opted_out: 'opted out',
   unreachable: 'undeliverable before',

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { z } from 'zod'
-import { ConsentPurpose, whatsappOptIns } from '#contracts/whatsapp/consents.ts'
+import { ConsentPurpose, whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { api } from '#web/api.ts'
 import { RecipientsStep, type StepProps } from '#web/features/campaigns/index.ts'
 import { kindWords } from '#web/features/consents/index.ts'
@@ -23,12 +23,12 @@ export function AudienceStep(props: StepProps) {
   )
 }
 
-type Summary = z.output<typeof whatsappOptIns.state.response>
+type Summary = z.output<typeof whatsappConsents.state.response>
 
 function Consents({ listIds, kind }: { listIds: string[]; kind: ConsentPurpose | undefined }) {
   const query = useQuery({
-    queryKey: ['whatsapp', 'opt-ins', 'summary', listIds],
-    queryFn: () => api(whatsappOptIns.state, { query: { listIds: listIds.join(',') } }),
+    queryKey: ['whatsapp', 'consents', 'summary', listIds],
+    queryFn: () => api(whatsappConsents.state, { query: { listIds: listIds.join(',') } }),
     placeholderData: keepPreviousData,
     // People are imported, and consents recorded, in another tab meanwhile.
     refetchInterval: 10_000,
@@ -44,11 +44,11 @@ const findConsentPurpose = (category: string | undefined): ConsentPurpose | unde
 
 /** Who gets it and who does not. `kind`: of the template, once one is chosen; before, all that is known is who could. */
 function Shares({ summary, kind }: { summary: Summary; kind: ConsentPurpose | undefined }) {
-  const { members, withPhone, scopedOnly, optedIn, covers, optedOut, collected } = summary
-  const withoutConsent = Math.max(0, withPhone + scopedOnly - optedIn - optedOut)
+  const { members, withPhone, scopedOnly, consented, covers, optedOut, collected } = summary
+  const withoutConsent = Math.max(0, withPhone + scopedOnly - consented - optedOut)
   // Without a template it is certain only where everybody who agreed agreed to every kind.
-  const differs = Object.values(covers).some((count) => count !== optedIn)
-  const gets = kind ? covers[kind] : optedIn
+  const differs = Object.values(covers).some((count) => count !== consented)
+  const gets = kind ? covers[kind] : consented
   const certain = kind !== undefined || !differs
   const lines = [
     {
@@ -56,7 +56,7 @@ function Shares({ summary, kind }: { summary: Summary; kind: ConsentPurpose | un
       text: certain ? 'gave WhatsApp consent and will get it' : 'gave WhatsApp consent',
     },
     {
-      count: optedIn - gets,
+      count: consented - gets,
       text: `gave consent for other messages, not for ${kind && kindWords[kind]}, and are skipped`,
     },
     { count: withoutConsent, text: 'have no recorded consent and are skipped' },
