@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { accounts } from '#contracts/accounts/accounts.ts'
 import { sharedApp, type TestApp } from '#server/testing/app.ts'
@@ -117,10 +118,16 @@ test.each(['login', 'signup', 'forgot-password', 'resend-verification'])(
   'login limits: %s asks the database the same for an unknown and a known address',
   async (path) => {
     const rest = { login: { password: 'wrong' }, signup: { name: 'X', password: PASSWORD } }[path] ?? {}
-    const known = await t.person()
-    const statements: string[][] = []
-    for (const email of [known.email, `unknown-${path}@example.com`])
-      statements.push(await traceStatements(() => post(path, { email, ...rest })))
+    // A statement that waited for the connection of a traced one is noted with it, so one pair that is equal is enough:
+    // what an address changes would be in every pair.
+    let statements: string[][] = []
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const known = await t.person()
+      statements = []
+      for (const email of [known.email, `unknown${attempt}-${path}@example.com`])
+        statements.push(await traceStatements(() => post(path, { email, ...rest })))
+      if (isDeepStrictEqual(statements[0], statements[1])) break
+    }
     expect(statements[0]?.length).toBeGreaterThan(0)
     expect(statements[1]).toEqual(statements[0])
   },

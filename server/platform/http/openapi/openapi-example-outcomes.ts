@@ -20,7 +20,7 @@ export const OUTCOME_VALUES: Record<string, unknown> = {
   'skipped.reason': 'The post has no title.',
   'refused.reason': 'is not on the public internet',
   'failures.reason': 'Message undeliverable',
-  'campaigns.reason': ['No such mailbox', 'no_opt_in'],
+  'campaigns.reason': ['No such mailbox', 'no_consent'],
   'billing.reason': 'requested_by_customer',
   'closedBy.reason': 'requested_by_customer',
   'planClosedBy.reason': 'requested_by_customer',
