@@ -82,9 +82,8 @@ test('scraper: a URL in a private network is refused with the reason, and the en
   await page.getByRole('button', { name: 'Pause' }).click()
 })
 
-test('scraper: by mouse, a scrape is started, paused, stopped, filtered, exported and added to a list', async () => {
-  const person = await t.person({ plan: 'pro' })
-  const page = await openPage(browser, t.address, { token: person.token })
+/** Starts a scrape of the bakery from the dashboard, and sees addresses come in, the newest on top. */
+async function startScrape(page: Page) {
   await page.goto('/dashboard')
   await page.getByRole('navigation', { name: 'Tools' }).getByRole('link', { name: 'Email Scraper' }).click()
   await page.getByLabel('Sites or pages').fill(`${site.url}/`)
@@ -98,7 +97,53 @@ test('scraper: by mouse, a scrape is started, paused, stopped, filtered, exporte
   await page.waitForFunction(() => /^\d+ found · /.test(document.title))
   // They come while one looks on, the newest on top.
   await page.waitForFunction(() => document.querySelectorAll('tr[data-index]').length > 6)
+}
 
+/** Exports the one address that is shown, as CSV and as a workbook. */
+async function exportBoth(page: Page) {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  const csv = readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  expect(csv).toHaveLength(2)
+  expect(csv[1]).toMatch(/info@bakery-test\.de.*role/)
+  const [book] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export XLSX' }).click(),
+  ])
+  expect(
+    readFileSync(await book.path())
+      .subarray(0, 2)
+      .toString(),
+  ).toBe('PK')
+}
+
+/** Adds the one address to a list with a lawful basis, which its contact shows. */
+async function addToList(page: Page) {
+  await page.getByRole('button', { name: 'Add to list' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Add 1 address' }).click()
+  await dialog.getByText(/You can choose “I don’t know yet”/).waitFor()
+  await dialog.getByLabel('List name').fill('Bakeries')
+  await dialog.getByLabel('Legitimate interest').check()
+  await dialog.getByLabel('Details').fill('We sell flour,\nthey bake.')
+  await dialog.getByRole('button', { name: 'Add 1 address' }).click()
+  await dialog.getByText('1 address added to the list').waitFor()
+  await dialog.getByRole('link', { name: 'View list' }).click()
+  await page.getByRole('table').getByText('info@bakery-test.de').waitFor()
+  await page.getByRole('table').getByRole('button', { name: 'info@bakery-test.de' }).click()
+  const found = page.getByRole('region', { name: 'Source' })
+  await found.getByText('lawful basis: legitimate interest').waitFor()
+  await found.getByText('We sell flour, they bake.').waitFor()
+}
+
+test('scraper: by mouse, a scrape is started, paused, stopped, filtered, exported and added to a list', async () => {
+  const person = await t.person({ plan: 'pro' })
+  const page = await openPage(browser, t.address, { token: person.token })
+  await startScrape(page)
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByText('Paused', { exact: true }).first().waitFor()
   await page.getByRole('button', { name: 'Resume' }).click()
@@ -139,40 +184,8 @@ test('scraper: by mouse, a scrape is started, paused, stopped, filtered, exporte
   expect(await panel.getByRole('link').getAttribute('rel')).toBe('noopener noreferrer nofollow')
   await page.keyboard.press('Escape')
 
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
-  ])
-  const csv = readFileSync(await file.path(), 'utf8')
-    .trim()
-    .split('\r\n')
-  expect(csv).toHaveLength(2)
-  expect(csv[1]).toMatch(/info@bakery-test\.de.*role/)
-  const [book] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export XLSX' }).click(),
-  ])
-  expect(
-    readFileSync(await book.path())
-      .subarray(0, 2)
-      .toString(),
-  ).toBe('PK')
-
-  await page.getByRole('button', { name: 'Add to list' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Add 1 address' }).click()
-  await dialog.getByText(/You can choose “I don’t know yet”/).waitFor()
-  await dialog.getByLabel('List name').fill('Bakeries')
-  await dialog.getByLabel('Legitimate interest').check()
-  await dialog.getByLabel('Details').fill('We sell flour,\nthey bake.')
-  await dialog.getByRole('button', { name: 'Add 1 address' }).click()
-  await dialog.getByText('1 address added to the list').waitFor()
-  await dialog.getByRole('link', { name: 'View list' }).click()
-  await page.getByRole('table').getByText('info@bakery-test.de').waitFor()
-  await page.getByRole('table').getByRole('button', { name: 'info@bakery-test.de' }).click()
-  const found = page.getByRole('region', { name: 'Source' })
-  await found.getByText('lawful basis: legitimate interest').waitFor()
-  await found.getByText('We sell flour, they bake.').waitFor()
+  await exportBoth(page)
+  await addToList(page)
   const { items } = await person.api(contacts.list, { query: {} })
   expect(items).toMatchObject([{ email: 'info@bakery-test.de' }])
   expect(page.complaints).toEqual([])

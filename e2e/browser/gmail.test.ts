@@ -32,12 +32,10 @@ async function connect(page: Page, email: string, choice: 'Continue' | 'Deny') {
   await page.getByRole('button', { name: choice, exact: true }).click()
 }
 
-test('gmail: a connected account sends a campaign with a file, and opens and clicks are counted', async () => {
-  const ada = await t.person({ plan: 'pro' })
-  const page = await openPage(browser, home, { token: ada.token })
-  page.setDefaultTimeout(30_000)
+const next = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()
 
-  // Connect: no first, then yes.
+/** Connects ada@gmail.com: no first, then yes. Its limits are lifted. */
+async function connectAfterDenial(page: Page) {
   await page.goto('/gmail-sender')
   await page.getByRole('heading', { name: 'No Gmail account connected' }).waitFor()
   await connect(page, 'ada@gmail.com', 'Deny')
@@ -48,18 +46,19 @@ test('gmail: a connected account sends a campaign with a file, and opens and cli
   await expectFine(page)
   await gmailControl(t, { email: 'ada@gmail.com', perMinute: 100_000 })
   await t.services.db.updateTable('senders').set({ perMinute: null }).where('fromEmail', '=', 'ada@gmail.com').execute()
+}
 
-  // Send: account, email, people, subject and a file, hours.
+/** Goes through the wizard as far as the follow-ups: account, email, people, subject and a file. */
+async function writeCampaign(page: Page) {
   await page.getByRole('link', { name: 'New campaign' }).first().click()
   await page.getByRole('checkbox', { name: /ada@gmail.com/ }).check()
-  const next = () => page.getByRole('button', { name: 'Continue' }).click()
-  await next()
+  await next(page)
   await page
     .locator('input[type=file]')
     .first()
     .setInputFiles({ name: 'spring.html', mimeType: 'text/html', buffer: Buffer.from(EMAIL) })
   await page.getByRole('radio', { name: /spring/i }).waitFor()
-  await next()
+  await next(page)
   await page.getByRole('radio', { name: /Paste rows/ }).check()
   await page.getByRole('button', { name: 'Paste rows instead' }).click()
   await page.getByLabel('Rows, starting with the column names').fill(ROWS)
@@ -68,7 +67,7 @@ test('gmail: a connected account sends a campaign with a file, and opens and cli
   await page.getByText('2 people from 4 rows of pasted-rows.csv. 1 row skipped. 1 row repeats an address').waitFor()
   await page.getByRole('table').getByText('the email address has no @').waitFor()
   await expectFine(page)
-  await next()
+  await next(page)
   await page.getByLabel('Subject', { exact: true }).fill('Spring news for ')
   await page.getByRole('button', { name: 'name', exact: true }).click()
   await expect.poll(() => page.getByLabel('Subject', { exact: true }).inputValue()).toBe('Spring news for {{ name }}')
@@ -84,14 +83,18 @@ test('gmail: a connected account sends a campaign with a file, and opens and cli
     .setInputFiles({ name: 'program.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(1_000, 'x') })
   await page.getByRole('list', { name: 'Attached files' }).getByText('program.pdf').waitFor()
   await expectFine(page)
-  await next()
+  await next(page)
+}
+
+/** Writes a follow-up, sends a test of it that says which it is, and removes it. Ends at the last step. */
+async function tryFollowUp(page: Page) {
   await page.getByRole('button', { name: 'Add a follow-up' }).click()
   await page.getByRole('heading', { name: 'Follow-up 1' }).waitFor()
   await page.getByRole('textbox', { name: 'Text' }).fill('Hello {{ name }},\n\nshall I keep a seat for you?')
   await expectFine(page)
-  await next()
+  await next(page)
   await page.getByRole('radio', { name: 'At any time' }).waitFor()
-  await next()
+  await next(page)
 
   // A test of the follow-up says which it is.
   await page.getByLabel('Test this step').selectOption('Follow-up 1')
@@ -101,13 +104,12 @@ test('gmail: a connected account sends a campaign with a file, and opens and cli
   await expectFine(page)
   await page.getByRole('button', { name: /Follow-ups/ }).click()
   await page.getByRole('button', { name: 'Remove follow-up 1' }).click()
-  await next()
-  await next()
-  await page.getByRole('button', { name: 'Send to 2 people' }).click()
-  await page.waitForURL('**/gmail-sender/campaigns/*')
-  await page.getByText(/2 emails delivered/).waitFor({ timeout: 60_000 })
+  await next(page)
+  await next(page)
+}
 
-  // Both have it once, with the file; one of them opens it and follows the link.
+/** Both have it once, with the file; one of them opens it and follows the link. */
+async function expectEmails(workspaceId: string) {
   const { messages } = await gmailControl(t, { email: 'ada@gmail.com' })
   const [tried, ...mails] = await Promise.all(messages.map(({ raw }) => PostalMime.parse(raw)))
   expect(tried?.subject).toBe('[Test] Follow-up 1: Re: Spring news for Person 1')
@@ -123,12 +125,14 @@ test('gmail: a connected account sends a campaign with a file, and opens and cli
   await t.services.db
     .updateTable('messages')
     .set({ sentAt: new Date(Date.now() - 3_600_000) })
-    .where('workspaceId', '=', ada.workspaceId)
+    .where('workspaceId', '=', workspaceId)
     .execute()
   await fetch(local(/http[^"]+\/t\/o\/[\w-]+/), { headers: { 'user-agent': CHROME } })
   await fetch(local(/http[^"]+\/t\/c\/[\w-]+/), { redirect: 'manual', headers: { 'user-agent': CHROME } })
+}
 
-  // Open rate and click rate, with the filter in the address.
+/** Open rate and click rate, with the filter in the URL. */
+async function expectRates(page: Page) {
   await page.goto('/gmail-analytics')
   await page.getByText('People opened 1 of 2 emails: 50%.').waitFor()
   await page.getByRole('link', { name: /r[12]@example.com/ }).waitFor()
@@ -139,15 +143,10 @@ test('gmail: a connected account sends a campaign with a file, and opens and cli
   await page.getByText('People clicked 1 of 2 emails: 50%.').waitFor()
   await page.getByRole('list', { name: 'Links by emails' }).getByText('https://example.org/workshop').waitFor()
   await expectFine(page)
-  const { id } = await draftTo(ada, await listWith(t.services, ada, 1, () => 'r3@example.com'), {
-    ...{
-      name: 'Summer',
-      channel: 'gmail',
-      senderIds: (await ada.api(senders.list, { query: {} })).items.filter((one) => one.gmail).map((one) => one.id),
-    },
-  })
-  await ada.api(campaigns.send, { params: { id }, body: {} })
-  await untilState(ada, id, ['sent'])
+}
+
+/** Compares both campaigns by their rates and by their counts. */
+async function compareCampaigns(page: Page) {
   await page.goto('/gmail-analytics')
   const campaignRows = page.getByRole('table', { name: 'By campaign' })
   for (const name of [/Spring/, /Summer/]) await campaignRows.getByRole('row', { name }).getByRole('checkbox').check()
@@ -162,6 +161,32 @@ test('gmail: a connected account sends a campaign with a file, and opens and cli
     .getByRole('row', { name: /Spring .* 1$/ })
     .waitFor()
   await expectFine(page)
+}
+
+test('gmail: a connected account sends a campaign with a file, and opens and clicks are counted', async () => {
+  const ada = await t.person({ plan: 'pro' })
+  const page = await openPage(browser, home, { token: ada.token })
+  page.setDefaultTimeout(30_000)
+
+  await connectAfterDenial(page)
+  await writeCampaign(page)
+  await tryFollowUp(page)
+  await page.getByRole('button', { name: 'Send to 2 people' }).click()
+  await page.waitForURL('**/gmail-sender/campaigns/*')
+  await page.getByText(/2 emails delivered/).waitFor({ timeout: 60_000 })
+
+  await expectEmails(ada.workspaceId)
+  await expectRates(page)
+  const { id } = await draftTo(ada, await listWith(t.services, ada, 1, () => 'r3@example.com'), {
+    ...{
+      name: 'Summer',
+      channel: 'gmail',
+      senderIds: (await ada.api(senders.list, { query: {} })).items.filter((one) => one.gmail).map((one) => one.id),
+    },
+  })
+  await ada.api(campaigns.send, { params: { id }, body: {} })
+  await untilState(ada, id, ['sent'])
+  await compareCampaigns(page)
   expect(page.complaints).toEqual([])
 })
 

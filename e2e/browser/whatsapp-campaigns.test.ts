@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { contacts, lists } from '#contracts/contacts/contacts.ts'
 import { whatsappAutomations } from '#contracts/whatsapp/automations.ts'
@@ -85,6 +86,45 @@ test('whatsapp automation: a keyword reply with a question is saved, tried on th
   expect(page.complaints).toEqual([])
 })
 
+/** Sends a test to a contact, and one to a number that nobody has until it is said to be one's own. */
+async function sendTests(page: Page, phoneNumberId: string) {
+  await page.getByText(/1 of 3 people (is|are) skipped: no consent is recorded/).waitFor(PATIENCE)
+  await page.getByLabel('Send a test to').fill('+44 7400 300011')
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByText('Test message accepted').waitFor(PATIENCE)
+  await until(async () => {
+    const said = await world.chat(phoneNumberId, '447400300011').catch(() => [])
+    return said[0]?.text === 'Hi Grace, your order A-1042 is on its way.'
+  }, 'the test')
+  // A number nobody knows is written to only where it is said to be one's own.
+  await page.getByLabel('Send a test to').fill('+447400300019')
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByText(/No contact has the number \+447400300019/).waitFor(PATIENCE)
+  await page.getByLabel('This is my own number').check()
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByText('Test message accepted').waitFor(PATIENCE)
+}
+
+/** Opens the results, chooses a template and exports them by template. */
+async function exportResults(page: Page) {
+  await page.getByRole('link', { name: 'Results' }).click()
+  const byCampaign = page.getByRole('table', { name: 'By campaign' })
+  await byCampaign.getByRole('link', { name: /^Campaign \d/ }).waitFor(PATIENCE)
+  await page.getByRole('table', { name: 'Cost by country' }).getByText('United Kingdom').waitFor()
+  await page
+    .getByText(/list prices of October 2026/)
+    .first()
+    .waitFor()
+  await page.getByLabel('Template', { exact: true }).selectOption('order_update')
+  await page.waitForURL(/template=order_update/)
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'By template' }).click(),
+  ])
+  expect(readFileSync(await file.path(), 'utf8')).toContain('"order_update"')
+}
+
 test('whatsapp campaign: it is sent to contacts with consent only, and its report shows the results', async () => {
   const ada = await t.person()
   const { account, number } = await world.connect(ada)
@@ -125,21 +165,7 @@ test('whatsapp campaign: it is sent to contacts with consent only, and its repor
   expect(await sidewaysScroll(page)).toBe(0)
   await page.getByRole('button', { name: 'Continue' }).click()
 
-  await page.getByText(/1 of 3 people (is|are) skipped: no consent is recorded/).waitFor(PATIENCE)
-  await page.getByLabel('Send a test to').fill('+44 7400 300011')
-  await page.getByRole('button', { name: 'Send test' }).click()
-  await page.getByText('Test message accepted').waitFor(PATIENCE)
-  await until(async () => {
-    const said = await world.chat(number.phoneNumberId, '447400300011').catch(() => [])
-    return said[0]?.text === 'Hi Grace, your order A-1042 is on its way.'
-  }, 'the test')
-  // A number nobody knows is written to only where it is said to be one's own.
-  await page.getByLabel('Send a test to').fill('+447400300019')
-  await page.getByRole('button', { name: 'Send test' }).click()
-  await page.getByText(/No contact has the number \+447400300019/).waitFor(PATIENCE)
-  await page.getByLabel('This is my own number').check()
-  await page.getByRole('button', { name: 'Send test' }).click()
-  await page.getByText('Test message accepted').waitFor(PATIENCE)
+  await sendTests(page, number.phoneNumberId)
   await page.getByText('1 without recorded consent').waitFor()
   await page.getByRole('button', { name: 'Send to 2 people' }).click()
 
@@ -153,22 +179,7 @@ test('whatsapp campaign: it is sent to contacts with consent only, and its repor
   expect(await world.chat(number.phoneNumberId, '447400300013').catch(() => [])).toEqual([])
   expect(await accessibilityFaults(page)).toEqual([])
 
-  await page.getByRole('link', { name: 'Results' }).click()
-  const byCampaign = page.getByRole('table', { name: 'By campaign' })
-  await byCampaign.getByRole('link', { name: /^Campaign \d/ }).waitFor(PATIENCE)
-  await page.getByRole('table', { name: 'Cost by country' }).getByText('United Kingdom').waitFor()
-  await page
-    .getByText(/list prices of October 2026/)
-    .first()
-    .waitFor()
-  await page.getByLabel('Template', { exact: true }).selectOption('order_update')
-  await page.waitForURL(/template=order_update/)
-  await page.getByRole('button', { name: 'Export CSV' }).click()
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'By template' }).click(),
-  ])
-  expect(readFileSync(await file.path(), 'utf8')).toContain('"order_update"')
+  await exportResults(page)
   expect(await accessibilityFaults(page)).toEqual([])
   expect(page.complaints).toEqual([])
 })
