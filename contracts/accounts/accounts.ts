@@ -38,7 +38,7 @@ export const GoogleRefusal = z.enum([
   'access_denied',
   /** The way there could not be begun, or the way back does not belong to it. */
   'google_auth_failed',
-  /** The issuer did not answer, or what it said cannot be trusted. */
+  /** The issuer did not respond, or what it said cannot be trusted. */
   'google_oauth_failed',
   /** The person the issuer named cannot be let in here. */
   'authentication_failed',

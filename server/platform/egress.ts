@@ -76,7 +76,7 @@ function within<T>(work: Promise<T>, host: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new EgressError('dns', `${host} could not be looked up: no name server answered in time`)),
+      () => reject(new EgressError('dns', `${host} could not be looked up: no name server responded in time`)),
       LOOKUP_LIMIT,
     )
   })

@@ -150,7 +150,7 @@ export class Connection implements SmtpConnection {
       const reply = await this.#wire.read(this.#timeouts.data)
       this.carried++
       if (reply.code < 200 || reply.code >= 600 || (reply.code >= 300 && reply.code < 400)) {
-        throw new WireError('garbage', `an answer without meaning: ${reply.code} ${reply.text}`)
+        throw new WireError('garbage', `an invalid reply: ${reply.code} ${reply.text}`)
       }
       if (this.#announced !== null && reply.code !== 421) await this.#readAhead()
       return this.#settle(reply)
@@ -178,11 +178,11 @@ export class Connection implements SmtpConnection {
       // The connection is lost; the next message will find out. This one has its answer.
     }
     if (this.#ahead.slice(0, 2).some((reply) => reply.code === 354))
-      throw new WireError('garbage', 'the answers were out of step')
+      throw new WireError('garbage', 'the replies were out of order')
   }
 
   #refused({ reply, stage }: Refusal): SendResult {
-    if (reply.code < 400 || reply.code > 599) throw new WireError('garbage', `an answer without meaning: ${reply.code}`)
+    if (reply.code < 400 || reply.code > 599) throw new WireError('garbage', `an invalid reply: ${reply.code}`)
     return { ...this.#settle(reply), stage }
   }
 

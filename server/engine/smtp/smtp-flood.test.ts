@@ -67,7 +67,7 @@ test('smtp: a reply that drips in has the same time limit as a missing reply', a
   const connection = await connect(local(server.port))
   expect(await connection.send(request())).toMatchObject({
     kind: 'not_sent',
-    response: expect.stringContaining('did not answer in time'),
+    response: expect.stringContaining('did not respond in time'),
   })
   await server.closed
 })

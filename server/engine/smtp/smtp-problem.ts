@@ -50,7 +50,7 @@ export function connectProblem(error: unknown, stage: Stage, { host, port }: Smt
   if (DNS.has(code))
     return problem('dns', `The name ${host} was not found. Check how the mail server's name is spelled.`)
   if (code === 'ECONNREFUSED')
-    return problem('refused', `Nothing answers at ${place}. Check the port and whether the mail server runs.`)
+    return problem('refused', `No server responds at ${place}. Check the port and whether the mail server runs.`)
   if (UNREACHABLE.has(code)) return problem('refused', `${place} cannot be reached from here (${code}).`)
   if (error instanceof WireError && error.kind === 'timeout') return problem('timeout', timeoutText(stage, place))
   if (code === 'ETIMEDOUT') return problem('timeout', timeoutText(stage, place))
@@ -58,7 +58,7 @@ export function connectProblem(error: unknown, stage: Stage, { host, port }: Smt
     return problem('tls', `An encrypted connection to ${place} could not be made: ${cleanResponse(source.message)}`)
   }
   if (error instanceof WireError && error.kind === 'garbage') {
-    return problem('greeting', `What answers at ${place} does not speak SMTP: ${error.message}`)
+    return problem('greeting', `The server at ${place} does not speak SMTP: ${error.message}`)
   }
   if (error instanceof WireError && stage === 'auth')
     return problem('auth', `${place} closed the connection during sign-in.`)
@@ -67,6 +67,6 @@ export function connectProblem(error: unknown, stage: Stage, { host, port }: Smt
 }
 
 function timeoutText(stage: Stage, place: string): string {
-  if (stage === 'connect') return `${place} did not answer in time. A firewall may be in between.`
-  return `${place} accepted the connection but did not answer in time. The port may want another kind of security.`
+  if (stage === 'connect') return `${place} did not respond in time. A firewall may be in between.`
+  return `${place} accepted the connection but did not respond in time. The port may want another kind of security.`
 }

@@ -31,7 +31,7 @@ export class Wire {
     this.#listen(socket)
     // One slow clock a connection instead of a timer a reply.
     this.#clock = setInterval(() => {
-      if (performance.now() > this.#deadline) this.fail(new WireError('timeout', 'the server did not answer in time'))
+      if (performance.now() > this.#deadline) this.fail(new WireError('timeout', 'the server did not respond in time'))
     }, tickMs).unref()
   }
 

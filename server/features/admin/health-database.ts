@@ -37,9 +37,9 @@ export async function databaseLines({ pool, alone }: Services): Promise<HealthLi
     },
     {
       area,
-      name: 'Answers',
+      name: 'Response time',
       state: slow ? 'warning' : 'ok',
-      text: `In ${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms.`,
+      text: `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms.`,
       advice: slow
         ? alone
           ? 'The database is slow. For this load, use a separate PostgreSQL (DATABASE_URL).'

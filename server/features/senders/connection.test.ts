@@ -64,7 +64,7 @@ test('sender: STARTTLS and TLS servers work with a trusted certificate', async (
 
 test.each([
   ['a wrong password', () => add(m.plain.port, { password: 'wrong' }), /user name and password/],
-  ['a closed port', () => add(m.closed), /Nothing answers/],
+  ['a closed port', () => add(m.closed), /No server responds/],
   ['something that is no mail server', () => add(m.talker), /SMTP/],
   ['STARTTLS where there is none', () => add(m.plain.port, { secure: 'starttls' }), /STARTTLS/],
   ['TLS on a plain port', () => add(m.plain.port, { secure: 'tls' }), /encrypted/],
@@ -127,7 +127,7 @@ test('sender: a server that never responds is given up within 10 seconds, when s
   const made = await adding
   expect(made).toMatchObject({
     state: 'failing',
-    stateText: expect.stringMatching(/did not answer/),
+    stateText: expect.stringMatching(/did not respond/),
     hasPassword: true,
   })
   const testing = ada.api(senders.test, { params: { id: made.id }, body: { to: 'grace@example.com' } })

@@ -23,7 +23,7 @@ export function mountHealth(app: FastifyInstance, { pool, trouble }: Pick<Databa
     refuseInTrouble()
     try {
       const silence = wait(PATIENCE_MS, undefined, { ref: false }).then(() => {
-        throw new Error(`no answer within ${PATIENCE_MS} ms`)
+        throw new Error(`no response within ${PATIENCE_MS} ms`)
       })
       await Promise.race([pool.query('select 1'), silence])
       return { status: 'ok' }
