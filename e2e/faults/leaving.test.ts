@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { accounts } from '#contracts/accounts/accounts.ts'
 import { apiClient } from '#contracts/client.ts'
 import { senders } from '#contracts/senders/senders.ts'
+import { openPool } from '#server/platform/db/database.ts'
 import { testDatabase } from '#server/testing/database.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
 import { until } from '#server/testing/until.ts'
@@ -32,7 +32,7 @@ test('account deletion: a campaign another process sends is stopped, and no data
     return server
   }
   const servers = [await started('web'), await started('worker')]
-  const pool = new pg.Pool({ connectionString: postgres.url })
+  const pool = openPool({ connectionString: postgres.url }, 10, () => undefined)
   const number = async (query: string) => Number((await pool.query(`select count(*) as n from ${query}`)).rows[0].n)
   try {
     const url = servers[0]?.url ?? ''

@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#server/testing/database.ts'
+import { openPool } from './database.ts'
 import { MigrationError, migrate } from './migrate.ts'
 
 const opened: { database: TestDatabase; pool: pg.Pool }[] = []
@@ -11,9 +12,10 @@ afterAll(async () => {
   }
 })
 
-async function openPool(options?: { isEmpty: boolean }): Promise<pg.Pool> {
+/** A pool as the product has: its connections may be ended by the database while they end. */
+async function openDatabase(options?: { isEmpty: boolean }): Promise<pg.Pool> {
   const database = await testDatabase(options)
-  const pool = new pg.Pool({ connectionString: database.url, max: 1 })
+  const pool = openPool({ connectionString: database.url }, 1, () => undefined)
   opened.push({ database, pool })
   return pool
 }
@@ -24,7 +26,7 @@ const listTables = async (pool: pg.Pool): Promise<string[]> => {
 }
 
 test('migrate: a database of a version before the first release is refused and not changed', async () => {
-  const pool = await openPool({ isEmpty: true })
+  const pool = await openDatabase({ isEmpty: true })
   await pool.query('create table schema_migrations (name text primary key, applied_at timestamptz default now())')
   await pool.query("insert into schema_migrations (name) values ('0001_foundation.sql'), ('0005_admin.sql')")
   await expect(migrate(pool)).rejects.toThrow(MigrationError)
@@ -33,13 +35,13 @@ test('migrate: a database of a version before the first release is refused and n
 })
 
 test('migrate: every file is applied to an empty database once', async () => {
-  const pool = await openPool({ isEmpty: true })
+  const pool = await openDatabase({ isEmpty: true })
   expect(await migrate(pool)).toContain('0001_platform.sql')
   expect(await migrate(pool)).toEqual([])
 })
 
 test('migrate: every table has a comment', async () => {
-  const pool = await openPool()
+  const pool = await openDatabase()
   const { rows } = await pool.query(`
     select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
       and relname <> 'schema_migrations' and obj_description(oid, 'pg_class') is null`)
@@ -50,7 +52,7 @@ test('migrate: every table has a comment', async () => {
 const GLOBAL = ['audit_log', 'users']
 
 test('migrate: keys of tables with workspace_id begin with it, so that Citus can distribute them', async () => {
-  const pool = await openPool()
+  const pool = await openDatabase()
   const { rows } = await pool.query(
     `select c.conrelid::regclass::text || ': ' || pg_get_constraintdef(c.oid) as key
      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attname = 'workspace_id' and not a.attisdropped
