@@ -133,7 +133,8 @@ test('session: a 401 from any request of a signed-in page clears the token and t
 
 test('session: a request without a token is not sent, and the page shows "No auth token"', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person()).token })
-  await page.goto('/account')
+  // Once it has asked for everything: a request that begins later without a token leads to the login.
+  await page.goto('/account', { waitUntil: 'networkidle' })
   await page.getByLabel('Name', { exact: true }).fill('Somebody Else')
   let sent = 0
   await page.route('**/api/account', (route) => {
