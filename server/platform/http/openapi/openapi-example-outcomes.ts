@@ -7,7 +7,7 @@ export const OUTCOME_VALUES: Record<string, unknown> = {
   'campaigns.stateText': 'Sent',
   'campaign.stateText': 'Sent',
   'collector.stateText': 'Done',
-  'lines.text': 'Responds in 2 ms.',
+  'lines.text': '2.1 ms.',
   'lines.advice': '',
   status: ['paid', 'delivered', 'APPROVED'],
   'subscription.status': 'active',
