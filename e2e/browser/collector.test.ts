@@ -230,7 +230,7 @@ test('scraper: by keyboard, phone numbers are found with the default country and
   await page.getByRole('button', { name: 'Add to list' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Being public isn’t consent').waitFor()
+  await dialog.getByText('Public doesn’t mean opted in').waitFor()
   await dialog.getByLabel('I don’t know yet').focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('Enter')

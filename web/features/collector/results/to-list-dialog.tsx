@@ -104,7 +104,7 @@ function AddForm({
     >
       <div className="space-y-5">
         {wording.kind === 'phone' && (
-          <Banner tone="attention" title="Being public isn’t consent">
+          <Banner tone="attention" title="Public doesn’t mean opted in">
             WhatsApp only allows messages to people who gave your business recorded consent. These numbers are saved
             with their source, and WhatsApp campaigns skip them until you record consent.
           </Banner>

@@ -37,7 +37,7 @@ export function HowScrapingWorks({ wording }: { wording: Wording }) {
       <section>
         <h2 className="flex items-center gap-2 text-base font-semibold">
           <Scale aria-hidden="true" className="size-4 text-muted" />
-          Being public isn’t consent
+          Public doesn’t mean opted in
         </h2>
         <p className="mt-2">
           {wording.kind === 'email'
