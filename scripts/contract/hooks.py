@@ -10,7 +10,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 # The descriptions state these rules. Any other refusal is a rule that the contract must express.
 JUSTIFIED = [
     ("what the workspace has: an id, a number or an account that does not exist", r"not exist in this (workspace|campaign)|is not a (starter template|result of this scrape|sender of this campaign|template of this number)|is not one of|senderIds? is (not )?a Gmail account|of a Gmail account is set by Google|nth is past the end|belongs to another post|This coupon is for another plan"),
-    ("opaque: a cursor is made by the server", r"is not a cursor of this list"),
+    ("opaque: a cursor is made by the server", r"is not a cursor of this (list|order)"),
     ("compares two fields", r"A contact needs an email address|must be after startsAt|must be before the end|must be at most \d+ days|must be later than the beginning|is for (Gmail|WhatsApp|email)"),
     ("which characters are blank", r"Title and content are required fields"),
     ("compares with the clock", r"is in the future|must be in the future"),

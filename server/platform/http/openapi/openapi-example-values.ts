@@ -46,7 +46,7 @@ export const EXAMPLE_VALUES: Record<string, unknown> = {
   session_id: 'cs_test_a1B2c3D4e5F6',
   cursor: ['1042', 50],
   'blog.cursor': 'eyJwdWJsaXNoZWRBdCI6IjIwMjYtMDEtMTVUMDk6MzA6MDBaIiwiaWQiOiIxMDQyIn0',
-  'collector.cursor': 'WyJmb3VuZCIsIiIsIjEwNDIiXQ',
+  'collector.cursor': 'WyJmb3VuZCBhc2MiLCIiLCIxMDQyIl0',
   'whatsappConversations.cursor': 'eyJhdCI6IjIwMjYtMDEtMTUgMDk6MzA6MDAuMDAwMDAwKzAwIiwiaWQiOiIxMDQyIn0',
   nextCursor: '1042',
   limit: 50,
