@@ -20,4 +20,4 @@ export {
   setWorking,
   updateSender,
 } from './store.ts'
-export { limitTries, reserveTest } from './test-limits.ts'
+export { limitTries, type Reservation, reserveTest, sendReserved } from './test-limits.ts'

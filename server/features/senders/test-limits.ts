@@ -19,16 +19,36 @@ export async function limitTries(services: Pick<Services, 'db'>, workspaceId: st
   if (!tries.ok) throw tooMany('Too many tries with mail servers. Wait a few minutes, then try again.', tries.wait)
 }
 
+/** One email counted before it leaves. */
+export interface Reservation {
+  /** Sets what is counted to what was sent: 1 or 0. */
+  settle(sent: number): Promise<void>
+}
+
+/** Sends what was reserved, and settles it: an email that did not leave is not counted. */
+export async function sendReserved<Outcome extends { ok: boolean }>(
+  reserved: Reservation,
+  send: () => Promise<Outcome>,
+): Promise<Outcome> {
+  let sent = 0
+  try {
+    const outcome = await send()
+    sent = outcome.ok ? 1 : 0
+    return outcome
+  } finally {
+    await reserved.settle(sent)
+  }
+}
+
 /**
- * Counts one test email before it leaves: against the plan's emails, and against a limit that lets people try a campaign
- * and write to nobody at random. Their own address has more room than others. Returns how to give the email back when it
- * did not leave. Throws Refusal 402 or 429.
+ * Reserves one test email of the plan's emails, and of a limit that lets people try a campaign and write to nobody at
+ * random. Their own address has more room than others. Throws Refusal 402 or 429.
  */
 export async function reserveTest(
   services: Pick<Services, 'db' | 'queue'>,
   caller: Caller,
   to: string,
-): Promise<{ giveBack(): Promise<void> }> {
+): Promise<Reservation> {
   const { db } = services
   const { workspaceId } = caller
   const key = toAddressKey(to)
@@ -50,7 +70,7 @@ export async function reserveTest(
     }
     await use(services, db, workspaceId, 'emails', 1)
   })
-  return { giveBack: () => giveBack(db, workspaceId, 'emails', 1) }
+  return { settle: async (sent) => void (sent === 0 && (await giveBack(db, workspaceId, 'emails', 1))) }
 }
 
 function toAddressKey(address: string): string {

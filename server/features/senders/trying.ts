@@ -7,7 +7,7 @@ import { isFromAllowed, unconfirmedText } from './from-address.ts'
 import type { SenderContext } from './sender-kind.ts'
 import * as store from './store.ts'
 import { sendTest, type TestOutcome, tryConnection } from './test-connection.ts'
-import { limitTries, reserveTest } from './test-limits.ts'
+import { limitTries, reserveTest, sendReserved } from './test-limits.ts'
 
 /** A sender of the workspace. Throws Refusal 404. */
 export async function findSender(
@@ -63,12 +63,9 @@ export async function testSender(
   await limitTries(services, workspaceId)
   const reserved = await reserveTest(services, caller, address.address)
   try {
-    const { problem, ...outcome } = await sendTest(
-      await openAccount(services, services.db, row),
-      address.address,
-      services.config.publicUrl,
+    const { problem, ...outcome } = await sendReserved(reserved, async () =>
+      sendTest(await openAccount(services, services.db, row), address.address, services.config.publicUrl),
     )
-    if (!outcome.ok) await reserved.giveBack()
     if (outcome.ok || problem)
       await store.noteState(
         services.db,
@@ -78,7 +75,6 @@ export async function testSender(
       )
     return outcome
   } catch (error) {
-    await reserved.giveBack()
     if (!(error instanceof UnusableSender)) throw error
     await store.noteState(services.db, row, 'failing', error.message)
     return { ok: false, kind: 'unknown', message: error.message, response: '' }

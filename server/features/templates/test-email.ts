@@ -1,5 +1,11 @@
 import { parseAddress, SmtpConnectError } from '#server/engine/index.ts'
-import { isFromAllowed, reserveTest, sendingAccount, unconfirmedText } from '#server/features/senders/index.ts'
+import {
+  isFromAllowed,
+  reserveTest,
+  sendingAccount,
+  sendReserved,
+  unconfirmedText,
+} from '#server/features/senders/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
@@ -35,16 +41,16 @@ export async function sendTest(
   const message = await testMessageBounded({ workspaceId: caller.workspaceId }, draft, addressed, key)
   const reserved = await reserveTest(services, caller, to.address)
   try {
-    const connection = await account.connect()
-    const { from, data, needsSmtpUtf8 } = message
-    const result = await connection.send({ from, to: message.to, data, needsSmtpUtf8 })
-    await connection.quit()
-    if (result.kind === 'sent')
-      return { ok: true, message: `Sent to ${to.address}${isReal ? `, as ${recipient.email} reads it` : ''}.` }
-    await reserved.giveBack()
-    return { ok: false, message: `The mail server did not accept it: ${result.response}` }
+    return await sendReserved(reserved, async () => {
+      const connection = await account.connect()
+      const { from, data, needsSmtpUtf8 } = message
+      const result = await connection.send({ from, to: message.to, data, needsSmtpUtf8 })
+      await connection.quit()
+      if (result.kind === 'sent')
+        return { ok: true, message: `Sent to ${to.address}${isReal ? `, as ${recipient.email} reads it` : ''}.` }
+      return { ok: false, message: `The mail server did not accept it: ${result.response}` }
+    })
   } catch (error) {
-    await reserved.giveBack()
     if (error instanceof SmtpConnectError) return { ok: false, message: error.problem.text }
     throw error
   }

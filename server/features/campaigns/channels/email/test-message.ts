@@ -2,9 +2,11 @@ import { type Address, addressKey } from '#contracts/email-address.ts'
 import { type AttributeValue, parseAddress, SmtpConnectError } from '#server/engine/index.ts'
 import {
   isFromAllowed,
+  type Reservation,
   reserveTest,
   type SendingAccount,
   sendingAccount,
+  sendReserved,
   unconfirmedText,
 } from '#server/features/senders/index.ts'
 import { testMessageBounded } from '#server/features/templates/index.ts'
@@ -73,24 +75,20 @@ export async function testEmail(
   )
   const reserved = await reserveBoth(services, caller, account, address.address)
   try {
-    const connection = await account.connect()
-    const result = await connection.send({
-      from: message.from,
-      to: message.to,
-      data: message.data,
-      needsSmtpUtf8: message.needsSmtpUtf8,
+    return await sendReserved(reserved, async () => {
+      const connection = await account.connect()
+      const { from, data, needsSmtpUtf8 } = message
+      const result = await connection.send({ from, to: message.to, data, needsSmtpUtf8 })
+      await connection.quit()
+      const ok = result.kind === 'sent'
+      const refusal = result.problem?.text ?? `The mail server did not accept it: ${result.response}`
+      return {
+        ok,
+        message: ok ? sentText(row, to, step, account, reader?.email) : refusal,
+        response: result.response,
+      }
     })
-    await connection.quit()
-    const ok = result.kind === 'sent'
-    if (!ok) await reserved.giveBack()
-    const refusal = result.problem?.text ?? `The mail server did not accept it: ${result.response}`
-    return {
-      ok,
-      message: ok ? sentText(row, to, step, account, reader?.email) : refusal,
-      response: result.response,
-    }
   } catch (error) {
-    await reserved.giveBack()
     if (error instanceof SmtpConnectError) return { ok: false, message: error.problem.text, response: error.message }
     throw error
   }
@@ -110,7 +108,12 @@ async function refuseSuppressed({ db }: Services, workspaceId: string, to: Addre
 }
 
 /** Counts it in the sender's day and in the limits of tests, before it leaves. Throws Refusal 402 or 429. */
-async function reserveBoth(services: Services, caller: Caller, account: SendingAccount, to: string) {
+async function reserveBoth(
+  services: Services,
+  caller: Caller,
+  account: SendingAccount,
+  to: string,
+): Promise<Reservation> {
   const day = await reserve(services.db, account, 1)
   if (day.allowed === 0)
     throw tooMany(
@@ -120,7 +123,7 @@ async function reserveBoth(services: Services, caller: Caller, account: SendingA
   await day.settle(1)
   try {
     const test = await reserveTest(services, caller, to)
-    return { giveBack: async () => void (await Promise.all([test.giveBack(), day.settle(0)])) }
+    return { settle: async (sent) => void (await Promise.all([test.settle(sent), day.settle(sent)])) }
   } catch (error) {
     await day.settle(0)
     throw error
