@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises'
-import { Worker } from 'node:worker_threads'
 import type { Config } from '#server/platform/config.ts'
 import type { Connection } from '#server/platform/db/database.ts'
+import { ThreadError } from '#server/platform/threads/bounded.ts'
+import { runInOwnThread } from '#server/platform/threads/own-thread.ts'
 import type { Services } from '#server/services.ts'
 import { endImport, importById } from './imports-store.ts'
 import { importPath } from './upload.ts'
@@ -35,20 +36,16 @@ export async function runImport(
     workspaceId,
     id,
   }
-  const worker = new Worker(new URL('./import-thread.ts', import.meta.url), { workerData, resourceLimits })
-  const stop = () => worker.postMessage('stop')
-  signal.addEventListener('abort', stop)
   try {
-    await new Promise<void>((resolve, reject) => {
-      worker.on('message', (rows: number) => services.live.publish(`import:${id}`, rows))
-      worker.once('error', reject)
-      worker.once('exit', () => resolve())
+    await runInOwnThread(new URL('./import-thread.ts', import.meta.url), {
+      workerData,
+      heap: resourceLimits,
+      signal,
+      onMessage: (rows: number) => services.live.publish(`import:${id}`, rows),
     })
   } catch (error) {
-    if ((error as { code?: string }).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
+    if (!(error instanceof ThreadError && error.reason === 'size')) throw error
     await giveUp(services, workspaceId, id)
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }
 
