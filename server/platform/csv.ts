@@ -19,3 +19,12 @@ export function restore(cell: string): string {
 export function csvLine(cells: string[]): string {
   return `${cells.map((cell) => `"${neutralize(cell).replaceAll('"', '""')}"`).join(',')}\r\n`
 }
+
+/** Pages of rows, the first with the header, as a CSV file (RFC 4180), so that memory stays flat. Spreadsheets read UTF-8 by the mark it begins with. */
+export async function* csvFile(pages: AsyncIterable<string[][]> | Iterable<string[][]>): AsyncGenerator<string> {
+  let mark = '\ufeff'
+  for await (const page of pages) {
+    if (page.length > 0) yield mark + page.map(csvLine).join('')
+    mark = ''
+  }
+}

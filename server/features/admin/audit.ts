@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { AuditLine, admin } from '#contracts/admin/admin.ts'
 import { audit } from '#server/platform/audit.ts'
-import { csvLine } from '#server/platform/csv.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { type AuditFilter, type AuditRow, auditPage, countLines, peopleLike } from './audit-store.ts'
@@ -43,30 +42,27 @@ export async function listAudit(db: Db, query: z.output<typeof admin.audit.query
   return { items, nextCursor, ...(total <= COUNTED && { total }) }
 }
 
-/** The audit log as CSV (RFC 4180, with a byte order mark for spreadsheets), newest first, page by page. */
-export async function* exportAudit(db: Db, query: AuditQuery): AsyncGenerator<string> {
+/** The audit log as pages of rows, newest first. */
+export async function* exportAudit(db: Db, query: AuditQuery): AsyncGenerator<string[][]> {
   await audit(db, {
     action: 'audit_exported',
     subject: 'Audit log',
     details: Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])),
   })
-  yield `\ufeff${csvLine(['time', 'action', 'by', 'to', 'workspace', 'network', 'details'])}`
+  yield [['time', 'action', 'by', 'to', 'workspace', 'network', 'details']]
   const filter = await toAuditFilter(db, query)
   let before: string | undefined
   for (;;) {
     const rows = await auditPage(db, filter, { limit: PAGE, before })
-    const lines = rows.map((row) =>
-      csvLine([
-        row.at.toISOString(),
-        row.action,
-        row.actor,
-        row.subject,
-        row.workspaceId ?? '',
-        row.network,
-        JSON.stringify(row.details),
-      ]),
-    )
-    if (lines.length > 0) yield lines.join('')
+    yield rows.map((row) => [
+      row.at.toISOString(),
+      row.action,
+      row.actor,
+      row.subject,
+      row.workspaceId ?? '',
+      row.network,
+      JSON.stringify(row.details),
+    ])
     if (rows.length < PAGE) return
     before = rows.at(-1)?.id
   }

@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { admin } from '#contracts/admin/admin.ts'
 import { summarizeRevenue } from '#server/features/billing/index.ts'
 import { mount } from '#server/platform/http/mount.ts'
+import { sendCsv } from '#server/platform/http/send-csv.ts'
 import type { Services } from '#server/services.ts'
 import * as auditing from './audit.ts'
 import { createHealthCheck } from './health.ts'
@@ -29,7 +29,6 @@ export function mountAdmin(app: FastifyInstance, services: Services): void {
   mount(app, admin.audit, ({ query }) => auditing.listAudit(db, query))
   mount(app, admin.exportAudit, ({ query, reply }) => {
     const name = `audit-${new Date().toISOString().slice(0, 10)}`
-    reply.header('content-disposition', `attachment; filename="${name}.csv"`).type('text/csv; charset=utf-8')
-    return reply.send(Readable.from(auditing.exportAudit(db, query)))
+    return sendCsv(reply, name, auditing.exportAudit(db, query))
   })
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { CampaignMessage, MessageState } from '#contracts/campaigns/campaign.ts'
 import { MessageOfChannels } from '#contracts/campaigns/parts.ts'
-import { csvLine } from '#server/platform/csv.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import { takePage } from '#server/platform/http/page.ts'
@@ -112,13 +111,13 @@ const HEADER = [
 ] as const
 const EXPORT_PAGE = 2_000
 
-/** The recipients as CSV lines, page by page, so that memory stays flat; formula characters are neutralized. */
+/** The recipients as pages of rows. */
 export async function* exportMessages(
   db: Db,
   campaign: Campaign,
   state: MessageState | undefined,
-): AsyncGenerator<string> {
-  yield `\uFEFF${csvLine([...HEADER])}`
+): AsyncGenerator<string[][]> {
+  yield [[...HEADER]]
   let after: string | undefined
   for (;;) {
     const rows = await messagePage(db, campaign, {
@@ -127,9 +126,7 @@ export async function* exportMessages(
       ...(after && { after }),
     })
     if (rows.length > 0)
-      yield (await presentPage(db, campaign, rows))
-        .map((row) => csvLine(HEADER.map((key) => String(row[key] ?? ''))))
-        .join('')
+      yield (await presentPage(db, campaign, rows)).map((row) => HEADER.map((key) => String(row[key] ?? '')))
     if (rows.length < EXPORT_PAGE) return
     after = rows.at(-1)?.place
   }

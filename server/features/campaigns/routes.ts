@@ -1,9 +1,9 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { campaignStats, messageEvents } from '#server/features/tracking/index.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { takePage, wholeList } from '#server/platform/http/page.ts'
+import { sendCsv } from '#server/platform/http/send-csv.ts'
 import type { Services } from '#server/services.ts'
 import { campaignPage } from './campaign-rows.ts'
 import * as rules from './campaigns.ts'
@@ -65,10 +65,7 @@ export function mountCampaigns(app: FastifyInstance, services: Services, judged:
   })
   mount(app, campaigns.exportMessages, async ({ caller, params, query, reply }) => {
     const campaign = await rules.findCampaign(services, caller.workspaceId, params.id)
-    reply
-      .header('content-disposition', `attachment; filename="campaign-${params.id}.csv"`)
-      .type('text/csv; charset=utf-8')
-    return reply.send(Readable.from(exportMessages(db, campaign, query.state)))
+    return sendCsv(reply, `campaign-${params.id}`, exportMessages(db, campaign, query.state))
   })
   mount(app, campaigns.messageEvents, async ({ caller, params }) =>
     wholeList(await messageEvents(db, caller.workspaceId, params.id, params.messageId)),

@@ -1,10 +1,7 @@
-import { Readable } from 'node:stream'
 import type { CollectorKind, CollectorResult } from '#contracts/collector/collector.ts'
-import { csvLine } from '#server/platform/csv.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { presentResult } from './results.ts'
 import { type Match, resultsFrom } from './results-store.ts'
-import { workbook } from './workbook.ts'
 
 const PAGE = 2_000
 
@@ -37,7 +34,13 @@ function toCells(result: CollectorResult): string[] {
   ]
 }
 
-async function* exportRows(db: Db, workspaceId: string, job: { id: string; kind: CollectorKind }, filter: Match) {
+/** The results of a job that match as pages of rows. */
+export async function* exportResults(
+  db: Db,
+  workspaceId: string,
+  job: { id: string; kind: CollectorKind },
+  filter: Match,
+): AsyncGenerator<string[][]> {
   yield [[...HEADER[job.kind], ...COMMON]]
   for (let after = '0'; ; ) {
     const rows = await resultsFrom(db, workspaceId, job.id, filter, after, PAGE)
@@ -45,20 +48,4 @@ async function* exportRows(db: Db, workspaceId: string, job: { id: string; kind:
     if (rows.length < PAGE) return
     after = rows.at(-1)?.id ?? after
   }
-}
-
-async function* csv(pages: AsyncGenerator<string[][]>) {
-  yield '\ufeff'
-  for await (const page of pages) yield page.map(csvLine).join('')
-}
-
-/** The results of a job that match as a file, read page by page so that memory stays flat. Nothing in it runs as a formula. */
-export function exportResults(
-  db: Db,
-  workspaceId: string,
-  job: { id: string; kind: CollectorKind },
-  { format, ...filter }: Match & { format: 'csv' | 'xlsx' },
-): Readable {
-  const pages = exportRows(db, workspaceId, job, filter)
-  return format === 'csv' ? Readable.from(csv(pages)) : workbook('Results', pages)
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { collector } from '#contracts/collector/collector.ts'
 import { mount } from '#server/platform/http/mount.ts'
+import { sendCsv } from '#server/platform/http/send-csv.ts'
 import type { Services } from '#server/services.ts'
 import * as rules from './collector.ts'
 import { exportResults } from './export.ts'
@@ -8,11 +9,9 @@ import { showFigures } from './figures.ts'
 import { streamJob } from './live.ts'
 import { listResults, listSkips } from './results.ts'
 import { addToList } from './to-list.ts'
+import { workbook } from './workbook.ts'
 
-const TYPES = {
-  csv: 'text/csv; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-}
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 export function mountCollector(app: FastifyInstance, services: Services): void {
   const { db } = services
@@ -41,10 +40,13 @@ export function mountCollector(app: FastifyInstance, services: Services): void {
   mount(app, collector.resume, ({ caller, params }) => rules.resumeJob(services, caller.workspaceId, params.id))
   mount(app, collector.stop, ({ caller, params }) => rules.stopJob(services, caller.workspaceId, params.id))
   mount(app, collector.export, async ({ caller, params, query, reply }) => {
+    const { format, ...filter } = query
     const job = await rules.findJob(db, caller.workspaceId, params.id)
-    const name = `${job.kind === 'email' ? 'emails' : 'numbers'}-${job.id}.${query.format}`
-    reply.header('content-disposition', `attachment; filename="${name}"`).type(TYPES[query.format])
-    return reply.send(exportResults(db, caller.workspaceId, job, query))
+    const name = `${job.kind === 'email' ? 'emails' : 'numbers'}-${job.id}`
+    const pages = exportResults(db, caller.workspaceId, job, filter)
+    if (format === 'csv') return sendCsv(reply, name, pages)
+    reply.header('content-disposition', `attachment; filename="${name}.xlsx"`).type(XLSX)
+    return reply.send(workbook('Results', pages))
   })
   mount(app, collector.toList, ({ caller, params, body }) => addToList(services, caller, params.id, body))
 }

@@ -1,4 +1,3 @@
-import { csvLine } from '#server/platform/csv.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { attributeNames, plainPage } from './store.ts'
 
@@ -16,17 +15,23 @@ async function allNames(db: Db, workspaceId: string): Promise<string[]> {
   }
 }
 
-/** Contacts as CSV (RFC 4180, with a byte order mark for spreadsheets), page by page so that memory stays flat. */
-export async function* exportContacts(db: Db, workspaceId: string, listId: string | undefined): AsyncGenerator<string> {
+/** Contacts as pages of rows. */
+export async function* exportContacts(
+  db: Db,
+  workspaceId: string,
+  listId: string | undefined,
+): AsyncGenerator<string[][]> {
   const names = await allNames(db, workspaceId)
-  yield `\ufeff${csvLine(['email', 'phone', 'name', ...names])}`
+  yield [['email', 'phone', 'name', ...names]]
   let before: string | undefined
   for (;;) {
     const rows = await plainPage(db, workspaceId, { limit: PAGE, ...(before && { before }), ...(listId && { listId }) })
-    const lines = rows.map((row) =>
-      csvLine([row.email ?? '', row.phone ?? '', row.name, ...names.map((name) => String(row.attributes[name] ?? ''))]),
-    )
-    if (lines.length > 0) yield lines.join('')
+    yield rows.map((row) => [
+      row.email ?? '',
+      row.phone ?? '',
+      row.name,
+      ...names.map((name) => String(row.attributes[name] ?? '')),
+    ])
     if (rows.length < PAGE) return
     before = rows.at(-1)?.id
   }

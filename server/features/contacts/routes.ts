@@ -1,9 +1,9 @@
-import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { contacts, lists, suppressions } from '#contracts/contacts/contacts.ts'
 import { imports } from '#contracts/contacts/imports.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
+import { sendCsv } from '#server/platform/http/send-csv.ts'
 import type { Services } from '#server/services.ts'
 import { askMembersAgain } from './confirmations/confirmations.ts'
 import { mountConfirmations } from './confirmations/joining.ts'
@@ -26,11 +26,6 @@ interface PageQuery {
 function toPageQuery({ limit, cursor, q }: PageQuery): { limit: number; before?: string; q?: string } {
   const text = q?.trim()
   return { limit, ...(cursor && { before: cursor }), ...(text && { q: text }) }
-}
-
-function sendCsv(reply: FastifyReply, name: string, lines: AsyncGenerator<string>) {
-  reply.header('content-disposition', `attachment; filename="${name}.csv"`).type('text/csv; charset=utf-8')
-  return reply.send(Readable.from(lines))
 }
 
 function mountLists(app: FastifyInstance, { db, queue }: Services): void {

@@ -7,6 +7,7 @@ import { whatsappStats } from '#contracts/whatsapp/reports.ts'
 import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { wholeList } from '#server/platform/http/page.ts'
+import { sendCsv } from '#server/platform/http/send-csv.ts'
 import type { Services } from '#server/services.ts'
 import * as automations from './automations/automations.ts'
 import { simulate } from './automations/simulate.ts'
@@ -21,7 +22,7 @@ import { uploadMedia } from './inbox/upload.ts'
 import { startConversation } from './inbox/write-first.ts'
 import * as accounts from './numbers/numbers.ts'
 import { queueTemplates } from './queues.ts'
-import { statsAsCsv } from './reports/export.ts'
+import { statsRows } from './reports/export.ts'
 import { whatsAppStats } from './reports/reports.ts'
 import { uploadSample } from './templates/sample.ts'
 import * as templates from './templates/templates.ts'
@@ -73,10 +74,7 @@ export function mountStats(app: FastifyInstance, { db }: Services): void {
   mount(app, whatsappStats.show, ({ caller, query }) => whatsAppStats(db, caller.workspaceId, query))
   mount(app, whatsappStats.export, async ({ caller, query: { table, ...query }, reply }) => {
     const stats = await whatsAppStats(db, caller.workspaceId, query)
-    return reply
-      .header('content-disposition', `attachment; filename="whatsapp-${table}.csv"`)
-      .type('text/csv; charset=utf-8')
-      .send(statsAsCsv(stats, table, query))
+    return sendCsv(reply, `whatsapp-${table}`, [statsRows(stats, table, query)])
   })
 }
 

@@ -4,7 +4,6 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { Attributes, type contacts } from '#contracts/contacts/contacts.ts'
 import type { ImportJob } from '#contracts/contacts/imports.ts'
-import { csvLine } from '#server/platform/csv.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller, FormReader } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
@@ -223,21 +222,21 @@ export async function listImports(db: Db, workspaceId: string, page: { limit: nu
   return { items, nextCursor }
 }
 
-/** The bad rows of an import as CSV, page by page; the last line says how many more there were. */
+/** The bad rows of an import as pages of rows; the last row says how many more there were. */
 export async function* exportErrors(
   db: Db,
   workspaceId: string,
   { id, errorCount }: ImportJob,
-): AsyncGenerator<string> {
-  yield `\ufeff${csvLine(['row', 'reason', 'line'])}`
+): AsyncGenerator<string[][]> {
+  yield [['row', 'reason', 'line']]
   let listed = 0
   for (let after = -1; ; ) {
     const rows = await store.badRows(db, workspaceId, id, after, ERRORS_PAGE)
     listed += rows.length
-    if (rows.length > 0) yield rows.map((row) => csvLine([row.row, row.reason, row.line])).join('')
+    yield rows.map((row) => [row.row, row.reason, row.line])
     if (rows.length < ERRORS_PAGE) break
     after = Number(rows.at(-1)?.row)
   }
   const more = errorCount - listed
-  if (more > 0) yield csvLine(['', `${more.toLocaleString('en')} more bad rows were counted and are not listed`, ''])
+  if (more > 0) yield [['', `${more.toLocaleString('en')} more bad rows were counted and are not listed`, '']]
 }

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { GmailAnalytics, GmailFigures, GmailRecipient, gmailAnalytics } from '#contracts/gmail/analytics.ts'
 import { asWritten } from '#server/engine/index.ts'
-import { csvLine } from '#server/platform/csv.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
@@ -133,28 +132,27 @@ export async function listRecipients(
   }
 }
 
-/** The same as CSV, page by page so that memory stays flat. Throws Refusal 400 before the first line. */
-export function exportRecipients(db: Db, workspaceId: string, query: AnalyticsFilter): AsyncGenerator<string> {
+/** The same as pages of rows. Throws Refusal 400 before the first. */
+export function exportRecipients(db: Db, workspaceId: string, query: AnalyticsFilter): AsyncGenerator<string[][]> {
   const scope = toScope(workspaceId, query)
-  return exportLines(db, scope)
+  return exportPages(db, scope)
 }
 
-async function* exportLines(db: Db, scope: store.Scope): AsyncGenerator<string> {
+async function* exportPages(db: Db, scope: store.Scope): AsyncGenerator<string[][]> {
   const did = scope.kind === 'open' ? 'opened' : 'clicked'
   const head = ['address', 'name', 'campaign', 'step', 'account', 'sent', `first ${did}`, `last ${did}`]
   const rest = [`times ${did} by people`, 'times by machines', ...(scope.kind === 'click' ? ['links'] : [])]
-  yield `\ufeff${csvLine([...head, ...rest])}`
+  yield [[...head, ...rest]]
   let before: string | undefined
   for (;;) {
     const rows = await store.listRecipients(db, scope, { limit: EXPORT_PAGE, before })
-    const lines = rows
+    yield rows
       .map(toRecipient)
       .map((one) => [
         ...[one.address, one.name, one.campaign, String(one.step), one.account ?? 'unknown'],
         ...[one.sentAt, one.firstAt, one.lastAt, String(one.times), String(one.machine)],
         ...(scope.kind === 'click' ? [one.links.join(' ')] : []),
       ])
-    if (lines.length > 0) yield lines.map(csvLine).join('')
     if (rows.length < EXPORT_PAGE) return
     before = rows.at(-1)?.messageId
   }

@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { gmailAnalytics } from '#contracts/gmail/analytics.ts'
 import { mount } from '#server/platform/http/mount.ts'
+import { sendCsv } from '#server/platform/http/send-csv.ts'
 import type { Services } from '#server/services.ts'
 import { exportRecipients, listRecipients, showAnalytics } from './analytics.ts'
 import { showCurves } from './curves.ts'
@@ -22,9 +22,7 @@ export function mountAnalytics(app: FastifyInstance, { db }: Services, judged: (
   })
   mount(app, gmailAnalytics.exportRecipients, async ({ caller, query, reply }) => {
     await judged()
-    const lines = exportRecipients(db, caller.workspaceId, query)
-    const did = query.kind === 'open' ? 'opened' : 'clicked'
-    reply.header('content-disposition', `attachment; filename="gmail-${did}.csv"`).type('text/csv; charset=utf-8')
-    return reply.send(Readable.from(lines))
+    const pages = exportRecipients(db, caller.workspaceId, query)
+    return sendCsv(reply, `gmail-${query.kind === 'open' ? 'opened' : 'clicked'}`, pages)
   })
 }

@@ -1,5 +1,4 @@
 import type { WhatsAppStats } from '#contracts/whatsapp/reports.ts'
-import { csvLine } from '#server/platform/csv.ts'
 
 export type StatsTable = 'timeline' | 'campaigns' | 'templates' | 'failures' | 'categories' | 'countries'
 
@@ -72,9 +71,7 @@ function buildTableRows(stats: WhatsAppStats, table: StatsTable, steps: Steps): 
   }
 }
 
-/** One of the figures' tables as CSV (RFC 4180, with a byte order mark for spreadsheets); what is unknown stays empty. */
-export function statsAsCsv(stats: WhatsAppStats, table: StatsTable, steps: Steps): string {
-  return `\ufeff${buildTableRows(stats, table, steps)
-    .map((cells) => csvLine(cells.map((cell) => (cell === null ? '' : String(cell)))))
-    .join('')}`
+/** One of the figures' tables as rows, the first the header; what is unknown stays empty. */
+export function statsRows(stats: WhatsAppStats, table: StatsTable, steps: Steps): string[][] {
+  return buildTableRows(stats, table, steps).map((cells) => cells.map((cell) => (cell === null ? '' : String(cell))))
 }
