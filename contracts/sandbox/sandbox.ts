@@ -28,14 +28,14 @@ export const sandbox = {
       headers: z.array(z.object({ name: z.string(), value: z.string() })),
       html: z.string().nullable(),
       text: z.string().nullable(),
-      /** It left through a Gmail account of the emulator, whose mailbox takes an answer. */
-      answerable: z.boolean(),
+      /** It left through a Gmail account of the emulator, whose mailbox takes a reply. */
+      canReply: z.boolean(),
       attachments: z.array(
         z.object({ index: z.number().int(), name: z.string(), type: z.string(), size: z.number().int() }),
       ),
     }),
   }),
-  answer: endpoint('POST /api/sandbox/mails/:id/answer', 'admin', {
+  reply: endpoint('POST /api/sandbox/mails/:id/reply', 'admin', {
     refusals: [409],
     summary: 'Reply to an email sent through Gmail as its recipient; the reply arrives in the mailbox of the account',
     params: MailId,

@@ -4,7 +4,7 @@ import type { SandboxMail, sandbox } from '#contracts/sandbox/sandbox.ts'
 type ShownMail = z.output<typeof sandbox.get.response>
 
 /** The parts of one mail. */
-export type OpenMail = Omit<ShownMail, keyof SandboxMail | 'answerable'>
+export type OpenMail = Omit<ShownMail, keyof SandboxMail | 'canReply'>
 
 /** The mails a sandbox keeps: what the routes need of it. undefined: no such mail. */
 export interface Mailbox {

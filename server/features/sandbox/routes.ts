@@ -6,7 +6,7 @@ import { serveEvents } from '#server/platform/live.ts'
 import type { Mailbox } from './mailbox.ts'
 import { buildReply, findReplyMailbox, type ReplyMailboxes } from './replies.ts'
 
-/** Mounts the sandbox's endpoints over its mails. Without a sandbox they are not mounted at all and answer 404. */
+/** Mounts the sandbox's endpoints over its mails. Without a sandbox they are not mounted at all and respond with 404. */
 export function mountSandbox(app: FastifyInstance, mails: Mailbox, replyMailboxes?: ReplyMailboxes): void {
   mount(app, sandbox.list, async ({ query }) => {
     const { cursor, limit, q } = query
@@ -16,9 +16,9 @@ export function mountSandbox(app: FastifyInstance, mails: Mailbox, replyMailboxe
   mount(app, sandbox.get, async ({ params }) => {
     const mail = await mails.open(params.id)
     if (!mail) throw notFound('Mail')
-    return { ...mail, answerable: (await findReplyMailbox(mail, replyMailboxes)) !== undefined }
+    return { ...mail, canReply: (await findReplyMailbox(mail, replyMailboxes)) !== undefined }
   })
-  mount(app, sandbox.answer, async ({ params, body }) => {
+  mount(app, sandbox.reply, async ({ params, body }) => {
     const mail = await mails.open(params.id)
     if (!mail) throw notFound('Mail')
     const reader = await findReplyMailbox(mail, replyMailboxes)

@@ -91,7 +91,7 @@ export function MailPane({ id, back }: { id: string; back: string }) {
               <time dateTime={mail.at}>{formatMoment(mail.at)}</time>
               <span>{formatBytes(mail.size)}</span>
               <UnsubscribeBadge headers={mail.headers} />
-              {mail.answerable && (
+              {mail.canReply && (
                 <Button size="sm" onClick={() => setAnswering(true)}>
                   Reply as recipient
                 </Button>

@@ -13,7 +13,7 @@ export function ReplyDialog({ id, to, onClose }: { id: string; to: string; onClo
   const [text, setText] = useState('')
   const [away, setAway] = useState(false)
   const send = useMutation({
-    mutationFn: () => api(sandbox.answer, { params: { id }, body: { text, by: away ? 'machine' : 'person' } }),
+    mutationFn: () => api(sandbox.reply, { params: { id }, body: { text, by: away ? 'machine' : 'person' } }),
     onSuccess() {
       toast.success('Reply sent. If its account has mailbox access, the campaign detects it within a minute.')
       onClose()

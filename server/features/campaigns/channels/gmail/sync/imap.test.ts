@@ -219,9 +219,9 @@ test('IMAP: the sandbox delivers replies, automatic replies and bounces, which a
     return page.items.length === 2 ? page : undefined
   }, 'two mails in the sandbox')
   for (const mail of items) {
-    expect(await ada.api(sandbox.get, { params: { id: mail.id } })).toMatchObject({ answerable: true })
+    expect(await ada.api(sandbox.get, { params: { id: mail.id } })).toMatchObject({ canReply: true })
     const by = mail.to[0] === 'r1@example.com' ? ('person' as const) : ('machine' as const)
-    await ada.api(sandbox.answer, { params: { id: mail.id }, body: { text: 'Grüße\nAda', by } })
+    await ada.api(sandbox.reply, { params: { id: mail.id }, body: { text: 'Grüße\nAda', by } })
   }
   const done = await until(async () => {
     const again = app.services.db.updateTable('gmailAccounts').set({ readAt: null })
@@ -241,7 +241,7 @@ test('IMAP: the sandbox delivers replies, automatic replies and bounces, which a
     body: { to: 'x@example.com' },
   })
   const other = (await ada.api(sandbox.list, { query: {} })).items[0]?.id ?? ''
-  await expect(ada.api(sandbox.answer, { params: { id: other }, body: { text: 'Hi' } })).rejects.toMatchObject({
+  await expect(ada.api(sandbox.reply, { params: { id: other }, body: { text: 'Hi' } })).rejects.toMatchObject({
     status: 409,
   })
 }, 180_000)
