@@ -135,7 +135,7 @@ create table imports (
   started_at timestamptz,
   finished_at timestamptz,
   primary key (workspace_id, id),
-  foreign key (workspace_id, list_id) references lists (workspace_id, id) on delete set null (list_id)
+  foreign key (workspace_id, list_id) references lists (workspace_id, id)
 );
 comment on table imports is 'Imports of contacts from files.';
 comment on column imports.file_size is 'Bytes: what waits in a workspace is bounded.';

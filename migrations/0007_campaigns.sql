@@ -41,9 +41,10 @@ create table campaigns (
   updated_at timestamptz not null default now(),
   deleted_at timestamptz,
   primary key (workspace_id, id),
-  foreign key (workspace_id, sender_id) references senders (workspace_id, id) on delete set null (sender_id),
-  foreign key (workspace_id, template_id) references templates (workspace_id, id) on delete set null (template_id),
-  foreign key (workspace_id, merge_import_id) references imports (workspace_id, id) on delete set null (merge_import_id),
+  -- Campaigns that need them no longer forget them first (server/features/campaigns/references.ts).
+  foreign key (workspace_id, sender_id) references senders (workspace_id, id),
+  foreign key (workspace_id, template_id) references templates (workspace_id, id),
+  foreign key (workspace_id, merge_import_id) references imports (workspace_id, id),
   foreign key (workspace_id, parent_id) references campaigns (workspace_id, id) on delete cascade
 );
 -- The sending threads know a campaign by its id.
@@ -84,7 +85,7 @@ create table campaign_senders (
   position integer not null default 0,
   primary key (workspace_id, campaign_id, sender_id),
   foreign key (workspace_id, campaign_id) references campaigns (workspace_id, id) on delete cascade,
-  foreign key (workspace_id, sender_id) references senders (workspace_id, id) on delete cascade
+  foreign key (workspace_id, sender_id) references senders (workspace_id, id)
 );
 comment on table campaign_senders is 'The accounts a Gmail campaign uses in turns.';
 

@@ -1,10 +1,13 @@
 /** Campaigns: what is sent to whom, and the sending of it. */
 import { addWorkspacePart } from '#server/features/accounts/index.ts'
 import { addContactPart } from '#server/features/contacts/index.ts'
+import { addSenderPart } from '#server/features/senders/index.ts'
+import { addTemplatePart } from '#server/features/templates/index.ts'
 import { addMessagePart } from '#server/features/tracking/index.ts'
 import { findChannel } from './channels/index.ts'
 import { eraseFromCampaigns } from './erasure.ts'
 import { deleteTold } from './origins.ts'
+import { forgetSender, forgetTemplate } from './references.ts'
 import { campaignsRemoval } from './removal.ts'
 
 export { handleJobs } from './jobs.ts'
@@ -15,6 +18,8 @@ export { pauseForSuspension } from './suspension.ts'
 // Every process that serves requests or handles jobs loads this feature.
 addWorkspacePart('campaigns', campaignsRemoval)
 addContactPart('campaigns', { deleteWith: deleteTold, erase: eraseFromCampaigns })
+addSenderPart('campaigns', { forget: forgetSender })
+addTemplatePart('campaigns', { forget: forgetTemplate })
 addMessagePart({
   readFacts: async (db, workspaceId, channel, messageId) =>
     findChannel(channel)?.messageFacts?.(db, workspaceId, messageId),

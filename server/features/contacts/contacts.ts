@@ -2,6 +2,7 @@ import { planLimits } from '#contracts/billing/plans.ts'
 import type { LawfulBasis } from '#contracts/collector/collector.ts'
 import type { Contact } from '#contracts/contacts/contacts.ts'
 import { requireRoomForContact } from '#server/features/billing/index.ts'
+import { isTaken } from '#server/platform/db/constraints.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { takePage, wholeList } from '#server/platform/http/page.ts'
@@ -181,7 +182,7 @@ async function refuseTaken<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw (error as { code?: string }).code === '23505' ? taken() : error
+    throw isTaken(error) ? taken() : error
   }
 }
 

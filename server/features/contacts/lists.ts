@@ -74,15 +74,27 @@ export async function changeList(
   return showList(db, workspaceId, id)
 }
 
-/** Removes a list. Its memberships are cleared away afterwards, with clearMembers. */
+/**
+ * Removes a list in the transaction `db`; imports into it forget it. Its memberships are cleared away afterwards, with
+ * clearMembers.
+ */
 export async function removeList(db: Db, workspaceId: string, id: string): Promise<void> {
+  // Locked first, so that no import begins to refer to it.
   const row = await db
-    .deleteFrom('lists')
+    .selectFrom('lists')
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
-    .returning('id')
+    .select('id')
+    .forUpdate()
     .executeTakeFirst()
   if (!row) throw notFound('List')
+  await db
+    .updateTable('imports')
+    .set({ listId: null })
+    .where('workspaceId', '=', workspaceId)
+    .where('listId', '=', id)
+    .execute()
+  await db.deleteFrom('lists').where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
 }
 
 /** Deletes some memberships of a removed list; returns how many. In portions, so that nobody waits for a million. */

@@ -7,6 +7,7 @@ export { addSenderKind, readDayLimit } from './kinds.ts'
 export { mountSenders } from './routes.ts'
 export type * from './sender-kind.ts'
 export { senderServices } from './sender-kind.ts'
+export { addSenderPart } from './sender-parts.ts'
 export { recoverSender, restSender, takeSlot } from './sending-store.ts'
 export {
   addDefaultSender,

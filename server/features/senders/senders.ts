@@ -1,11 +1,13 @@
 import type { Sender } from '#contracts/senders/senders.ts'
 import { audit } from '#server/platform/audit.ts'
+import { isReferred } from '#server/platform/db/constraints.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import { defaultFrom } from './credentials.ts'
 import { askForConfirmation, isFromAllowed } from './from-address.ts'
 import { findSenderKind, readSenders, refuseOtherFields } from './kinds.ts'
 import type { KindSender, NewSender, SenderChange, SenderContext } from './sender-kind.ts'
+import { senderParts } from './sender-parts.ts'
 import * as store from './store.ts'
 import { findSender, tryAndNote } from './trying.ts'
 
@@ -90,11 +92,17 @@ export async function confirmFrom(
 export async function removeSender(services: SenderContext, workspaceId: string, id: string): Promise<void> {
   const { row, sender } = await readSender(services, workspaceId, id)
   if (row.isDefault) throw conflict('default_sender', 'The default sender cannot be removed.')
-  await services.db.transaction().execute(async (db) => {
-    await sender.beforeRemoval?.(services, db)
-    if (!(await store.deleteSender(db, workspaceId, id))) throw inUse()
-    await audit(db, { action: 'sender_removed', subject: row.name, workspaceId, details: { host: row.host } })
-  })
+  await services.db
+    .transaction()
+    .execute(async (db) => {
+      await sender.beforeRemoval?.(services, db)
+      for (const part of senderParts()) await part.forget(db, workspaceId, id)
+      if (!(await store.deleteSender(db, workspaceId, id))) throw inUse()
+      await audit(db, { action: 'sender_removed', subject: row.name, workspaceId, details: { host: row.host } })
+    })
+    .catch((error) => {
+      throw isReferred(error) ? inUse() : error
+    })
 }
 
 const inUse = () =>

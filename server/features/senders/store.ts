@@ -185,28 +185,13 @@ export async function noteRefusalOver(db: Db, workspaceId: string, id: string, s
     .execute()
 }
 
-/** Removes a sender that is not the default and that no campaign needs any more. Returns whether it did. */
+/** Removes a sender that is not the default. Returns whether it did. Throws the foreign key's error while something refers to it. */
 export async function deleteSender(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const result = await db
     .deleteFrom('senders')
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where('isDefault', '=', false)
-    .where(({ not, exists, selectFrom }) =>
-      // One statement, so that no campaign is launched between the question and the removal.
-      not(
-        exists(
-          selectFrom('campaigns')
-            .select('campaigns.id')
-            .where(
-              sql<boolean>`(campaigns.sender_id = senders.id or exists (select from campaign_senders through
-                where through.workspace_id = senders.workspace_id and through.sender_id = senders.id and through.campaign_id = campaigns.id))`,
-            )
-            .where('campaigns.workspaceId', '=', workspaceId)
-            .where('campaigns.state', 'in', ['scheduled', 'sending', 'paused']),
-        ),
-      ),
-    )
     .executeTakeFirst()
   return Number(result.numDeletedRows) > 0
 }

@@ -7,4 +7,5 @@ export {
   testMessageBounded,
 } from './rendering/renderer.ts'
 export { mountTemplates } from './routes.ts'
+export { addTemplatePart } from './template-parts.ts'
 export { isMjml } from './upload/upload.ts'

@@ -78,26 +78,9 @@ export function lockTemplate(db: Db, workspaceId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** Removes a template unless a campaign that is yet to start needs it. Returns whether it did. */
-export async function deleteTemplate(db: Db, workspaceId: string, id: string): Promise<boolean> {
-  const result = await db
-    .deleteFrom('templates')
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', id)
-    .where(({ not, exists, selectFrom }) =>
-      // Its content is frozen only when it starts.
-      not(
-        exists(
-          selectFrom('campaigns')
-            .select('campaigns.id')
-            .whereRef('campaigns.templateId', '=', 'templates.id')
-            .where('campaigns.state', 'in', ['scheduled', 'sending', 'paused'])
-            .where('campaigns.plan', 'is', null),
-        ),
-      ),
-    )
-    .executeTakeFirst()
-  return Number(result.numDeletedRows) > 0
+/** Removes a template. Throws the foreign key's error while something refers to it. */
+export async function deleteTemplate(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db.deleteFrom('templates').where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
 }
 
 /** Whom a preview is written to. */

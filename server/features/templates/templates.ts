@@ -1,12 +1,14 @@
 import type { z } from 'zod'
 import { TEMPLATE_LIMIT, type Template, type TemplateProblem, type templates } from '#contracts/templates/templates.ts'
 import type { AttributeValue, Recipient } from '#server/engine/index.ts'
+import { isReferred } from '#server/platform/db/constraints.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { conflict, invalid, notFound, unknownId } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { findTemplateProblems, presentProblems, type Source, toDraft } from './problems.ts'
 import { renderCanvasBounded, renderPreviewBounded } from './rendering/renderer.ts'
 import * as store from './store.ts'
+import { templateParts } from './template-parts.ts'
 import { isMjml, tooLarge } from './upload/upload.ts'
 import { findVersions, keepVersion, requireVersion } from './versions.ts'
 
@@ -147,8 +149,16 @@ export async function renderForCanvas(
 /** Removes a template. Throws Refusal 404, or 409 while a scheduled campaign waits for its content. */
 export async function removeTemplate(services: TemplateServices, workspaceId: string, id: string): Promise<void> {
   await find(services, workspaceId, id)
-  if (await store.deleteTemplate(services.db, workspaceId, id)) return
-  throw conflict('template_in_use', 'A scheduled campaign uses this template. Send or cancel that campaign first.')
+  await services.db
+    .transaction()
+    .execute(async (db) => {
+      for (const part of templateParts()) await part.forget(db, workspaceId, id)
+      await store.deleteTemplate(db, workspaceId, id)
+    })
+    .catch((error) => {
+      if (!isReferred(error)) throw error
+      throw conflict('template_in_use', 'A scheduled campaign uses this template. Send or cancel that campaign first.')
+    })
 }
 
 /** Newest first. */

@@ -63,7 +63,12 @@ test('migrate: keys of tables with workspace_id begin with it, so that Citus can
      union all
      select i.indexrelid::regclass::text from pg_index i
      join pg_attribute a on a.attrelid = i.indrelid and a.attname = 'workspace_id' and not a.attisdropped
-     where i.indisunique and i.indkey[0] <> a.attnum and not i.indrelid::regclass::text = any($1)`,
+     where i.indisunique and i.indkey[0] <> a.attnum and not i.indrelid::regclass::text = any($1)
+     union all
+     -- Citus refuses the actions 'set null' and 'set default' in a foreign key that contains the workspace.
+     select c.conrelid::regclass::text || ': ' || pg_get_constraintdef(c.oid) from pg_constraint c
+     join pg_attribute a on a.attrelid = c.conrelid and a.attname = 'workspace_id' and not a.attisdropped
+     where c.contype = 'f' and a.attnum = any(c.conkey) and c.confdeltype in ('n', 'd')`,
     [GLOBAL],
   )
   expect(rows).toEqual([])

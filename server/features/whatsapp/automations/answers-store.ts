@@ -1,5 +1,6 @@
 import { roomForContacts } from '#server/features/billing/index.ts'
 import { insertContact, normalizeEmail, updateContact } from '#server/features/contacts/index.ts'
+import { isTaken } from '#server/platform/db/constraints.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ConversationRow } from '../inbox/store.ts'
 
@@ -38,8 +39,7 @@ export async function saveFlowAnswers(
     })
   } catch (error) {
     // Somebody else has this email address: two contacts are never made one by themselves.
-    if ((error as { code?: string }).code === '23505')
-      return `Replies that could not be stored, because another contact has this address: ${shown}`
+    if (isTaken(error)) return `Replies that could not be stored, because another contact has this address: ${shown}`
     throw error
   }
 }

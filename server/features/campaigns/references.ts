@@ -1,0 +1,39 @@
+/** What campaigns refer to and may be removed: those that need it no longer forget it, and the others' foreign keys keep it. */
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+
+const ACTIVE = ['scheduled', 'sending', 'paused']
+
+/** Drafts and ended campaigns forget a sender. They are locked first, so that none is launched meanwhile. */
+export async function forgetSender(db: Db, workspaceId: string, senderId: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from campaigns where workspace_id = ${workspaceId} and not state = any(${ACTIVE}::text[])
+      and (sender_id = ${senderId} or exists (select from campaign_senders own
+        where own.workspace_id = campaigns.workspace_id and own.campaign_id = campaigns.id and own.sender_id = ${senderId}))
+    order by id for update`.execute(db)
+  const ids = rows.map((row) => row.id)
+  if (ids.length === 0) return
+  await db
+    .updateTable('campaigns')
+    .set({ senderId: null })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', 'in', ids)
+    .where('senderId', '=', senderId)
+    .execute()
+  await db
+    .deleteFrom('campaignSenders')
+    .where('workspaceId', '=', workspaceId)
+    .where('campaignId', 'in', ids)
+    .where('senderId', '=', senderId)
+    .execute()
+}
+
+/** All forget a template but those that are yet to start: their content is frozen only then. A follow-up starts with its parent. */
+export async function forgetTemplate(db: Db, workspaceId: string, templateId: string): Promise<void> {
+  await sql`
+    update campaigns set template_id = null where workspace_id = ${workspaceId} and template_id = ${templateId}
+      and (plan is not null or not coalesce((select parent.state from campaigns parent
+        where parent.workspace_id = campaigns.workspace_id and parent.id = campaigns.parent_id), state) = any(${ACTIVE}::text[]))`.execute(
+    db,
+  )
+}
