@@ -1,12 +1,12 @@
 import nodemailer from 'nodemailer'
-import { readSmtpUrl } from '#server/platform/smtp-url.ts'
+import { readSmtpUrl } from './smtp-url.ts'
 
 export interface Email {
   to: string
   subject: string
   text: string
   html?: string
-  /** Where an answer goes, if not to the sender. */
+  /** Where a reply goes, if not to the sender. */
   replyTo?: string
 }
 

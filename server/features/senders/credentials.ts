@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { readSmtpUrl } from '#server/adapters/smtp/smtp-url.ts'
 import type { SmtpOptions } from '#server/engine/index.ts'
 import { decrypt, encrypt } from '#server/platform/crypto.ts'
-import { readSmtpUrl } from '#server/platform/smtp-url.ts'
+
 import type { SenderRow } from './store.ts'
 
 /** A sender that cannot be used as it is; the message says what to do. */

@@ -9,3 +9,9 @@ export function isOutage(error: unknown): boolean {
   // pg has no codes for these.
   return CUT_OFF.includes(code) || /^Connection terminated|^Client has encountered a connection error/.test(message)
 }
+
+/** Whether an error of the driver or of a file says that the disk is full. Over as soon as there is room. */
+export function isDiskFull(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: string }
+  return code === '53100' || code === 'ENOSPC'
+}

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isOutage } from '../db/outage.ts'
+import { isDiskFull, isOutage } from '../db/outage.ts'
 import { ThreadError } from '../threads/bounded.ts'
 import { Refusal } from './refusal.ts'
 
@@ -50,7 +50,7 @@ const isUnstarted = (error: unknown) =>
 
 /** A database that is away, a disk that is full, a busy machine: no fault of the request, and over by themselves. */
 function asOutage(error: FastifyError): Refusal | undefined {
-  if (error.code === '53100' || error.code === 'ENOSPC') return diskFull()
+  if (isDiskFull(error)) return diskFull()
   if (UNDONE.includes(error.code) || isUnstarted(error)) return busy()
   return isOutage(error) ? unavailable() : undefined
 }

@@ -1,4 +1,4 @@
-import { isLoopback } from './config.ts'
+import { isLoopback } from '#server/platform/config.ts'
 
 /** How a mail server is reached by an address such as SMTP_URL. */
 export interface SmtpUrl {
