@@ -1,6 +1,6 @@
 /**
- * npm run check: types, lint with the layer rules, dead code, owners of tables, circles of features, sizes of folders,
- * titles of tests, the words of the glossary, and whether the generated database types are up to date.
+ * npm run check: types, lint with the layer rules, dead code, owners of tables, circles of features, their folders on
+ * both sides, sizes of folders, titles of tests, the words of the glossary, and whether the generated database types are up to date.
  */
 import { spawn } from 'node:child_process'
 
@@ -26,6 +26,7 @@ const steps: Step[] = [
   { name: 'dead code', commands: [[bin('knip'), '--no-progress']] },
   { name: 'owners of tables', commands: [['scripts/checks/table-writes.ts']] },
   { name: 'circles of features', commands: [['scripts/checks/feature-circles.ts']] },
+  { name: 'feature folders', commands: [['scripts/checks/feature-folders.ts']] },
   { name: 'folder sizes', commands: [['scripts/checks/folder-sizes.ts']] },
   { name: 'test titles', commands: [['scripts/checks/test-titles.ts']] },
   { name: 'word list', commands: [['scripts/checks/word-list.ts']] },

@@ -21,7 +21,7 @@ export default [
     route('search', 'features/blog/public/list-page.tsx', { id: 'blog-search' }),
     route('category/:category', 'features/blog/public/list-page.tsx', { id: 'blog-category' }),
     route('tag/:tag', 'features/blog/public/list-page.tsx', { id: 'blog-tag' }),
-    route('blog/create', 'features/blog/editor/open-post-page.tsx'),
+    route('blog/create', 'features/blog/posts/editor/open-post-page.tsx'),
     route('blog/:slug', 'features/blog/public/post-page.tsx', { id: 'post' }),
     route('blog-posts/:identifier', 'features/blog/public/post-page.tsx', { id: 'post-by-id' }),
     // One segment that is no page may be a post.
@@ -36,14 +36,14 @@ export default [
     route('pass-reset', 'features/accounts/sign-in/pass-reset-page.tsx'),
     route('reset-password', 'features/accounts/sign-in/reset-password-page.tsx'),
     // Two addresses of one screen: where signing in with Google ends.
-    route('oauth2/redirect', 'features/accounts/sign-in/callback-page.tsx'),
-    route('oauth/callback', 'features/accounts/sign-in/callback-page.tsx', { id: 'oauth-callback' }),
+    route('oauth2/redirect', 'features/accounts/google/callback-page.tsx'),
+    route('oauth/callback', 'features/accounts/google/callback-page.tsx', { id: 'oauth-callback' }),
   ]),
 
   layout('features/shell/shell.tsx', [
     layout('features/shell/shell-content.tsx', [
       route('dashboard', 'features/dashboard/dashboard-page.tsx'),
-      route('account', 'features/accounts/account/account-page.tsx'),
+      route('account', 'features/accounts/account-page.tsx'),
       route('plan', 'features/billing/plan-page.tsx'),
       route('sandbox', 'features/sandbox/sandbox-page.tsx'),
       route('sandbox/whatsapp', 'features/sandbox/phone/phone-page.tsx'),
@@ -72,13 +72,13 @@ export default [
         route('admin/health', 'features/admin/health-page.tsx'),
         route('admin/audit', 'features/admin/audit-page.tsx'),
         route('admin/revenue', 'features/billing/revenue-page.tsx'),
-        route('create-coupun', 'features/billing/coupons-page.tsx'),
-        route('admin/blog', 'features/blog/admin/admin-list-page.tsx'),
+        route('create-coupun', 'features/billing/coupons/coupons-page.tsx'),
+        route('admin/blog', 'features/blog/posts/admin-list-page.tsx'),
         // Three addresses of one editor, fixed in docs/specification.md, 2.
-        route('admin/blog/create', 'features/blog/editor/new-post-page.tsx'),
-        route('create-blog', 'features/blog/editor/new-post-page.tsx', { id: 'create-blog' }),
-        route('post-form', 'features/blog/editor/new-post-page.tsx', { id: 'post-form' }),
-        route('admin/blog/edit/:id', 'features/blog/editor/edit-post-page.tsx'),
+        route('admin/blog/create', 'features/blog/posts/editor/new-post-page.tsx'),
+        route('create-blog', 'features/blog/posts/editor/new-post-page.tsx', { id: 'create-blog' }),
+        route('post-form', 'features/blog/posts/editor/new-post-page.tsx', { id: 'post-form' }),
+        route('admin/blog/edit/:id', 'features/blog/posts/editor/edit-post-page.tsx'),
       ]),
 
       layout('features/shell/whatsapp-tools.tsx', [
@@ -107,9 +107,9 @@ export default [
         layout('features/shell/scraper-tools.tsx', [
           // One set of screens, two wordings.
           route('email-scraper', 'features/collector/start/start-page.tsx'),
-          route('email-scraper/:id', 'features/collector/job/job-page.tsx'),
+          route('email-scraper/:id', 'features/collector/job-page.tsx'),
           route('number-scraper', 'features/collector/start/start-page.tsx', { id: 'number-scraper' }),
-          route('number-scraper/:id', 'features/collector/job/job-page.tsx', { id: 'number-scrape' }),
+          route('number-scraper/:id', 'features/collector/job-page.tsx', { id: 'number-scrape' }),
         ]),
       ]),
     ]),

@@ -7,20 +7,6 @@ import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery, Search } from '#c
 import { ConsentProof } from '#contracts/whatsapp/consents.ts'
 import { Mapping } from './imports.ts'
 
-export const Optin = z.enum(['single', 'double'])
-export const List = z.object({
-  id: Id,
-  name: z.string(),
-  optin: Optin,
-  /** Members who may be written to: confirmed and not unsubscribed from the list. */
-  contacts: z.number().int(),
-  unconfirmed: z.number().int(),
-  unsubscribed: z.number().int(),
-  createdAt: Moment,
-})
-export type List = z.infer<typeof List>
-const NewList = z.strictObject({ name: Line(120).min(1, 'is required'), optin: Optin.default('single') })
-
 /** Flat JSON: one level, values are text, numbers, booleans or null. */
 export const Attributes = z.record(
   z
@@ -81,44 +67,6 @@ const ContactFields = {
   name: Line(200).optional(),
   attributes: Attributes.optional(),
   lists: z.array(Id).max(100).optional(),
-}
-
-export const Suppression = z.object({
-  id: Id,
-  address: z.string(),
-  channel: z.enum(['email', 'whatsapp']),
-  reason: z.enum(['unsubscribe', 'complaint', 'hard_bounce', 'soft_bounce', 'manual', 'import']),
-  note: z.string(),
-  at: Moment,
-})
-export type Suppression = z.infer<typeof Suppression>
-
-export const lists = {
-  list: endpoint('GET /api/lists', 'user', { summary: 'List all lists', query: PageQuery, response: PageOf(List) }),
-  create: endpoint('POST /api/lists', 'user', { summary: 'Create a list', status: 201, body: NewList, response: List }),
-  get: endpoint('GET /api/lists/:id', 'user', { summary: 'Get a list', params: IdParams, response: List }),
-  update: endpoint('PATCH /api/lists/:id', 'user', {
-    summary: 'Rename a list, or change between single and double opt-in',
-    params: IdParams,
-    body: z.strictObject({ name: Line(120).min(1).optional(), optin: Optin.optional() }),
-    response: List,
-  }),
-  remove: endpoint('DELETE /api/lists/:id', 'user', {
-    summary: 'Delete a list; its contacts stay',
-    params: IdParams,
-    response: Empty,
-  }),
-  confirmations: endpoint('POST /api/lists/:id/confirmations', 'user', {
-    refusals: [409],
-    summary:
-      'Resend confirmation emails to unconfirmed members of a double opt-in list: at most three times each, seven days apart, at a limited rate',
-    status: 202,
-    params: IdParams,
-    response: z.object({
-      /** Members who get another confirmation email. */
-      queued: z.number().int(),
-    }),
-  }),
 }
 
 export const contacts = {
@@ -222,46 +170,5 @@ export const contacts = {
         .optional(),
     }),
     response: z.object({ importId: Id }),
-  }),
-}
-
-export const suppressions = {
-  list: endpoint('GET /api/suppressions', 'user', {
-    summary: 'List suppressions',
-    query: PageQuery.extend({ q: Search.optional() }),
-    response: PageOf(Suppression),
-  }),
-  create: endpoint('POST /api/suppressions', 'user', {
-    summary: 'Suppress an address; idempotent',
-    status: 201,
-    body: z
-      .strictObject({
-        address: z.string().trim().min(3).max(320),
-        channel: z.enum(['email', 'whatsapp']).default('email'),
-        reason: z.enum(['manual', 'unsubscribe', 'complaint', 'hard_bounce']).default('manual'),
-        note: Line(300).optional(),
-      })
-      .meta({
-        anyOf: [
-          { properties: { channel: { const: 'email' }, address: { format: 'email' } } },
-          {
-            properties: { channel: { const: 'whatsapp' }, address: { pattern: '^[^@]*[0-9][^@]*$' } },
-            required: ['channel'],
-          },
-        ],
-      }),
-    rules: 'A phone number is in E.164; spaces and other signs between its digits are ignored.',
-    response: Suppression,
-  }),
-  get: endpoint('GET /api/suppressions/:id', 'user', {
-    summary: 'Get a suppression',
-    params: IdParams,
-    response: Suppression,
-  }),
-  remove: endpoint('DELETE /api/suppressions/:id', 'user', {
-    refusals: [409],
-    summary: 'Remove a suppression that was added manually or by a hard bounce; complaints and unsubscribes stay',
-    params: IdParams,
-    response: Empty,
   }),
 }

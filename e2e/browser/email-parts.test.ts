@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { contacts, lists } from '#contracts/contacts/contacts.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { lists } from '#contracts/contacts/lists.ts'
 import { blocks } from '#contracts/templates/parts.ts'
 import type { Person } from '#server/testing/app.ts'
 import { accessibilityFaults, sidewaysScroll } from '../support/browser.ts'

@@ -137,7 +137,7 @@ const REFUSED = {
   status: 401,
   body: JSON.stringify({ error: 'This token is not ours.', message: 'This token is not ours.', code: 'x' }),
 }
-// Every other text and answer: web/features/accounts/sign-in/callback.test.ts.
+// Every other text and answer: web/features/accounts/google/callback.test.ts.
 test.each([
   ['?error=%3Cb%3Ebold%3C%2Fb%3E', 'Authentication error: <b>bold</b>. Please try again.'],
   [

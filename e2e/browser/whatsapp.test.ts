@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { contacts, lists } from '#contracts/contacts/contacts.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { lists } from '#contracts/contacts/lists.ts'
 import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'

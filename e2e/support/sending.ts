@@ -1,7 +1,8 @@
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { ApiClient } from '#contracts/client.ts'
-import { contacts, lists } from '#contracts/contacts/contacts.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
 import { imports } from '#contracts/contacts/imports.ts'
+import { lists } from '#contracts/contacts/lists.ts'
 import { HTML } from '#server/testing/campaign.ts'
 import { until } from '#server/testing/until.ts'
 

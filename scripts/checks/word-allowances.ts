@@ -120,7 +120,7 @@ export const ALLOWED_WORDS: AllowedWord[] = [
   { path: CRAWLER, word: 'e-mail', reason: 'pages are written so' },
   { path: 'server/crawler/**', word: 'telephone', reason: PHONE_NUMBERS },
   { path: 'bench/crawl/**', word: 'telephone', reason: PHONE_NUMBERS },
-  { path: 'server/features/contacts/file/guess.ts', word: 'telephone', reason: 'a column of a user’s file' },
+  { path: 'server/features/contacts/imports/file/guess.ts', word: 'telephone', reason: 'a column of a user’s file' },
   { path: '**/*.test.ts', word: 'telephone', line: /"telephone"/, reason: 'a property of schema.org' },
   {
     path: '**',
@@ -185,7 +185,7 @@ export const ALLOWED_WORDS: AllowedWord[] = [
     reason: 'the name of a table of the preview',
   },
   {
-    path: 'server/features/contacts/retained-suppressions.ts',
+    path: 'server/features/contacts/suppressions/retained-suppressions.ts',
     word: 'kept (for all three)',
     line: /deriveKey/,
     reason: 'hashes that were stored are made with it',
@@ -227,7 +227,7 @@ export const ALLOWED_WORDS: AllowedWord[] = [
     reason: 'data of users',
   },
   {
-    path: 'server/features/blog/import.ts',
+    path: 'server/features/blog/imports/import.ts',
     word: 'featured image',
     line: /featured_image/,
     reason: 'a key of imported files',

@@ -6,11 +6,11 @@ import { invalid, Refusal, tooMany, unauthorized } from '#server/platform/http/r
 import { toNetwork } from '#server/platform/network.ts'
 import { clearThrottle, remainingWait, throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { confirmAddress, hasSeveralSignUps } from './confirmation.ts'
-import { auditFailedLogin } from './failed-login.ts'
 import { requestEmail } from './jobs.ts'
-import { hashPassword, isPasswordRight, weakness } from './passwords.ts'
-import { startSession, suspended } from './sessions.ts'
+import { confirmAddress, hasSeveralSignUps } from './sign-in/confirmation.ts'
+import { auditFailedLogin } from './sign-in/failed-login.ts'
+import { hashPassword, isPasswordRight, weakness } from './sign-in/passwords.ts'
+import { startSession, suspended } from './sign-in/sessions.ts'
 import * as store from './store.ts'
 
 const HOUR = 3600

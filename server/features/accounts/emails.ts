@@ -2,7 +2,7 @@ import { audit } from '#server/platform/audit.ts'
 import { hashToken, randomToken } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { hasSeveralSignUps } from './confirmation.ts'
+import { hasSeveralSignUps } from './sign-in/confirmation.ts'
 import * as store from './store.ts'
 import { makeUser } from './users.ts'
 

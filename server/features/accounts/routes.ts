@@ -7,9 +7,9 @@ import { notFound, Refusal, unauthorized } from '#server/platform/http/refusal.t
 import type { Services } from '#server/services.ts'
 import { mountOwnAccount } from './account-routes.ts'
 import * as rules from './accounts.ts'
-import { describeDevice } from './device.ts'
 import { mountGoogle } from './google/google-routes.ts'
-import { callerFinder } from './sessions.ts'
+import { describeDevice } from './sign-in/device.ts'
+import { callerFinder } from './sign-in/sessions.ts'
 import * as store from './store.ts'
 
 const readUserAgent = (request: FastifyRequest) => request.headers['user-agent'] ?? ''

@@ -1,6 +1,6 @@
 import { addDefaultSender } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword } from './sign-in/passwords.ts'
 import * as store from './store.ts'
 
 /** Makes a user with a workspace that can begin at once. Returns undefined when the address is taken. */

@@ -1,4 +1,5 @@
 /** The blog of the installation: posts, feed, readers. What the start and other features may use. */
-export { blogPages } from './cached-pages.ts'
+
+export { publishedPosts } from './posts/store.ts'
+export { blogPages } from './public/cached-pages.ts'
 export { mountBlog } from './routes.ts'
-export { publishedPosts } from './store.ts'

@@ -4,10 +4,10 @@ import { storeImage } from '#server/features/images/index.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { wholeList } from '#server/platform/http/page.ts'
 import type { Services } from '#server/services.ts'
-import { buildFeed } from './feed.ts'
-import { importPosts } from './import-run.ts'
-import * as rules from './posts.ts'
-import { subscribe } from './subscribers.ts'
+import { importPosts } from './imports/import-run.ts'
+import * as rules from './posts/posts.ts'
+import { buildFeed } from './public/feed.ts'
+import { subscribe } from './public/subscribers.ts'
 
 const FEED_SECONDS = 300
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
-import { suppressions } from '#contracts/contacts/contacts.ts'
+import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, HTML, letTimePass, listWith, untilState } from '#server/testing/campaign.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { lists } from '#contracts/contacts/contacts.ts'
+import { lists } from '#contracts/contacts/lists.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { templates } from '#contracts/templates/templates.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'

@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { job, type Queue } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { deletePages } from './pages-store.ts'
-import { deleteResults } from './results-store.ts'
+import { deleteResults } from './results/results-store.ts'
 import { finishedBefore } from './store.ts'
 
 const Removed = z.object({ workspaceId: z.string(), id: z.string() })

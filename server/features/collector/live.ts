@@ -3,8 +3,8 @@ import type { CollectorProgress } from '#contracts/collector/collector.ts'
 import { serveEvents } from '#server/platform/live.ts'
 import type { Services } from '#server/services.ts'
 import { CHANGED, countSkipped, isAtRest, pagesToGo } from './collector.ts'
-import { presentResult } from './results.ts'
-import { changedResults, revisionBefore } from './results-store.ts'
+import { presentResult } from './results/results.ts'
+import { changedResults, revisionBefore } from './results/results-store.ts'
 import { jobById } from './store.ts'
 
 /** What changed in this process is looked at at once, and not more often than this. */

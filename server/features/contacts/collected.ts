@@ -4,7 +4,7 @@ import type { Services } from '#server/services.ts'
 import { normalizeEmail } from './address.ts'
 import { erasedKeys, findErasureMarks, leaveAgain } from './erasure/erased-store.ts'
 import { type Addition, type FoundContact, insertFound, knownKeys, suppressedKeys } from './origins-store.ts'
-import { restoreSuppressions } from './retained-suppressions.ts'
+import { restoreSuppressions } from './suppressions/retained-suppressions.ts'
 
 /** An address or number found on a page, and where. */
 export interface CrawlFinding {

@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { contacts, lists, suppressions } from '#contracts/contacts/contacts.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { lists } from '#contracts/contacts/lists.ts'
+import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { sharedApp, type TestApp } from '#server/testing/app.ts'
 
 let t: TestApp

@@ -11,7 +11,7 @@ import type { Services } from '#server/services.ts'
 import { normalizeEmail, normalizePhone } from './address.ts'
 import { leaveAgain } from './erasure/erased-store.ts'
 import { requireNotErased } from './erasure/erasure.ts'
-import { requireLists } from './lists.ts'
+import { requireLists } from './lists/lists.ts'
 import { listOrigins } from './origins-store.ts'
 import * as store from './store.ts'
 

@@ -7,10 +7,16 @@ export { anySpelling, type ErasedAddresses, without } from './erasure/erased.ts'
 export { takeImport } from './imports/imports.ts'
 export { importPath } from './imports/upload.ts'
 export { handleJobs, queueClearing } from './jobs.ts'
-export { createList, removeList, requireLists } from './lists.ts'
+export { createList, removeList, requireLists } from './lists/lists.ts'
 export { hasOrigins } from './origins-store.ts'
 export { deleteSomeContacts, deleteSomeImportErrors, stopImports } from './removal-store.ts'
-export { ownerHash, restoreSuppressions, retainHashed } from './retained-suppressions.ts'
 export { mountContacts } from './routes.ts'
 export { addToLists, insertContact, learnBsuid, updateContact } from './store.ts'
-export { leaveCampaignLists, liftUnsubscribes, suppress, suppressBounced, unsubscribe } from './suppressions-store.ts'
+export { ownerHash, restoreSuppressions, retainHashed } from './suppressions/retained-suppressions.ts'
+export {
+  leaveCampaignLists,
+  liftUnsubscribes,
+  suppress,
+  suppressBounced,
+  unsubscribe,
+} from './suppressions/suppressions-store.ts'

@@ -9,7 +9,7 @@ import { handleErasure } from './erasure/erasure.ts'
 import { runImport } from './imports/import-start.ts'
 import { filesInUse, importById, leftBehind } from './imports/imports-store.ts'
 import { sweepUploads } from './imports/upload.ts'
-import { clearMembers } from './lists.ts'
+import { clearMembers } from './lists/lists.ts'
 
 const Owned = z.object({ workspaceId: z.string(), id: z.string() })
 /** The longest an import may take before the queue gives it to another worker; its progress is its own. */

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { contacts, lists, suppressions } from '#contracts/contacts/contacts.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
 import { imports } from '#contracts/contacts/imports.ts'
+import { lists } from '#contracts/contacts/lists.ts'
+import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { sendCsv } from '#server/platform/http/send-csv.ts'
@@ -12,9 +14,9 @@ import { eraseContact } from './erasure/erasure.ts'
 import { exportContacts } from './export.ts'
 import * as importing from './imports/imports.ts'
 import { queueClearing } from './jobs.ts'
-import * as listing from './lists.ts'
+import * as listing from './lists/lists.ts'
 import { attributeNames } from './store.ts'
-import * as suppressing from './suppressions.ts'
+import * as suppressing from './suppressions/suppressions.ts'
 
 interface PageQuery {
   limit: number

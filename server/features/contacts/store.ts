@@ -5,7 +5,7 @@ import { askAnewAt } from './confirmations/confirmations-store.ts'
 import { contactParts } from './contact-parts.ts'
 import { keepLeftLists } from './erasure/erased-store.ts'
 import { deleteOrigins } from './origins-store.ts'
-import type { Secret } from './retained-suppressions.ts'
+import type { Secret } from './suppressions/retained-suppressions.ts'
 
 export type AttributeValue = string | number | boolean | null
 export type AttributeMap = Record<string, AttributeValue>

@@ -1,7 +1,7 @@
 /** Reading what would have left, while a sandbox runs. */
 
 export type { Mailbox, OpenMail } from './mailbox.ts'
-export type { WhatsAppPhone } from './phone.ts'
-export { mountPhone } from './phone-routes.ts'
+export type { WhatsAppPhone } from './phone/phone.ts'
+export { mountPhone } from './phone/phone-routes.ts'
 export type { ReplyMailboxes } from './replies.ts'
 export { mountSandbox } from './routes.ts'

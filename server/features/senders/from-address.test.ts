@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { billing } from '#contracts/billing/billing.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
-import { suppressions } from '#contracts/contacts/contacts.ts'
+import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'

@@ -15,7 +15,7 @@ import { Invoices } from './invoices.tsx'
 import { describeForecast, describeRenewal, money, planTitle } from './labels.ts'
 import { PlanActions, PortalButton } from './plan-actions.tsx'
 import { PlanBar } from './plan-bar.tsx'
-import { Reversals } from './reversals.tsx'
+import { Reversals } from './reversals/reversals.tsx'
 import { keepWantedTool } from './wanted-tool.ts'
 
 export const meta = () => [{ title: 'Subscription Plan · Postlark' }]

@@ -11,7 +11,7 @@ import { ChartDrawing } from '#web/ui/theme/drawings.tsx'
 import { InvoiceLink, InvoiceState } from './invoices.tsx'
 import { money, planTitle } from './labels.ts'
 import { useRevenue } from './queries.ts'
-import { reversalColumns } from './reversals.tsx'
+import { reversalColumns } from './reversals/reversals.tsx'
 
 export const meta = () => [{ title: 'Revenue · Admin · Postlark' }]
 

@@ -17,7 +17,7 @@ import { formatMoment } from '#web/ui/lib/format.ts'
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { AttributeRows, attributeRows, toAttributes } from './attribute-rows.tsx'
-import { EraseContact } from './erase-contact.tsx'
+import { EraseContact } from './erasure/erase-contact.tsx'
 import { Origins } from './origins.tsx'
 import { useContactFields, useLists } from './queries.ts'
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Contact, contacts, type List } from '#contracts/contacts/contacts.ts'
+import { type Contact, contacts } from '#contracts/contacts/contacts.ts'
+import type { List } from '#contracts/contacts/lists.ts'
 import { api } from '#web/api.ts'
 import { ConsentForm } from '#web/features/consents/index.ts'
 import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'

@@ -1,6 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { contacts, lists, suppressions } from '#contracts/contacts/contacts.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
 import { imports } from '#contracts/contacts/imports.ts'
+import { lists } from '#contracts/contacts/lists.ts'
+import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { api } from '#web/api.ts'
 
 /** Every list of the workspace; lists are few, so one page of the largest size is all of them but for the extreme. */

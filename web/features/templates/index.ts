@@ -1,3 +1,3 @@
-export { NewTemplate } from './new-template.tsx'
 export { useTemplates } from './queries.ts'
-export { TemplateThumbnail } from './thumbnail.tsx'
+export { NewTemplate } from './starters/new-template.tsx'
+export { TemplateThumbnail } from './starters/thumbnail.tsx'

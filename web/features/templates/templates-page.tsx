@@ -16,10 +16,10 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { EmailDrawing } from '#web/ui/theme/drawings.tsx'
 import { BrandDialog } from './brand-dialog.tsx'
-import { useMakeTemplate } from './make-template.ts'
-import { NewTemplateDialog } from './new-template.tsx'
 import { useTemplates } from './queries.ts'
-import { TemplateThumbnail } from './thumbnail.tsx'
+import { useMakeTemplate } from './starters/make-template.ts'
+import { NewTemplateDialog } from './starters/new-template.tsx'
+import { TemplateThumbnail } from './starters/thumbnail.tsx'
 
 export const meta = () => [{ title: 'Templates · Postlark' }]
 

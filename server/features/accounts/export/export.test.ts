@@ -3,13 +3,14 @@ import { strFromU8, unzipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
 import { accounts } from '#contracts/accounts/accounts.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
-import { contacts, suppressions } from '#contracts/contacts/contacts.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { templates } from '#contracts/templates/templates.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 import { tablesWith } from '#server/testing/whole-workspace.ts'
-import { describeDevice } from '../device.ts'
+import { describeDevice } from '../sign-in/device.ts'
 
 let t: TestApp
 beforeAll(async () => {

@@ -16,7 +16,7 @@ import { invalid, tooMany, unauthorized } from '#server/platform/http/refusal.ts
 import { job } from '#server/platform/queue.ts'
 import { clearThrottle, throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { isPasswordRight } from '../passwords.ts'
+import { isPasswordRight } from '../sign-in/passwords.ts'
 import * as store from '../store.ts'
 import { requireOtherAdmin } from './last-admin.ts'
 import * as removal from './removal-store.ts'

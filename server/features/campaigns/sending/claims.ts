@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Suppression } from '#contracts/contacts/contacts.ts'
+import type { Suppression } from '#contracts/contacts/suppressions.ts'
 import type { AttributeValue, Recipient } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { joinOrigin } from '../origins.ts'

@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
 import { remainingWait, throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { showList } from '../lists.ts'
+import { showList } from '../lists/lists.ts'
 import * as store from './confirmations-store.ts'
 import { mayAsk, queueConfirmation } from './joining.ts'
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { forgetLeft, goneSince, leaveAgain, readmit } from '../erasure/erased-store.ts'
 import { noteConsent } from '../origins-store.ts'
-import type { Secret } from '../retained-suppressions.ts'
 import { findContact, insertContact } from '../store.ts'
+import type { Secret } from '../suppressions/retained-suppressions.ts'
 import type { ConfirmationLink } from './confirmation-link.ts'
 
 /** A list somebody may be asked about. */

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { hashed, type Secret } from '../retained-suppressions.ts'
+import { hashed, type Secret } from '../suppressions/retained-suppressions.ts'
 
 /** How somebody is reached; at least one is given. */
 export interface Addresses {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { FileRefused } from '../file/refusal.ts'
+import { FileRefused } from './file/refusal.ts'
 import type { BadRow } from './imports-store.ts'
 
 /** Bad rows of an import that are stored, and their characters; further ones are only counted. */

@@ -1,6 +1,6 @@
 import { restore } from '#server/platform/csv.ts'
 import { normalizeEmail, normalizePhone } from '../address.ts'
-import type { FileRow } from '../file/refusal.ts'
+import type { FileRow } from './file/refusal.ts'
 import type { BadRow, Mapping, Ready } from './imports-store.ts'
 
 const MAX_NAME_LENGTH = 200

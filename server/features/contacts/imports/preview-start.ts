@@ -1,7 +1,7 @@
 import { Semaphore } from '#server/platform/semaphore.ts'
 import { BoundedThreads, ThreadError } from '#server/platform/threads/bounded.ts'
-import { FileRefused } from '../file/refusal.ts'
-import type { FilePreview } from '../file/rows.ts'
+import { FileRefused } from './file/refusal.ts'
+import type { FilePreview } from './file/rows.ts'
 import { resourceLimits } from './import-start.ts'
 
 export type PreviewResult = { seen: FilePreview } | { refused: string }

@@ -1,7 +1,7 @@
 /** The thread that looks into files, with a heap of its own. Returns what a file holds, or why it is refused. */
 import { serveTasks } from '#server/platform/threads/serve-tasks.ts'
-import { FileRefused } from '../file/refusal.ts'
-import { preview } from '../file/rows.ts'
+import { FileRefused } from './file/refusal.ts'
+import { preview } from './file/rows.ts'
 import type { PreviewResult } from './preview-start.ts'
 
 serveTasks(async (path: string): Promise<PreviewResult> => {

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { contacts, suppressions } from '#contracts/contacts/contacts.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
 import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'

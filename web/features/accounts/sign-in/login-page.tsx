@@ -8,10 +8,10 @@ import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input, PasswordInput } from '#web/ui/form/input.tsx'
+import { GoogleButton } from '../google/google-button.tsx'
+import { isGoogleOffered } from '../google/google-offer.ts'
 import type { Route } from './+types/login-page.ts'
 import { AccountCard, linkClass } from './account-card.tsx'
-import { GoogleButton } from './google-button.tsx'
-import { isGoogleOffered } from './google-offer.ts'
 import { LoginRefusal, logIn, useLeaveWhenSignedIn } from './sign-in.ts'
 
 export const meta = () => [{ title: 'Log in · Postlark' }]

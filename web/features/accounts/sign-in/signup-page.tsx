@@ -10,11 +10,11 @@ import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input, PasswordInput } from '#web/ui/form/input.tsx'
+import { GoogleButton } from '../google/google-button.tsx'
+import { isGoogleOffered } from '../google/google-offer.ts'
 import type { Route } from './+types/signup-page.ts'
 import { AccountCard, linkClass } from './account-card.tsx'
 import { CheckYourInbox } from './check-your-inbox.tsx'
-import { GoogleButton } from './google-button.tsx'
-import { isGoogleOffered } from './google-offer.ts'
 import { useLeaveWhenSignedIn } from './sign-in.ts'
 
 export const meta = () => [{ title: 'Sign up · Postlark' }]

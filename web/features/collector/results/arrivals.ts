@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CollectorResult } from '#contracts/collector/collector.ts'
-import type { Arrivals } from '../job/live.ts'
+import type { Arrivals } from '../live.ts'
 import { type ResultPages, type ResultQuery, readResultsAnew, resultsKey } from '../queries.ts'
 
 const MAX_WAITING = 2_000

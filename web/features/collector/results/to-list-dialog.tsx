@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type CrawlJob, collector } from '#contracts/collector/collector.ts'
-import { lists as listContract } from '#contracts/contacts/contacts.ts'
+import { lists as listContract } from '#contracts/contacts/lists.ts'
 import type { ResponseBody } from '#contracts/endpoint.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { isNewList, ListChoice, type ListTarget, listTargetError, useLists } from '#web/features/contacts/index.ts'

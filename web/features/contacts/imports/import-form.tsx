@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { contacts, lists as listContract } from '#contracts/contacts/contacts.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { lists as listContract } from '#contracts/contacts/lists.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { consentErrors, noConsent, type TypedConsent, toConsentProof } from '#web/features/consents/index.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { type List, lists } from '#contracts/contacts/contacts.ts'
+import { type List, lists } from '#contracts/contacts/lists.ts'
 import { api } from '#web/api.ts'
 import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
 import { Field } from '#web/ui/form/field.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { lists as contract, type List } from '#contracts/contacts/contacts.ts'
+import { lists as contract, type List } from '#contracts/contacts/lists.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { ListConsent } from '#web/features/consents/index.ts'
 import { type Column, DataTable } from '#web/ui/display/data-table.tsx'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { suppressions } from '#contracts/contacts/contacts.ts'
+import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { api } from '#web/api.ts'
 import { fieldError, showRefusal } from '#web/forms.ts'
 import { Field } from '#web/ui/form/field.tsx'

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { endpoint } from '#contracts/endpoint.ts'
+import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
+
+export const Optin = z.enum(['single', 'double'])
+export const List = z.object({
+  id: Id,
+  name: z.string(),
+  optin: Optin,
+  /** Members who may be written to: confirmed and not unsubscribed from the list. */
+  contacts: z.number().int(),
+  unconfirmed: z.number().int(),
+  unsubscribed: z.number().int(),
+  createdAt: Moment,
+})
+export type List = z.infer<typeof List>
+const NewList = z.strictObject({ name: Line(120).min(1, 'is required'), optin: Optin.default('single') })
+
+export const lists = {
+  list: endpoint('GET /api/lists', 'user', { summary: 'List all lists', query: PageQuery, response: PageOf(List) }),
+  create: endpoint('POST /api/lists', 'user', { summary: 'Create a list', status: 201, body: NewList, response: List }),
+  get: endpoint('GET /api/lists/:id', 'user', { summary: 'Get a list', params: IdParams, response: List }),
+  update: endpoint('PATCH /api/lists/:id', 'user', {
+    summary: 'Rename a list, or change between single and double opt-in',
+    params: IdParams,
+    body: z.strictObject({ name: Line(120).min(1).optional(), optin: Optin.optional() }),
+    response: List,
+  }),
+  remove: endpoint('DELETE /api/lists/:id', 'user', {
+    summary: 'Delete a list; its contacts stay',
+    params: IdParams,
+    response: Empty,
+  }),
+  confirmations: endpoint('POST /api/lists/:id/confirmations', 'user', {
+    refusals: [409],
+    summary:
+      'Resend confirmation emails to unconfirmed members of a double opt-in list: at most three times each, seven days apart, at a limited rate',
+    status: 202,
+    params: IdParams,
+    response: z.object({
+      /** Members who get another confirmation email. */
+      queued: z.number().int(),
+    }),
+  }),
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { endpoint } from '#contracts/endpoint.ts'
+import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery, Search } from '#contracts/values.ts'
+
+export const Suppression = z.object({
+  id: Id,
+  address: z.string(),
+  channel: z.enum(['email', 'whatsapp']),
+  reason: z.enum(['unsubscribe', 'complaint', 'hard_bounce', 'soft_bounce', 'manual', 'import']),
+  note: z.string(),
+  at: Moment,
+})
+export type Suppression = z.infer<typeof Suppression>
+
+export const suppressions = {
+  list: endpoint('GET /api/suppressions', 'user', {
+    summary: 'List suppressions',
+    query: PageQuery.extend({ q: Search.optional() }),
+    response: PageOf(Suppression),
+  }),
+  create: endpoint('POST /api/suppressions', 'user', {
+    summary: 'Suppress an address; idempotent',
+    status: 201,
+    body: z
+      .strictObject({
+        address: z.string().trim().min(3).max(320),
+        channel: z.enum(['email', 'whatsapp']).default('email'),
+        reason: z.enum(['manual', 'unsubscribe', 'complaint', 'hard_bounce']).default('manual'),
+        note: Line(300).optional(),
+      })
+      .meta({
+        anyOf: [
+          { properties: { channel: { const: 'email' }, address: { format: 'email' } } },
+          {
+            properties: { channel: { const: 'whatsapp' }, address: { pattern: '^[^@]*[0-9][^@]*$' } },
+            required: ['channel'],
+          },
+        ],
+      }),
+    rules: 'A phone number is in E.164; spaces and other signs between its digits are ignored.',
+    response: Suppression,
+  }),
+  get: endpoint('GET /api/suppressions/:id', 'user', {
+    summary: 'Get a suppression',
+    params: IdParams,
+    response: Suppression,
+  }),
+  remove: endpoint('DELETE /api/suppressions/:id', 'user', {
+    refusals: [409],
+    summary: 'Remove a suppression that was added manually or by a hard bounce; complaints and unsubscribes stay',
+    params: IdParams,
+    response: Empty,
+  }),
+}

@@ -1,0 +1,139 @@
+import { stat } from 'node:fs/promises'
+import { restore } from '#server/platform/csv.ts'
+import { normalizeEmail } from '../../address.ts'
+import { detect } from './detect.ts'
+import { guessMapping } from './guess.ts'
+import { FileRefused, type FileRow } from './refusal.ts'
+import { guessDelimiter, namedDelimiter, readCsv, readHead, readText } from './text.ts'
+import { openWorkbook, readXlsx } from './xlsx.ts'
+
+export interface RowFile {
+  kind: 'csv' | 'xlsx'
+  encoding: string
+  /** Null for a workbook. */
+  delimiter: string | null
+  /** One name a column, none empty, none twice. */
+  columns: string[]
+  /** Yields the data rows in batches. Can be called again. */
+  rows(): AsyncIterable<FileRow[]>
+  /** Share of the file read by the latest `rows()`, 0 to 1. */
+  progress(): number
+}
+
+const HEAD = 65_536
+const HELD_ROWS = 10
+/** Characters of a cell that a look shows. */
+const CELL_SHOWN = 1_000
+
+/** Opens an import file whatever its kind, encoding, delimiter and line ends. Throws FileRefused with a text for people. */
+export async function openRows(path: string): Promise<RowFile> {
+  const detected = await detect(path)
+  const source = detected.kind === 'xlsx' ? await workbook(path) : await delimited(path, detected)
+  const first = await firstRow(source.all(() => {}))
+  const columns = columnNames(first)
+  // Without a heading the first row is data.
+  const from = isHeading(first.cells) ? first.row + 1 : first.row
+  let read = 0
+  return {
+    ...source.format,
+    columns,
+    async *rows() {
+      read = 0
+      for await (const batch of source.all((share) => (read = share))) {
+        const rows = (batch[0]?.row ?? from) < from ? batch.filter((row) => row.row >= from) : batch
+        if (rows.length > 0) yield rows
+      }
+    },
+    progress: () => Math.min(1, read),
+  }
+}
+
+export type FilePreview = Awaited<ReturnType<typeof preview>>
+
+/** What a file holds, for a look before it is imported. Throws FileRefused. */
+export async function preview(path: string) {
+  const file = await openRows(path)
+  const rows: string[][] = []
+  for await (const batch of file.rows()) {
+    for (const row of batch) if (row.problem === null && rows.length < HELD_ROWS) rows.push(row.cells)
+    if (rows.length >= HELD_ROWS) break
+  }
+  const { kind, encoding, delimiter, columns } = file
+  const shown = rows.map((row) => columns.map((_, i) => (row[i] ?? '').slice(0, CELL_SHOWN)))
+  return { kind, encoding, delimiter, columns, rows: shown, mapping: guessMapping(columns, shown) }
+}
+
+interface Source {
+  format: Pick<RowFile, 'kind' | 'encoding' | 'delimiter'>
+  /** Every row, heading included; `onShare` hears the share of the file read. */
+  all(onShare: (share: number) => void): AsyncIterable<FileRow[]>
+}
+
+async function workbook(path: string): Promise<Source> {
+  const book = await openWorkbook(path)
+  return {
+    format: { kind: 'xlsx', encoding: 'UTF-8', delimiter: null },
+    all: (onShare) => readXlsx(path, book, (bytes) => onShare(bytes / Math.max(1, book.sheet.packed))),
+  }
+}
+
+async function delimited(
+  path: string,
+  found: Extract<Awaited<ReturnType<typeof detect>>, { kind: 'csv' }>,
+): Promise<Source> {
+  const { size } = await stat(path)
+  const { head, whole } = await readHead(
+    readText(path, found.encoding, found.bom, () => {}),
+    HEAD,
+  )
+  if (head.includes('\0'))
+    throw new FileRefused('The file is not text. Save it as CSV or as an Excel workbook (.xlsx) and send it again.')
+  const named = namedDelimiter(head)
+  const delimiter = named ?? guessDelimiter(head, whole)
+  return {
+    format: { kind: 'csv', encoding: found.encoding, delimiter },
+    async *all(onShare) {
+      const rows = readCsv(
+        readText(path, found.encoding, found.bom, (bytes) => onShare(bytes / size)),
+        delimiter,
+      )
+      for await (const batch of rows) {
+        const kept = named && batch[0]?.row === 1 ? batch.slice(1) : batch
+        if (kept.length > 0) yield kept
+      }
+    },
+  }
+}
+
+async function firstRow(all: AsyncIterable<FileRow[]>): Promise<FileRow> {
+  for await (const batch of all) {
+    const first = batch[0]
+    if (!first) continue
+    if (first.problem) throw new FileRefused(`The first row cannot be read: ${first.problem}.`)
+    return first
+  }
+  throw new FileRefused('The file holds no rows.')
+}
+
+/** A row with an address in it is no heading. */
+function isHeading(cells: string[]): boolean {
+  return !cells.some((cell) => 'key' in normalizeEmail(cell))
+}
+
+function columnNames(first: FileRow): string[] {
+  const heading = isHeading(first.cells)
+  const names: string[] = []
+  for (const [i, cell] of first.cells.entries()) {
+    const name =
+      (heading &&
+        restore(cell)
+          .replace(/[\s\u200b\ufeff]+/g, ' ')
+          .trim()
+          .slice(0, 200)) ||
+      `Column ${i + 1}`
+    let unique = name
+    for (let n = 2; names.includes(unique); n++) unique = `${name} (${n})`
+    names.push(unique)
+  }
+  return names
+}

@@ -1,0 +1,93 @@
+import type { Suppression } from '#contracts/contacts/suppressions.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { holding } from '#server/platform/db/like.ts'
+import { takePage } from '#server/platform/http/page.ts'
+import { conflict, notFound } from '#server/platform/http/refusal.ts'
+import { normalizeEmail, normalizePhone } from '../address.ts'
+import { badAddress } from '../contacts.ts'
+import { type Channel, suppress as insertSuppression, leaveAllLists } from './suppressions-store.ts'
+
+const columns = ['id', 'address', 'channel', 'reason', 'note', 'at'] as const
+type SuppressionRow = { id: string; address: string; channel: string; reason: string; note: string; at: Date }
+
+const present = (row: SuppressionRow) => ({ ...row, at: row.at.toISOString() }) as Suppression
+
+/** The suppressions of a workspace, newest first; `q` is looked for anywhere in the address. */
+export async function listSuppressions(
+  db: Db,
+  workspaceId: string,
+  page: { limit: number; before?: string; q?: string },
+) {
+  let query = db
+    .selectFrom('suppressions')
+    .select(columns)
+    .where('workspaceId', '=', workspaceId)
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+  if (page.before) query = query.where('id', '<', page.before)
+  if (page.q) query = query.where('addressKey', 'like', holding(page.q))
+  const rows = await query.execute()
+  const { items: shown, nextCursor } = takePage(rows, page.limit)
+  const items = shown.map(present)
+  return { items, nextCursor }
+}
+
+export async function showSuppression(db: Db, workspaceId: string, id: string): Promise<Suppression> {
+  const row = await db
+    .selectFrom('suppressions')
+    .select(columns)
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound('Suppression')
+  return present(row)
+}
+
+interface NewSuppression {
+  address: string
+  channel: 'email' | 'whatsapp'
+  reason: string
+  note?: string | undefined
+}
+
+/**
+ * Suppresses an address or a phone number. One suppressed already stays as it is. Who unsubscribed or complained leaves
+ * every list: subscribing to one again opens no other.
+ */
+export async function suppress(db: Db, workspaceId: string, given: NewSuppression): Promise<Suppression> {
+  const { channel, address, key } = read(given)
+  if (channel === 'email' && (given.reason === 'unsubscribe' || given.reason === 'complaint'))
+    await leaveAllLists(db, workspaceId, key)
+  await insertSuppression(db, workspaceId, { channel, address, key, reason: given.reason, note: given.note ?? '' })
+  const row = await db
+    .selectFrom('suppressions')
+    .select(columns)
+    .where('workspaceId', '=', workspaceId)
+    .where('channel', '=', channel)
+    .where('addressKey', '=', key)
+    .executeTakeFirstOrThrow()
+  return present(row)
+}
+
+/** A phone number is one of WhatsApp whatever the channel says: no mail goes to it. */
+function read({ address, channel }: NewSuppression): { channel: Channel; address: string; key: string } {
+  const phone = channel === 'whatsapp' || !address.includes('@') ? normalizePhone(address) : undefined
+  if (phone && 'phone' in phone) return { channel: 'whatsapp', address: phone.phone, key: phone.phone }
+  if (phone && channel === 'whatsapp') throw badAddress('address', phone.reason)
+  const email = normalizeEmail(address)
+  if ('reason' in email) throw badAddress('address', email.reason)
+  return { channel: 'email', address: email.address, key: email.key }
+}
+
+/** Lifts a suppression; what the person asked for, or complained about, stays. */
+export async function liftSuppression(db: Db, workspaceId: string, id: string): Promise<void> {
+  const { reason } = await showSuppression(db, workspaceId, id)
+  if (reason === 'unsubscribe' || reason === 'complaint') {
+    const what = reason === 'complaint' ? 'This person reported your email as spam' : 'This person unsubscribed'
+    throw conflict(
+      'stays_suppressed',
+      `${what}. The suppression stays. Only the person can remove it, by subscribing again.`,
+    )
+  }
+  await db.deleteFrom('suppressions').where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
+}
