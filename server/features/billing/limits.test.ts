@@ -9,7 +9,7 @@ import { lists } from '#contracts/contacts/lists.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
-import { giveBack, spendUpTo, use } from './index.ts'
+import { reserveQuota, reserveQuotaUpTo } from './index.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const send = (person: Person, id: string, body: { at?: string } = {}) =>
   person.api(campaigns.send, { params: { id }, body })
 /** Uses up this month's emails but for `left`. */
 const leave = (person: Person, left: number) =>
-  t.services.db.transaction().execute((db) => use(t.services, db, person.workspaceId, 'emails', 1_000 - left))
+  t.services.db.transaction().execute((db) => reserveQuota(t.services, db, person.workspaceId, 'emails', 1_000 - left))
 
 test('limit: the status returns limits and usage of the plan, whatever the case of its name', async () => {
   const person = await free()
@@ -112,7 +112,7 @@ test('limit: a scheduled campaign over the limit becomes a draft with the reason
 test('limit: one email each is sent at 80 and 100 percent of the emails of a month', async () => {
   const person = await free()
   const used = (amount: number) =>
-    t.services.db.transaction().execute((db) => use(t.services, db, person.workspaceId, 'emails', amount))
+    t.services.db.transaction().execute((db) => reserveQuota(t.services, db, person.workspaceId, 'emails', amount))
   await used(799)
   await used(1)
   expect((await t.sink.mailTo(person.email)).subject).toBe('800 of 1,000 emails of this month are used')
@@ -195,7 +195,7 @@ test('limit: a sender over the limit is refused, and concurrent contacts stop at
 
 test('limit: concurrent use and release of pages count exactly and within the limit', async () => {
   const take = (person: Person, amount: number) =>
-    t.services.db.transaction().execute((db) => spendUpTo(t.services, db, person.workspaceId, 'pages', amount))
+    t.services.db.transaction().execute((db) => reserveQuotaUpTo(t.services, db, person.workspaceId, 'pages', amount))
   const step = fc.record({
     amount: fc.integer({ min: 0, max: 6_000 }),
     back: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -206,9 +206,9 @@ test('limit: concurrent use and release of pages count exactly and within the li
       const kept = await Promise.all(
         steps.map(async ({ amount, back }) => {
           const taken = await take(person, amount)
-          const returned = Math.floor(taken * back)
-          await giveBack(t.services.db, person.workspaceId, 'pages', returned)
-          return taken - returned
+          const needed = taken.amount - Math.floor(taken.amount * back)
+          await taken.settle(t.services.db, needed)
+          return needed
         }),
       )
       const used = (await fetchUsage(person)).pages

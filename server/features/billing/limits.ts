@@ -7,7 +7,7 @@ import * as store from './usage-store.ts'
 import { type CountedUse, findPlanName } from './usage-store.ts'
 import { warnWhenCrossed } from './warnings.ts'
 
-interface LimitServices {
+export interface LimitServices {
   queue: Pick<Queue, 'enqueue'>
 }
 
@@ -20,7 +20,7 @@ const formatUtcDay = (at: Date) =>
   at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** 402: what, how much of it, until when. The details say the same to programs. */
-function usedUp(what: CountedUse, wanted: number, used: number, limit: number): Refusal {
+export function usedUp(what: CountedUse, wanted: number, used: number, limit: number): Refusal {
   const until = monthEnds()
   const left = Math.max(0, limit - used)
   const need =
@@ -52,48 +52,11 @@ function full(what: 'contacts' | 'senders', limit: number, used: number): Refusa
   )
 }
 
-/**
- * Uses up some of a month's limit, all of it or nothing, exactly, however many ask at once. Give it the transaction of the
- * work itself: what is rolled back was not used. Throws Refusal 402.
- */
-export async function use(
-  context: LimitServices,
-  db: Db,
-  workspaceId: string,
-  what: CountedUse,
-  amount: number,
-): Promise<void> {
-  if (amount <= 0) return
-  const limit = planLimits(await findPlanName(db, workspaceId))[what]
-  const used = await store.add(db, workspaceId, what, amount, limit)
-  if (used === undefined) throw usedUp(what, amount, await store.countUsed(db, workspaceId, what), limit)
-  await warnWhenCrossed(context, db, workspaceId, what, used - amount, used, limit)
-}
-
-/** The same for work that can go on with less: uses up to `amount` and returns how much that was; 0 is used up. */
-export async function spendUpTo(
-  context: LimitServices,
-  db: Db,
-  workspaceId: string,
-  what: CountedUse,
-  amount: number,
-): Promise<number> {
-  const limit = planLimits(await findPlanName(db, workspaceId))[what]
-  const { added, used } = await store.addUpTo(db, workspaceId, what, amount, limit)
-  await warnWhenCrossed(context, db, workspaceId, what, used - added, used, limit)
-  return added
-}
-
 /** Throws Refusal 402 where nothing is left of a month's limit, for work that uses it as it goes. */
 export async function requireSome(db: Db, workspaceId: string, what: CountedUse): Promise<void> {
   const limit = planLimits(await findPlanName(db, workspaceId))[what]
   const used = await store.countUsed(db, workspaceId, what)
   if (used >= limit) throw usedUp(what, 1, used, limit)
-}
-
-/** Gives back what was used of this month's limit and not needed after all. */
-export function giveBack(db: Db, workspaceId: string, what: CountedUse, amount: number): Promise<void> {
-  return store.subtract(db, workspaceId, what, amount)
 }
 
 /** What of a month's limit is left, the limit itself, and the day when it begins anew, in words. */

@@ -39,6 +39,8 @@ export function selectCampaigns(db: Db, workspaceId: string) {
     .where('campaigns.deletedAt', 'is', null)
     .select(columns)
     .select([
+      // Exact, unlike a Date: every edit of a draft changes it.
+      sql<string>`campaigns.updated_at::text`.as('revision'),
       'counts.queued',
       'counts.claimed',
       'counts.sent',

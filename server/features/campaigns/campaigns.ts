@@ -93,13 +93,28 @@ export async function removeCampaign(services: Services, workspaceId: string, id
     throw conflict('running', 'The campaign is running. Cancel it first.')
 }
 
+const MAX_CHECKS = 5
+
 /** Sends now or at a time. Refuses with every error of the check; two clicks at once start it once. */
 export async function sendCampaign(
+  services: Services,
+  caller: Caller,
+  id: string,
+  given: { at?: string; timeZone?: string },
+): Promise<Campaign> {
+  // What starts is what was checked: after an edit, or a removal of what it refers to, it is checked again.
+  for (let checks = 0; checks < MAX_CHECKS; checks += 1)
+    if (await checkAndSend(services, caller, id, given)) return showCampaign(services, caller.workspaceId, id)
+  throw conflict('changed', 'The campaign is being changed elsewhere. Nothing was sent. Try again in a moment.')
+}
+
+/** Returns whether it was sent; else it was changed while it was being checked. Throws Refusal 400, 402, 404 or 409. */
+async function checkAndSend(
   services: Services,
   { workspaceId, plan }: Caller,
   id: string,
   given: { at?: string; timeZone?: string },
-): Promise<Campaign> {
+): Promise<boolean> {
   const row = await findCampaign(services, workspaceId, id)
   if (row.state !== 'draft' && row.state !== 'scheduled')
     throw conflict('already_started', 'The campaign has already started.')
@@ -117,19 +132,17 @@ export async function sendCampaign(
     throw invalid('timeZone', 'is not a time zone such as Europe/Berlin')
   const at = given.at ? new Date(given.at) : undefined
   const later = at !== undefined && at.getTime() > Date.now()
-  const moved = await services.db.transaction().execute(async (db) => {
+  return services.db.transaction().execute(async (db) => {
     const change = later
       ? { state: 'scheduled' as const, scheduledAt: at, timeZone: given.timeZone ?? null }
       : { state: 'sending' as const, startedAt: new Date(), scheduledAt: null, timeZone: null }
-    const moved = await store.moveCampaign(db, workspaceId, id, ['draft', 'scheduled'], change)
+    const moved = await store.moveCampaign(db, workspaceId, id, ['draft', 'scheduled'], change, row.revision)
     if (moved && !later) {
       await reserveCampaign(services, db, workspaceId, id, channel.counts, checked.recipients)
       await queueLaunch(services, db, workspaceId, id)
     }
     return moved
   })
-  if (!moved) throw conflict('already_started', 'The campaign has already started.')
-  return showCampaign(services, workspaceId, id)
 }
 
 async function move(

@@ -26,16 +26,16 @@ export async function listStepCounts(
   return rows.map((row) => ({ id: row.id, step: row.step, counts: toCounts(row) }))
 }
 
-/** Holds a draft against others that change it, until the transaction ends. Returns whether it is one. */
+/** Holds a draft that is about to be edited, until the transaction ends. Returns whether it is one. */
 export async function holdDraft(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const row = await db
-    .selectFrom('campaigns')
+    .updateTable('campaigns')
+    .set({ updatedAt: sql<Date>`now()` })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where('parentId', 'is', null)
     .where('state', '=', 'draft')
-    .select('id')
-    .forUpdate()
+    .returning('id')
     .executeTakeFirst()
   return row !== undefined
 }

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { followUps } from '#contracts/campaigns/follow-ups.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { templates } from '#contracts/templates/templates.ts'
@@ -55,10 +58,23 @@ const stored = (id: string) =>
     ])
     .executeTakeFirstOrThrow()
 
-const someoneWaits = async () => {
-  const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(t.services.db)
-  return rows.length > 0
+/** Starts `act` while another transaction makes `change`, which it commits once `act` waits for it. */
+async function whileChanging<T>(change: (db: TestApp['services']['db']) => Promise<unknown>, act: () => Promise<T>) {
+  let acting: Promise<T | Error> | undefined
+  await t.services.db.transaction().execute(async (db) => {
+    await change(db)
+    const { rows } = await sql<{ own: number }>`select pg_backend_pid() as own`.execute(db)
+    const own = rows[0]?.own
+    const someoneWaits = async () => {
+      const blocked = await sql`select from pg_stat_activity where ${own} = any(pg_blocking_pids(pid))`.execute(
+        t.services.db,
+      )
+      return blocked.rows.length > 0
+    }
+    acting = act().catch((error: Error) => error)
+    await until(someoneWaits, 'the other waits for this transaction')
+  })
+  return acting
 }
 
 test('reference: drafts and ended campaigns forget a removed sender', async () => {
@@ -97,13 +113,11 @@ test('reference: a sender that an active campaign uses in turns with others stay
 test('reference: a campaign that is launched while its sender is removed stays with its sender', async () => {
   const senderId = await insertSender()
   const id = await insertCampaign({ state: 'draft', senderId })
-  let removal: Promise<unknown> | undefined
-  await t.services.db.transaction().execute(async (db) => {
-    await db.updateTable('campaigns').set({ state: 'sending' }).where('id', '=', id).execute()
-    removal = ada.api(senders.remove, { params: { id: senderId } }).catch((error) => error)
-    await until(someoneWaits, 'the removal waits for the campaign')
-  })
-  expect(await removal).toMatchObject({ status: 409, code: 'sender_in_use' })
+  const removal = await whileChanging(
+    (db) => db.updateTable('campaigns').set({ state: 'sending' }).where('id', '=', id).execute(),
+    () => ada.api(senders.remove, { params: { id: senderId } }),
+  )
+  expect(removal).toMatchObject({ status: 409, code: 'sender_in_use' })
   expect(await stored(id)).toMatchObject({ senderId })
 })
 
@@ -130,6 +144,89 @@ test('reference: the template of a follow-up stays while its campaign is schedul
   await t.services.db.updateTable('campaigns').set({ state: 'draft' }).where('id', '=', parentId).execute()
   await ada.api(templates.remove, { params: { id: templateId } })
   expect(await stored(followUp)).toMatchObject({ templateId: null })
+})
+
+const html = '<p>Hi <a href="{{unsubscribe_url}}">out</a></p>'
+
+test('reference: a campaign is sent with its template, or not at all while it is removed', async () => {
+  const { id: listId } = await ada.api(lists.create, { body: { name: 'Customers' } })
+  await ada.api(contacts.create, { body: { email: 'eve@example.com', lists: [listId] } })
+  const tries = Array.from({ length: 10 }, async () => {
+    const { id: templateId } = await ada.api(templates.create, { body: { name: 'News', subject: 'News', html } })
+    const body = { name: 'News', subject: 'News', templateId, listIds: [listId] }
+    const { id } = await ada.api(campaigns.create, { body })
+    const [sent, removed] = await Promise.allSettled([
+      ada.api(campaigns.send, { params: { id }, body: {} }),
+      ada.api(templates.remove, { params: { id: templateId } }),
+    ])
+    if (removed.status === 'rejected') expect(removed.reason).toMatchObject({ code: 'template_in_use' })
+    if (sent.status === 'rejected') expect(sent.reason).toMatchObject({ code: 'not_ready' })
+    return { id, isSent: sent.status === 'fulfilled' }
+  })
+  const all = await Promise.all(tries)
+  for (const { id, isSent } of all) {
+    const ended = async () => {
+      const { state } = await ada.api(campaigns.get, { params: { id } })
+      return state !== 'sending' && state
+    }
+    expect(await until(ended, 'the campaign rests')).toBe(isSent ? 'sent' : 'draft')
+  }
+})
+
+test('reference: a draft that is edited while Send checks it is checked again', async () => {
+  const { id: listId } = await ada.api(lists.create, { body: { name: 'Customers' } })
+  await ada.api(contacts.create, { body: { email: 'ann@example.com', lists: [listId] } })
+  const { id } = await ada.api(campaigns.create, {
+    body: { name: 'News', subject: 'News', html, listIds: [listId] },
+  })
+  const emptied = await whileChanging(
+    (db) => db.updateTable('campaigns').set({ html: '', updatedAt: sql`now()` }).where('id', '=', id).execute(),
+    () => ada.api(campaigns.send, { params: { id }, body: {} }),
+  )
+  expect(emptied).toMatchObject({ status: 409, code: 'not_ready' })
+  expect(await ada.api(campaigns.get, { params: { id } })).toMatchObject({ state: 'draft' })
+
+  await ada.api(campaigns.update, { params: { id }, body: { html } })
+  const rewritten = await whileChanging(
+    (db) => db.updateTable('campaigns').set({ subject: 'New', updatedAt: sql`now()` }).where('id', '=', id).execute(),
+    () => ada.api(campaigns.send, { params: { id }, body: {} }),
+  )
+  expect(rewritten).toMatchObject({ state: 'sending' })
+  expect(await t.sink.mailTo('ann@example.com')).toMatchObject({ subject: 'New' })
+})
+
+test('reference: the template of a follow-up that is removed while its campaign is launched stays', async () => {
+  const templateId = await insertTemplate()
+  const { id } = await ada.api(campaigns.create, { body: { name: 'Hello', channel: 'gmail' } })
+  const step = { afterMinutes: 60, templateId, html: '', stopOnReply: true, stopOnClick: false }
+  await ada.api(followUps.save, { params: { id }, body: { items: [step] } })
+  const removal = await whileChanging(
+    (db) => db.updateTable('campaigns').set({ state: 'sending' }).where('id', '=', id).execute(),
+    () => ada.api(templates.remove, { params: { id: templateId } }),
+  )
+  expect(removal).toMatchObject({ status: 409, code: 'template_in_use' })
+  expect((await ada.api(followUps.list, { params: { id } })).items).toMatchObject([{ templateId }])
+})
+
+test.each([
+  ['sender', senders.remove, insertSender],
+  ['template', templates.remove, insertTemplate],
+] as const)('reference: of two removals of a %s at once, the second finds nothing', async (_name, endpoint, insert) => {
+  const id = await insert()
+  const removals = await Promise.allSettled([1, 2, 3].map(() => ada.api(endpoint, { params: { id } })))
+  expect(removals.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const removal of removals)
+    if (removal.status === 'rejected') expect(removal.reason).toMatchObject({ status: 404 })
+})
+
+test('reference: a draft that chooses a template while it is removed is refused', async () => {
+  const templateId = await insertTemplate()
+  const { id } = await ada.api(campaigns.create, { body: { name: 'News' } })
+  const choice = await whileChanging(
+    (db) => db.deleteFrom('templates').where('id', '=', templateId).execute(),
+    () => ada.api(campaigns.update, { params: { id }, body: { templateId } }),
+  )
+  expect(choice).toMatchObject({ status: 409, code: 'conflict' })
 })
 
 test('reference: an import forgets a removed list', async () => {

@@ -1,10 +1,13 @@
-/** What campaigns refer to and may be removed: those that need it no longer forget it, and the others' foreign keys keep it. */
+/**
+ * What campaigns refer to and may be removed: those that need it no longer forget it, and the others' foreign keys keep it.
+ * The campaigns are locked first, so that none is launched meanwhile.
+ */
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 
 const ACTIVE = ['scheduled', 'sending', 'paused']
 
-/** Drafts and ended campaigns forget a sender. They are locked first, so that none is launched meanwhile. */
+/** Drafts and ended campaigns forget a sender. */
 export async function forgetSender(db: Db, workspaceId: string, senderId: string): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from campaigns where workspace_id = ${workspaceId} and not state = any(${ACTIVE}::text[])
@@ -26,14 +29,33 @@ export async function forgetSender(db: Db, workspaceId: string, senderId: string
     .where('campaignId', 'in', ids)
     .where('senderId', '=', senderId)
     .execute()
+  await noteEdit(db, workspaceId, ids)
 }
 
 /** All forget a template but those that are yet to start: their content is frozen only then. A follow-up starts with its parent. */
 export async function forgetTemplate(db: Db, workspaceId: string, templateId: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from campaigns where workspace_id = ${workspaceId} and id in (
+      select coalesce(parent_id, id) from campaigns where workspace_id = ${workspaceId} and template_id = ${templateId})
+    order by id for update`.execute(db)
+  const ids = rows.map((row) => row.id)
+  if (ids.length === 0) return
   await sql`
     update campaigns set template_id = null where workspace_id = ${workspaceId} and template_id = ${templateId}
       and (plan is not null or not coalesce((select parent.state from campaigns parent
         where parent.workspace_id = campaigns.workspace_id and parent.id = campaigns.parent_id), state) = any(${ACTIVE}::text[]))`.execute(
     db,
   )
+  await noteEdit(db, workspaceId, ids)
+}
+
+/** A draft that lost something is not the one that was checked: Send checks it again. */
+async function noteEdit(db: Db, workspaceId: string, ids: string[]): Promise<void> {
+  await db
+    .updateTable('campaigns')
+    .set({ updatedAt: sql<Date>`now()` })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', 'in', ids)
+    .where('state', '=', 'draft')
+    .execute()
 }

@@ -1,6 +1,6 @@
 /** What campaigns reserve of a month's limit: decided when they start, given back when they end. */
 import { sql } from 'kysely'
-import { type CountedUse, giveBack, month, USAGE_COLUMNS, use } from '#server/features/billing/index.ts'
+import { type CountedUse, changeReservation, month, USAGE_COLUMNS } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /**
@@ -31,7 +31,7 @@ async function readNeed(db: Db, workspaceId: string, campaignId: string) {
  * database itself. Throws Refusal 402.
  */
 export async function reserveCampaign(
-  context: Parameters<typeof use>[0],
+  context: Parameters<typeof changeReservation>[0],
   db: Db,
   workspaceId: string,
   campaignId: string,
@@ -41,9 +41,7 @@ export async function reserveCampaign(
   const need = await readNeed(db, workspaceId, campaignId)
   if (!need) return
   const wanted = (need.people ?? people ?? 0) - need.before
-  const more = wanted - need.reserved
-  if (more > 0) await use(context, db, workspaceId, what, more)
-  else if (more < 0) await giveBack(db, workspaceId, what, -more)
+  await changeReservation(context, db, workspaceId, what, need.reserved, wanted)
   await sql`update campaigns set reserved = ${wanted}, reserved_before = ${need.before}, reserved_month = ${month},
       reserved_of = ${USAGE_COLUMNS[what]}
     where workspace_id = ${workspaceId} and id = ${campaignId}`.execute(db)

@@ -90,7 +90,10 @@ export async function ownedIds(
   return new Set(rows.map((row) => row.id))
 }
 
-/** Moves a campaign to another state if it is in one of `from`: the lock against two clicks at once. */
+/**
+ * Moves a campaign to another state if it is in one of `from`, and still the `revision` that was looked at where one is
+ * given: the lock against two clicks at once, and against edits.
+ */
 export async function moveCampaign(
   db: Db,
   workspaceId: string,
@@ -106,16 +109,17 @@ export async function moveCampaign(
     handed?: number
     hard?: number
   },
+  revision?: string,
 ): Promise<boolean> {
-  const row = await db
+  let query = db
     .updateTable('campaigns')
     .set({ stateText: '', ...change, updatedAt: sql<Date>`now()` })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where('parentId', 'is', null)
     .where('state', 'in', from)
-    .returning('id')
-    .executeTakeFirst()
+  if (revision !== undefined) query = query.where('updatedAt', '=', sql<Date>`${revision}::timestamptz`)
+  const row = await query.returning('id').executeTakeFirst()
   return row !== undefined
 }
 

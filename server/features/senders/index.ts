@@ -21,4 +21,4 @@ export {
   setWorking,
   updateSender,
 } from './store.ts'
-export { limitTries, type Reservation, reserveTest, sendReserved } from './test-limits.ts'
+export { limitTries, type Reserved, reserveTest, sendReserved } from './test-limits.ts'

@@ -95,9 +95,11 @@ export async function removeSender(services: SenderContext, workspaceId: string,
   await services.db
     .transaction()
     .execute(async (db) => {
+      // Locked first, so that no campaign begins to refer to it.
+      if (!(await store.lockSender(db, workspaceId, id))) throw notFound('Sender')
       await sender.beforeRemoval?.(services, db)
       for (const part of senderParts()) await part.forget(db, workspaceId, id)
-      if (!(await store.deleteSender(db, workspaceId, id))) throw inUse()
+      await store.deleteSender(db, workspaceId, id)
       await audit(db, { action: 'sender_removed', subject: row.name, workspaceId, details: { host: row.host } })
     })
     .catch((error) => {

@@ -185,13 +185,19 @@ export async function noteRefusalOver(db: Db, workspaceId: string, id: string, s
     .execute()
 }
 
-/** Removes a sender that is not the default. Returns whether it did. Throws the foreign key's error while something refers to it. */
-export async function deleteSender(db: Db, workspaceId: string, id: string): Promise<boolean> {
-  const result = await db
-    .deleteFrom('senders')
+/** Holds a sender that is about to be removed, until the transaction ends. Returns whether there is one. */
+export async function lockSender(db: Db, workspaceId: string, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('senders')
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
-    .where('isDefault', '=', false)
+    .select('id')
+    .forUpdate()
     .executeTakeFirst()
-  return Number(result.numDeletedRows) > 0
+  return row !== undefined
+}
+
+/** Removes a sender. Throws the foreign key's error while something refers to it. */
+export async function deleteSender(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db.deleteFrom('senders').where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
 }

@@ -1,5 +1,5 @@
 import { addressKey, parseAddress } from '#contracts/email-address.ts'
-import { giveBack, use } from '#server/features/billing/index.ts'
+import { type Reservation, reserveQuota } from '#server/features/billing/index.ts'
 import { hashToken } from '#server/platform/crypto.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { tooMany } from '#server/platform/http/refusal.ts'
@@ -20,14 +20,12 @@ export async function limitTries(services: Pick<Services, 'db'>, workspaceId: st
 }
 
 /** One email counted before it leaves. */
-export interface Reservation {
-  /** Sets what is counted to what was sent: 1 or 0. */
-  settle(sent: number): Promise<void>
-}
+export type Reserved = Pick<Reservation, 'settle'>
 
-/** Sends what was reserved, and settles it: an email that did not leave is not counted. */
+/** Sends an email that was reserved, and settles it: one that did not leave is not counted. */
 export async function sendReserved<Outcome extends { ok: boolean }>(
-  reserved: Reservation,
+  { db }: Pick<Services, 'db'>,
+  reserved: Reserved,
   send: () => Promise<Outcome>,
 ): Promise<Outcome> {
   let sent = 0
@@ -36,7 +34,7 @@ export async function sendReserved<Outcome extends { ok: boolean }>(
     sent = outcome.ok ? 1 : 0
     return outcome
   } finally {
-    await reserved.settle(sent)
+    await reserved.settle(db, sent)
   }
 }
 
@@ -57,7 +55,7 @@ export async function reserveTest(
     ? await throttle(db, `test-own:${workspaceId}`, OWN_AN_HOUR, HOUR)
     : await throttle(db, `test-others:${workspaceId}`, OTHERS_AN_HOUR, HOUR)
   if (!ok) throw tooMany('You have sent many test emails in the last hour. Wait a few minutes, then try again.', wait)
-  await db.transaction().execute(async (db) => {
+  return db.transaction().execute(async (db) => {
     // Within the transaction: an address that is refused today is still a new one when it is asked for again.
     const isNew = !isOwn && (await throttle(db, `test-to:${hashToken(key)}:${workspaceId}`, 1, DAY)).ok
     if (isNew) {
@@ -68,9 +66,8 @@ export async function reserveTest(
           addresses.wait,
         )
     }
-    await use(services, db, workspaceId, 'emails', 1)
+    return reserveQuota(services, db, workspaceId, 'emails', 1)
   })
-  return { settle: async (sent) => void (sent === 0 && (await giveBack(db, workspaceId, 'emails', 1))) }
 }
 
 function toAddressKey(address: string): string {

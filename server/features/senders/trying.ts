@@ -63,7 +63,7 @@ export async function testSender(
   await limitTries(services, workspaceId)
   const reserved = await reserveTest(services, caller, address.address)
   try {
-    const { problem, ...outcome } = await sendReserved(reserved, async () =>
+    const { problem, ...outcome } = await sendReserved(services, reserved, async () =>
       sendTest(await openAccount(services, services.db, row), address.address, services.config.publicUrl),
     )
     if (outcome.ok || problem)

@@ -148,10 +148,11 @@ export async function renderForCanvas(
 
 /** Removes a template. Throws Refusal 404, or 409 while a scheduled campaign waits for its content. */
 export async function removeTemplate(services: TemplateServices, workspaceId: string, id: string): Promise<void> {
-  await find(services, workspaceId, id)
   await services.db
     .transaction()
     .execute(async (db) => {
+      // Locked first, so that no campaign begins to refer to it.
+      if (!(await store.lockTemplate(db, workspaceId, id))) throw notFound('Template')
       for (const part of templateParts()) await part.forget(db, workspaceId, id)
       await store.deleteTemplate(db, workspaceId, id)
     })

@@ -41,7 +41,7 @@ export async function sendTest(
   const message = await testMessageBounded({ workspaceId: caller.workspaceId }, draft, addressed, key)
   const reserved = await reserveTest(services, caller, to.address)
   try {
-    return await sendReserved(reserved, async () => {
+    return await sendReserved(services, reserved, async () => {
       const connection = await account.connect()
       const { from, data, needsSmtpUtf8 } = message
       const result = await connection.send({ from, to: message.to, data, needsSmtpUtf8 })

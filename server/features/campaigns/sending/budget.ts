@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { dayAllowance, dayBucket, dayRoomAt } from '#server/engine/index.ts'
-import { giveBack, spendUpTo } from '#server/features/billing/index.ts'
+import { reserveQuotaUpTo } from '#server/features/billing/index.ts'
 import { readDayLimit } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Queue } from '#server/platform/queue.ts'
@@ -39,7 +39,8 @@ export async function reserve(
   // What is counted now; a sender without a limit is counted when it is known how many were claimed.
   let { bucket } = day
   let ofDay = bucket ? day.allowed : 0
-  let ofMonth = 0
+  const ofMonth =
+    month && day.allowed > 0 ? await reserveQuotaUpTo(month, db, month.workspaceId, 'emails', day.allowed) : null
   const settle = async (handed: number, sent = handed): Promise<void> => {
     if (handed !== ofDay) {
       bucket ??= new Date(dayBucket(Date.now()))
@@ -47,14 +48,10 @@ export async function reserve(
       else await subtractUsage(db, id, bucket, ofDay - handed)
       ofDay = handed
     }
-    if (month && sent < ofMonth) {
-      await giveBack(db, month.workspaceId, 'emails', ofMonth - sent)
-      ofMonth = sent
-    }
+    await ofMonth?.settle(db, sent)
   }
   if (day.allowed === 0) return { allowed: 0, lacks: 'day', roomAt: day.roomAt, settle }
-  if (month) ofMonth = await spendUpTo(month, db, month.workspaceId, 'emails', day.allowed)
-  const allowed = month ? ofMonth : day.allowed
+  const allowed = ofMonth ? ofMonth.amount : day.allowed
   if (allowed === 0) await settle(0)
   return { allowed, lacks: allowed === 0 ? 'month' : null, roomAt: day.roomAt, settle }
 }

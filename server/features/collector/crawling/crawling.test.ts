@@ -3,7 +3,7 @@ import { admin } from '#contracts/admin/admin.ts'
 import { billing } from '#contracts/billing/billing.ts'
 import { type CollectorResult, collector } from '#contracts/collector/collector.ts'
 import { startSite } from '#server/crawler/testing.ts'
-import { giveBack, spendUpTo } from '#server/features/billing/index.ts'
+import { reserveQuotaUpTo } from '#server/features/billing/index.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { startNameServer } from '#server/testing/name-server.ts'
 import { until } from '#server/testing/until.ts'
@@ -181,7 +181,9 @@ test('crawl job: it pauses when the pages of the month are used up, and resumes 
   const person = await t.person({ plan: 'starter' })
   const used = async () => (await person.api(billing.status)).usage.pages
   const { db } = t.services
-  await db.transaction().execute((db) => spendUpTo(t.services, db, person.workspaceId, 'pages', 9_990))
+  const taken = await db
+    .transaction()
+    .execute((db) => reserveQuotaUpTo(t.services, db, person.workspaceId, 'pages', 9_990))
   const id = await begin(person, `http://${wide.host}/`)
   const paused = await untilState(person, id, ['paused'])
   expect(paused.stateText).toMatch(
@@ -193,7 +195,7 @@ test('crawl job: it pauses when the pages of the month are used up, and resumes 
   await expect(person.api(collector.resume, { params: { id } })).rejects.toMatchObject({ status: 402 })
   await expect(begin(person, `http://${wide.host}/`)).rejects.toMatchObject({ status: 402 })
   await t.sink.waitFor(({ raw }) => raw.includes('All 10,000 web pages of this month'))
-  await giveBack(db, person.workspaceId, 'pages', 100)
+  await taken.settle(db, 9_890)
   await person.api(collector.resume, { params: { id } })
   const done = await untilState(person, id, ['done'])
   expect(done.pagesFetched).toBe(WIDE + 1)

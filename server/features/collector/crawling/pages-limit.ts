@@ -1,4 +1,4 @@
-import { remainingQuota, spendUpTo } from '#server/features/billing/index.ts'
+import { remainingQuota, reserveQuotaUpTo } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Queue } from '#server/platform/queue.ts'
 import type { LeasedJob } from './leases-store.ts'
@@ -13,7 +13,7 @@ export function pageMeter(context: { queue: Pick<Queue, 'enqueue'> }, { workspac
     usedUp: usedUp.signal,
     /** Counts pages in the transaction that keeps them. */
     async count(db: Db, pages: number): Promise<void> {
-      if (pages > 0 && (await spendUpTo(context, db, workspaceId, 'pages', pages)) < pages) usedUp.abort()
+      if (pages > 0 && (await reserveQuotaUpTo(context, db, workspaceId, 'pages', pages)).amount < pages) usedUp.abort()
     },
   }
 }

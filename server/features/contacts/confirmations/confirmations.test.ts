@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
-import { use } from '#server/features/billing/index.ts'
+import { reserveQuota } from '#server/features/billing/index.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { addFound } from '../index.ts'
 
@@ -104,7 +104,7 @@ test('confirmation: a large import is asked at a limited pace and delays no othe
 test('confirmation: a workspace without emails left this month asks nobody', async () => {
   const person = await t.person({ plan: 'free' })
   const { id } = await doubleList(person)
-  await t.services.db.transaction().execute((db) => use(t.services, db, person.workspaceId, 'emails', 1_000))
+  await t.services.db.transaction().execute((db) => reserveQuota(t.services, db, person.workspaceId, 'emails', 1_000))
   await add(person, 'spent@month.example', id)
   const other = await t.person()
   await add(other, 'other@month.example', (await doubleList(other)).id)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isPaid } from '#contracts/billing/plans.ts'
-import { giveBack, spendUpTo } from '#server/features/billing/index.ts'
+import { reserveQuotaUpTo } from '#server/features/billing/index.ts'
 import { hashToken } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
@@ -49,13 +49,15 @@ async function askFor(services: Services, db: Db, workspaceId: string): Promise<
       await store.noteAsked(db, workspaceId, member, false)
       continue
     }
-    if ((await remainingWait(db, key, limit)) > 0 || (await spendUpTo(services, db, workspaceId, 'emails', 1)) === 0)
-      return
+    if ((await remainingWait(db, key, limit)) > 0) return
+    const reserved = await reserveQuotaUpTo(services, db, workspaceId, 'emails', 1)
+    if (reserved.amount === 0) return
     const asked = await isFree(services, db, workspaceId, emailKey)
     if (asked) {
       await throttle(db, key, limit, HOUR)
       await queueConfirmation(services, db, { listId: member.listId, email, joins: false })
-    } else await giveBack(db, workspaceId, 'emails', 1)
+    }
+    await reserved.settle(db, asked ? 1 : 0)
     await store.noteAsked(db, workspaceId, member, asked)
   }
 }

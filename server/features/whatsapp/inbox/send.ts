@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { findCodeMeaning } from '#server/adapters/whatsapp/codes.ts'
 import { WhatsAppProblem } from '#server/adapters/whatsapp/problem.ts'
-import { giveBack, spendUpTo, use } from '#server/features/billing/index.ts'
+import { type Reservation, reserveQuota, reserveQuotaUpTo } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
 import { needApi, needKeys } from '../numbers/keys.ts'
@@ -46,7 +46,7 @@ export const findCountry = (person: string | null): string | null =>
 
 /**
  * Writes down a message before it is handed over: its id goes with it to Meta and comes back with every status. It is one
- * of the month's messages from here on; returns how many it used up. Throws Refusal 402.
+ * of the month's messages from here on. Throws Refusal 402.
  */
 function takeDown(services: WhatsAppServices, account: AccountRow, conversation: Receiver, outgoing: Outgoing) {
   const { workspaceId } = conversation
@@ -57,9 +57,9 @@ function takeDown(services: WhatsAppServices, account: AccountRow, conversation:
         'messaging_limit',
         `The messaging limit is reached: ${account.displayPhone} and the other numbers of its portfolio may write first to ${account.dailyLimit?.toLocaleString('en-US')} people in 24 hours. Nothing was sent; try again later.`,
       )
-    const used = outgoing.isOwed ? await spendUpTo(services, db, workspaceId, 'whatsappMessages', 1) : 1
-    if (!outgoing.isOwed) await use(services, db, workspaceId, 'whatsappMessages', 1)
-    return { id: await writeDown(db, conversation, outgoing), used }
+    const take = outgoing.isOwed ? reserveQuotaUpTo : reserveQuota
+    const reserved = await take(services, db, workspaceId, 'whatsappMessages', 1)
+    return { id: await writeDown(db, conversation, outgoing), reserved }
   })
 }
 
@@ -96,7 +96,7 @@ async function noteProblem(
   db: Db,
   account: AccountRow,
   conversation: Pick<ConversationRow, 'phone' | 'bsuid'>,
-  { id, used }: { id: string; used: number },
+  { id, reserved }: { id: string; reserved: Reservation },
   problem: WhatsAppProblem,
 ): Promise<void> {
   const isLost = problem.kind === 'lost'
@@ -117,7 +117,7 @@ async function noteProblem(
       .where('id', '=', id)
       .where('status', '=', 'queued')
       .executeTakeFirst()
-    if (numUpdatedRows > 0n && !isLost && used > 0) await giveBack(db, account.workspaceId, 'whatsappMessages', used)
+    if (numUpdatedRows > 0n && !isLost) await reserved.settle(db, 0)
   })
   if (problem.kind !== 'refused') return
   if (action === 'suppress')

@@ -2,7 +2,7 @@ import { type Address, addressKey } from '#contracts/email-address.ts'
 import { type AttributeValue, parseAddress, SmtpConnectError } from '#server/engine/index.ts'
 import {
   isFromAllowed,
-  type Reservation,
+  type Reserved,
   reserveTest,
   type SendingAccount,
   sendingAccount,
@@ -75,7 +75,7 @@ export async function testEmail(
   )
   const reserved = await reserveBoth(services, caller, account, address.address)
   try {
-    return await sendReserved(reserved, async () => {
+    return await sendReserved(services, reserved, async () => {
       const connection = await account.connect()
       const { from, data, needsSmtpUtf8 } = message
       const result = await connection.send({ from, to: message.to, data, needsSmtpUtf8 })
@@ -108,12 +108,7 @@ async function refuseSuppressed({ db }: Services, workspaceId: string, to: Addre
 }
 
 /** Counts it in the sender's day and in the limits of tests, before it leaves. Throws Refusal 402 or 429. */
-async function reserveBoth(
-  services: Services,
-  caller: Caller,
-  account: SendingAccount,
-  to: string,
-): Promise<Reservation> {
+async function reserveBoth(services: Services, caller: Caller, account: SendingAccount, to: string): Promise<Reserved> {
   const day = await reserve(services.db, account, 1)
   if (day.allowed === 0)
     throw tooMany(
@@ -123,7 +118,7 @@ async function reserveBoth(
   await day.settle(1)
   try {
     const test = await reserveTest(services, caller, to)
-    return { settle: async (sent) => void (await Promise.all([test.settle(sent), day.settle(sent)])) }
+    return { settle: async (db, sent) => void (await Promise.all([test.settle(db, sent), day.settle(sent)])) }
   } catch (error) {
     await day.settle(0)
     throw error
