@@ -1,8 +1,10 @@
-import { Worker } from 'node:worker_threads'
 import type { SandboxMail } from '#contracts/sandbox/sandbox.ts'
 import type { Mailbox } from '#server/features/sandbox/index.ts'
 import type { Log } from '#server/platform/log.ts'
+import { SupervisedThread } from '#server/platform/threads/supervised.ts'
 import type { FromThread, Question, ThreadData } from './protocol.ts'
+
+const STOP_MS = 10_000
 
 type WaitingCall = { resolve: (value: never) => void; reject: (error: Error) => void }
 
@@ -12,50 +14,50 @@ export interface MailThread {
   stop(): Promise<void>
 }
 
-/** Starts the thread; resolves once it listens. */
+/** Starts the thread; resolves once it listens, and rejects where its port is taken. */
 export async function startMailThread(data: ThreadData, log: Log): Promise<MailThread> {
-  const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: data })
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-  const waiting = new Map<number, WaitingCall>()
   const listeners = new Set<(mail: SandboxMail) => void>()
-  let lastId = 0
-  let stopping = false
-  const port = await new Promise<number>((resolve, reject) => {
-    worker.on('message', (message: FromThread) => {
-      if (message.kind === 'ready') resolve(message.port)
-      else if (message.kind === 'trouble') log.error({ reason: message.message }, 'the sandbox could not keep mail')
-      else if (message.kind === 'mails')
-        for (const mail of message.mails) for (const listener of listeners) listener(mail)
-      else if (message.kind === 'answer') take(message.id)?.resolve(message.value as never)
-      else if (message.kind === 'failed') take(message.id)?.reject(new Error(message.message))
+  const calls = createCalls()
+  // A thread that is started again listens where the first did.
+  const workerData = { ...data }
+  let thread: SupervisedThread<FromThread> | undefined
+  const watch = () => thread?.post({ method: 'watch', on: listeners.size > 0 })
+  try {
+    workerData.port = await new Promise<number>((resolve, reject) => {
+      thread = new SupervisedThread<FromThread>(
+        { log },
+        {
+          name: 'sandbox mail',
+          file: new URL('./thread.ts', import.meta.url),
+          workerData,
+          stopMs: STOP_MS,
+          onMessage(message) {
+            if (message.kind === 'trouble') log.error({ reason: message.message }, 'the sandbox could not keep mail')
+            else if (message.kind === 'mails')
+              for (const mail of message.mails) for (const listener of listeners) listener(mail)
+            else if (message.kind === 'ready') {
+              resolve(message.port)
+              watch()
+            } else calls.settle(message)
+          },
+          onStart(worker) {
+            worker.once('error', reject)
+            return () => {
+              calls.rejectAll()
+              reject(new Error('the sandbox has ended'))
+            }
+          },
+        },
+      )
     })
-    worker.once('error', (error) => {
-      reject(error)
-      log.error({ err: error }, 'the sandbox failed; mail is not taken until the next start')
-    })
-    worker.once('exit', () => {
-      const error = new Error('the sandbox has ended')
-      reject(error)
-      for (const { reject } of waiting.values()) reject(error)
-      waiting.clear()
-      if (!stopping) log.error('the sandbox ended unexpectedly')
-    })
-  })
-  function take(id: number): WaitingCall | undefined {
-    const found = waiting.get(id)
-    waiting.delete(id)
-    return found
+  } catch (error) {
+    await thread?.stop()
+    throw error
   }
-  function ask<T>(method: Question['method'], ...args: unknown[]): Promise<T> {
-    if (stopping) return Promise.reject(new Error('the sandbox is stopping'))
-    return new Promise<T>((resolve, reject) => {
-      waiting.set(++lastId, { resolve, reject })
-      worker.postMessage({ id: lastId, method, args } satisfies Question)
-    })
-  }
-  const watching = (on: boolean) => worker.postMessage({ method: 'watch', on })
+  const ask = <T>(method: Question['method'], ...args: unknown[]) =>
+    calls.open<T>((id) => thread?.post({ id, method, args } satisfies Question) === true)
   return {
-    port,
+    port: workerData.port,
     mails: {
       list: (given) => ask('list', given),
       open: (id) => ask('open', id),
@@ -63,17 +65,40 @@ export async function startMailThread(data: ThreadData, log: Log): Promise<MailT
       attachment: (id, index) => ask('attachment', id, index),
       clear: () => ask('clear'),
       watch(listener) {
-        if (listeners.size === 0) watching(true)
         listeners.add(listener)
+        if (listeners.size === 1) watch()
         return () => {
-          if (listeners.delete(listener) && listeners.size === 0) watching(false)
+          if (listeners.delete(listener) && listeners.size === 0) watch()
         }
       },
     },
-    async stop() {
-      stopping = true
-      worker.postMessage({ method: 'close' })
-      await ended
+    stop: async () => thread?.stop(),
+  }
+}
+
+/** Questions that wait for an answer from the thread, by the number both carry. */
+function createCalls() {
+  const waiting = new Map<number, WaitingCall>()
+  let lastId = 0
+  return {
+    /** `post` returns whether the thread heard it. */
+    open: <T>(post: (id: number) => boolean) =>
+      new Promise<T>((resolve, reject) => {
+        lastId += 1
+        waiting.set(lastId, { resolve, reject })
+        if (post(lastId)) return
+        waiting.delete(lastId)
+        reject(new Error('the sandbox is not running'))
+      }),
+    settle(answer: Extract<FromThread, { kind: 'answer' | 'failed' }>): void {
+      const call = waiting.get(answer.id)
+      waiting.delete(answer.id)
+      if (answer.kind === 'answer') call?.resolve(answer.value as never)
+      else call?.reject(new Error(answer.message))
+    },
+    rejectAll(): void {
+      for (const { reject } of waiting.values()) reject(new Error('the sandbox has ended'))
+      waiting.clear()
     },
   }
 }

@@ -15,9 +15,8 @@ type Methods = Omit<Mailbox, 'watch'>
 export type Question = { id: number; method: keyof Methods; args: unknown[] }
 export type FromThread =
   | { kind: 'ready'; port: number }
-  | { kind: 'closed' }
   | { kind: 'answer'; id: number; value: unknown }
   | { kind: 'failed'; id: number; message: string }
   | { kind: 'mails'; mails: Awaited<ReturnType<Mailbox['list']>>['items'] }
   | { kind: 'trouble'; message: string }
-export type ToThread = Question | { method: 'close' } | { method: 'watch'; on: boolean }
+export type ToThread = Question | 'stop' | { method: 'watch'; on: boolean }

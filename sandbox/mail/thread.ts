@@ -84,7 +84,7 @@ const methods: Omit<Mailbox, 'watch'> = {
 const receiver = await startReceiver(port, greeting, deliver)
 const store = new MailStore(folder, { segmentBytes, totalBytes })
 
-async function respond(question: Exclude<ToThread, { method: 'close' | 'watch' }>): Promise<void> {
+async function respond(question: Exclude<ToThread, 'stop' | { method: 'watch' }>): Promise<void> {
   try {
     const value = await (methods[question.method] as (...args: unknown[]) => Promise<unknown>)(...question.args)
     tell({ kind: 'answer', id: question.id, value })
@@ -94,13 +94,11 @@ async function respond(question: Exclude<ToThread, { method: 'close' | 'watch' }
 }
 
 parentPort?.on('message', async (message: ToThread) => {
-  if (message.method === 'watch') watched = message.on
-  else if (message.method !== 'close') await respond(message)
-  else {
+  if (message === 'stop') {
     await receiver.stop()
     store.close()
-    tell({ kind: 'closed' })
     parentPort?.close()
-  }
+  } else if (message.method === 'watch') watched = message.on
+  else await respond(message)
 })
 tell({ kind: 'ready', port: receiver.port })

@@ -31,6 +31,12 @@ interface Options<Message> {
   onStart?(worker: Worker): () => void
 }
 
+interface Services {
+  log: Pick<Log, 'error'>
+  /** Where its jobs go; without one it has none. */
+  queue?: Pick<Queue, 'enqueue'>
+}
+
 /** Milliseconds before a thread that ended is started again: doubled each time, up to the most, unless it had lived for a while. */
 const PAUSE_MS = { first: 1_000, most: 16_000 }
 const LIVED_MS = 10_000
@@ -41,7 +47,7 @@ const LIVED_MS = 10_000
  */
 export class SupervisedThread<Message = never> {
   readonly #options: Options<Message>
-  readonly #services: { log: Pick<Log, 'error'>; queue: Pick<Queue, 'enqueue'> }
+  readonly #services: Services
   #worker: Worker | undefined
   #pauseMs = PAUSE_MS.first
   #restart: NodeJS.Timeout | undefined
@@ -49,17 +55,18 @@ export class SupervisedThread<Message = never> {
   /** Ends the pause between two looks for its first work. */
   readonly #alarm = createAlarm()
 
-  constructor(services: { log: Pick<Log, 'error'>; queue: Pick<Queue, 'enqueue'> }, options: Options<Message>) {
+  constructor(services: Services, options: Options<Message>) {
     this.#services = services
     this.#options = options
     if (options.startsWith) void this.#openWithWork(options.startsWith)
     else this.#open()
   }
 
-  /** Tells the thread something; nothing before it is started or started again, when it looks for work by itself. */
-  post(message: unknown): void {
+  /** Tells the thread something. Returns whether there is one: before it is started or started again nobody hears it. */
+  post(message: unknown): boolean {
     this.#alarm.ring()
     this.#worker?.postMessage(message)
+    return this.#worker !== undefined
   }
 
   /** Resolves when the thread is gone, and starts none any more. */
@@ -106,7 +113,7 @@ export class SupervisedThread<Message = never> {
     if (!isJob(message)) return this.#options.onMessage?.(message)
     const { log, queue } = this.#services
     queue
-      .enqueue(job(message.name, z.unknown()), message.payload)
+      ?.enqueue(job(message.name, z.unknown()), message.payload)
       .catch((error) =>
         log.error({ err: error, job: message.name }, `work of the ${this.#options.name} thread was not queued`),
       )
