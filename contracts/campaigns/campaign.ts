@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Moment } from '#contracts/values.ts'
-import { Forecast, MessageOfChannels, NotGmail, NotWhatsApp, OfGmail, OfWhatsApp } from './parts.ts'
+import { Forecast, MessageOfGmail, NotGmail, OfGmail } from './channels/gmail/campaign.ts'
+import { MessageOfWhatsApp, NotWhatsApp, OfWhatsApp } from './channels/whatsapp/campaign.ts'
 
 export const CampaignState = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled', 'failed'])
 export type CampaignState = z.infer<typeof CampaignState>
@@ -72,6 +73,9 @@ export const CampaignSummary = z.discriminatedUnion('channel', [
 export type CampaignSummary = z.infer<typeof CampaignSummary>
 
 export const Channel = z.enum(['email', 'gmail', 'whatsapp'])
+
+/** The fields only the messages of one channel have: first those of WhatsApp, then those of Gmail. */
+export const MessageOfChannels = { ...MessageOfWhatsApp, ...MessageOfGmail }
 
 export const CampaignMessage = z.object({
   id: Id,

@@ -3,8 +3,9 @@ import { endpoint } from '#contracts/endpoint.ts'
 import { formFile } from '#contracts/form-file.ts'
 import { Empty, Id, IdParams, Line, ListOf, Moment, PageOf, PageQuery, Search, TimeZone } from '#contracts/values.ts'
 import { Campaign, CampaignMessage, CampaignState, CampaignSummary, Channel, Live, MessageState } from './campaign.ts'
+import { Attachment, Forecast, SendingWindow } from './channels/gmail/campaign.ts'
+import { WhatsAppContent } from './channels/whatsapp/campaign.ts'
 import { Exclusion, Problem } from './check.ts'
-import { Attachment, Forecast, SendingWindow, WhatsAppContent } from './parts.ts'
 import { CampaignStats, MessageEvent } from './stats.ts'
 
 /** Bytes of one message with its files as Gmail takes it, at most. */

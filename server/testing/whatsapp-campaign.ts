@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
-import type { WhatsAppValue } from '#contracts/campaigns/parts.ts'
+import type { WhatsAppValue } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
 import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
 import type { Services } from '#server/services.ts'
 import type { Person } from './app.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CampaignMessage, MessageState } from '#contracts/campaigns/campaign.ts'
-import { MessageOfChannels } from '#contracts/campaigns/parts.ts'
+import { MessageOfChannels } from '#contracts/campaigns/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import { takePage } from '#server/platform/http/page.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
-import { followUps } from '#contracts/campaigns/follow-ups.ts'
+import { followUps } from '#contracts/campaigns/channels/gmail/follow-ups.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { senders } from '#contracts/senders/senders.ts'

@@ -1,4 +1,4 @@
-import type { Forecast } from '#contracts/campaigns/parts.ts'
+import type { Forecast } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { formatZoneName, ownZone } from '#web/ui/lib/zoned-time.ts'
 
 /** Nearer than this the rate says more than a clock. */

@@ -1,4 +1,4 @@
-import type { SendingWindow } from '#contracts/campaigns/parts.ts'
+import type { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
 
 const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 /** The days of a week as their numbers and names: 1 is Monday. */

@@ -1,5 +1,5 @@
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
-import type { WhatsAppContent } from '#contracts/campaigns/parts.ts'
+import type { WhatsAppContent } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
 import { formatDay } from '#web/ui/lib/format.ts'
 
 type SharedChoices = Pick<Campaign, 'name' | 'listIds'>

@@ -1,5 +1,5 @@
+import type { MergedRows } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import type { EmailProblemCode } from '#contracts/campaigns/check.ts'
-import type { MergedRows } from '#contracts/campaigns/parts.ts'
 import type { Field } from '#server/engine/index.ts'
 import { isFromAllowed, type SendingAccount, sendingAccount, unconfirmedText } from '#server/features/senders/index.ts'
 import { checkDraftBounded } from '#server/features/templates/index.ts'

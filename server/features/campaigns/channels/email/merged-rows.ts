@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MergedRows } from '#contracts/campaigns/parts.ts'
+import type { MergedRows } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 const FIXED = ['email', 'name', 'phone']

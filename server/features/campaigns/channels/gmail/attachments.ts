@@ -1,5 +1,5 @@
 import { ATTACHMENTS_LIMIT, type campaigns } from '#contracts/campaigns/campaigns.ts'
-import type { Attachment } from '#contracts/campaigns/parts.ts'
+import type { Attachment } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { MIXED_MARK } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { FormReader } from '#server/platform/http/mount.ts'

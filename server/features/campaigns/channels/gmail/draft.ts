@@ -1,4 +1,4 @@
-import type { SendingWindow } from '#contracts/campaigns/parts.ts'
+import type { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { isTimeZone } from '#contracts/time-zone.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid } from '#server/platform/http/refusal.ts'

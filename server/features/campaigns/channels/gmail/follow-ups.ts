@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { FollowUp, followUps } from '#contracts/campaigns/follow-ups.ts'
+import type { FollowUp, followUps } from '#contracts/campaigns/channels/gmail/follow-ups.ts'
 import { openedAndClicked } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict, notFound, unknownId } from '#server/platform/http/refusal.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Forecast } from '#contracts/campaigns/parts.ts'
+import type { Forecast } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { dayReleaseAt } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type CampaignRow, toCounts } from '../../campaign-rows.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { mailMerge } from '#contracts/campaigns/mail-merge.ts'
+import type { mailMerge } from '#contracts/campaigns/channels/gmail/mail-merge.ts'
 import { createList, queueClearing, removeList, takeImport } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller, FormReader } from '#server/platform/http/mount.ts'

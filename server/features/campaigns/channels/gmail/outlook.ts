@@ -1,4 +1,4 @@
-import type { SendingWindow } from '#contracts/campaigns/parts.ts'
+import type { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { dayReleaseAt } from '#server/engine/index.ts'
 import { rampLimit } from '#server/features/gmail/index.ts'
 import { MEAN_PAUSE, minimumPause } from './pace.ts'

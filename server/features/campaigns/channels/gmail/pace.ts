@@ -1,4 +1,4 @@
-import type { SendingWindow } from '#contracts/campaigns/parts.ts'
+import type { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { createGate, type Gate, openGate, TOLERANCE_MS } from '#server/engine/index.ts'
 import type { GmailAccount } from '#server/features/gmail/index.ts'
 import { takeSlot } from '#server/features/senders/index.ts'

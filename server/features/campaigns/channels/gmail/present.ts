@@ -1,4 +1,4 @@
-import type { NotGmail, OfGmail } from '#contracts/campaigns/parts.ts'
+import type { NotGmail, OfGmail } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import type { FieldsOf } from '../channel.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SendingWindow } from '#contracts/campaigns/parts.ts'
+import type { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { type Plan, prepare, renderSubject } from '#server/engine/index.ts'
 import { type GmailAccount, isGmailAccount } from '#server/features/gmail/index.ts'
 import type { SendingAccount } from '#server/features/senders/index.ts'

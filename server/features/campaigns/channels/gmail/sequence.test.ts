@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime'
 import { beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
-import { followUps } from '#contracts/campaigns/follow-ups.ts'
+import { followUps } from '#contracts/campaigns/channels/gmail/follow-ups.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { draftTo, letTimePass, listWith, untilState } from '#server/testing/campaign.ts'

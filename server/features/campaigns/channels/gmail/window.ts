@@ -1,4 +1,4 @@
-import type { SendingWindow } from '#contracts/campaigns/parts.ts'
+import type { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
 
 const MINUTE_MS = 60_000
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -1,5 +1,5 @@
+import type { WhatsAppContent } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
 import type { WhatsAppProblemCode } from '#contracts/campaigns/check.ts'
-import type { WhatsAppContent } from '#contracts/campaigns/parts.ts'
 import { findVariables, type NumberRow, numberById, openKeys } from '#server/features/whatsapp/index.ts'
 import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CampaignMessage } from '#contracts/campaigns/campaign.ts'
-import { type NotWhatsApp, type OfWhatsApp, WhatsAppContent } from '#contracts/campaigns/parts.ts'
+import { type NotWhatsApp, type OfWhatsApp, WhatsAppContent } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { unknownId } from '#server/platform/http/refusal.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'

@@ -1,4 +1,4 @@
-import type { WhatsAppContent, WhatsAppValue } from '#contracts/campaigns/parts.ts'
+import type { WhatsAppContent, WhatsAppValue } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
 import { type AttributeValue, SpliceError } from '#server/engine/index.ts'
 import {
   findCountry,

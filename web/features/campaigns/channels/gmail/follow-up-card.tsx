@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { type followUps, longestWaitMinutes } from '#contracts/campaigns/follow-ups.ts'
+import { type followUps, longestWaitMinutes } from '#contracts/campaigns/channels/gmail/follow-ups.ts'
 import type { Input as InputOf } from '#contracts/endpoint.ts'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
-import { type FollowUp, followUps } from '#contracts/campaigns/follow-ups.ts'
+import { type FollowUp, followUps } from '#contracts/campaigns/channels/gmail/follow-ups.ts'
 import { api } from '#web/api.ts'
 import { Report } from '#web/features/campaigns/index.ts'
 import { type Column, DataTable } from '#web/ui/display/data-table.tsx'

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { type FollowUp, followUps, mostFollowUps } from '#contracts/campaigns/follow-ups.ts'
+import { type FollowUp, followUps, mostFollowUps } from '#contracts/campaigns/channels/gmail/follow-ups.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { type Draft, StepFrame } from '#web/features/campaigns/index.ts'
 import { useTemplates } from '#web/features/templates/index.ts'

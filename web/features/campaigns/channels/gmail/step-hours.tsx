@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { SendingWindow } from '#contracts/campaigns/parts.ts'
+import { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { type Draft, StepFrame, weekDays } from '#web/features/campaigns/index.ts'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'

@@ -1,6 +1,6 @@
 import type { CampaignSummary } from '#contracts/campaigns/campaign.ts'
+import type { WhatsAppContent } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
 import type { WhatsAppProblemCode } from '#contracts/campaigns/check.ts'
-import type { WhatsAppContent } from '#contracts/campaigns/parts.ts'
 import { channelPages } from '#web/channel-pages.ts'
 import { noChoices } from '../../wizard/choices.ts'
 import type { FixPlace } from '../../wizard/wizard-steps.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { WhatsAppContent, WhatsAppValue } from '#contracts/campaigns/parts.ts'
+import type { WhatsAppContent, WhatsAppValue } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
 import type { WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
 import { StepFrame, type StepProps } from '#web/features/campaigns/index.ts'
 import { useContacts } from '#web/features/contacts/index.ts'

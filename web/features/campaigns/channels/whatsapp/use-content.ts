@@ -1,4 +1,4 @@
-import type { WhatsAppContent, WhatsAppValue } from '#contracts/campaigns/parts.ts'
+import type { WhatsAppContent, WhatsAppValue } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
 import type { WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
 import { type Draft, opened, type WizardStep } from '#web/features/campaigns/index.ts'
 import { useLists } from '#web/features/contacts/index.ts'

@@ -1,4 +1,4 @@
-import type { WhatsAppContent, WhatsAppValue } from '#contracts/campaigns/parts.ts'
+import type { WhatsAppContent, WhatsAppValue } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
 import type { Contact } from '#contracts/contacts/contacts.ts'
 import type { WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
 

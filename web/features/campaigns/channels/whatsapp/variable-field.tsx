@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import type { WhatsAppValue } from '#contracts/campaigns/parts.ts'
+import type { WhatsAppValue } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
 import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
 import type { TemplateVariable, WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
 import { api, errorMessage } from '#web/api.ts'

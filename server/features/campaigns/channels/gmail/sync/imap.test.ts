@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
-import { followUps } from '#contracts/campaigns/follow-ups.ts'
+import { followUps } from '#contracts/campaigns/channels/gmail/follow-ups.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { sandbox } from '#contracts/sandbox/sandbox.ts'
 import { senders } from '#contracts/senders/senders.ts'

@@ -40,37 +40,6 @@ export type Forecast = z.infer<typeof Forecast>
 export const Attachment = z.object({ id: Id, name: z.string(), type: z.string(), size: z.number().int() })
 export type Attachment = z.infer<typeof Attachment>
 
-const Key = z.string().regex(/^(header|body\.\w{1,64}|button\.\d{1,2})$/, 'is not a variable of a template')
-/** The value of one variable of a WhatsApp template (TemplateVariable.key). */
-export const WhatsAppValue = z.discriminatedUnion('from', [
-  /** The same for everybody; of a media header an https address. */
-  z.strictObject({ from: z.literal('text'), text: z.string().trim().max(2_000) }),
-  /** Of the contact: name, first_name (the name's first word), email, phone or attributes.company; `fallback` where they have none. */
-  z.strictObject({
-    from: z.literal('field'),
-    field: z.string().regex(/^(name|first_name|email|phone|attributes\.\P{Cc}{1,64})$/u, 'is not a field of a contact'),
-    fallback: z.string().trim().max(200).default(''),
-  }),
-  /** Of a media header: a file of POST /api/whatsapp/media, which Meta keeps for 30 days. */
-  z.strictObject({
-    from: z.literal('media'),
-    mediaId: z.string().regex(/^\d{1,40}$/, 'is not an uploaded file'),
-    fileName: z.string().trim().max(240).default(''),
-  }),
-])
-export type WhatsAppValue = z.infer<typeof WhatsAppValue>
-
-/** What a WhatsApp campaign says: through which number, which template (a row is one language), and the values of its variables. */
-export const WhatsAppContent = z.strictObject({
-  /** Of GET /api/whatsapp/accounts. */
-  accountId: Id.nullable().default(null),
-  /** Of GET /api/whatsapp/templates; it must be of the same business account. */
-  templateId: Id.nullable().default(null),
-  /** By TemplateVariable.key: header, body.1, body.first_name, button.0. */
-  variables: z.record(Key, WhatsAppValue).default({}),
-})
-export type WhatsAppContent = z.infer<typeof WhatsAppContent>
-
 /** The rows a campaign goes to: who is among them is known once the import is done. */
 export const MergedRows = z.object({
   importId: Id,
@@ -119,28 +88,8 @@ export const NotGmail = {
   forecast: z.null(),
 }
 
-/** The fields only a WhatsApp campaign has. */
-export const OfWhatsApp = {
-  /** What it says. */
-  whatsapp: WhatsAppContent,
-  /** The template as it is now; null when none or gone. */
-  whatsappTemplate: z
-    .object({ id: Id, name: z.string(), language: z.string(), category: z.string(), status: z.string() })
-    .nullable(),
-  /** What Meta told of the messages that were sent; `replied` within 72 hours. */
-  delivery: z.object({ delivered: count, read: count, replied: count }),
-}
-
-/** The fields only the messages of one channel have, null for others: first those of WhatsApp, then those of Gmail. */
-export const MessageOfChannels = {
-  /** Meta tells nothing of reading where the person switched it off. */
-  deliveredAt: Moment.nullable(),
-  readAt: Moment.nullable(),
-  /** Meta's code of what went wrong. */
-  errorCode: z.number().int().nullable(),
+/** The fields only its messages have, null for those of other channels. */
+export const MessageOfGmail = {
   /** When a person, not a machine, first replied; null also where replies cannot be read. */
   repliedAt: Moment.nullable(),
 }
-
-/** The same of campaigns over other channels. */
-export const NotWhatsApp = { whatsapp: z.null(), whatsappTemplate: z.null(), delivery: z.null() }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { Counts } from '#contracts/campaigns/campaign.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { Id, IdParams, ListOf, Moment } from '#contracts/values.ts'
-import { Counts } from './campaign.ts'
 
 /** What may follow the first message of a Gmail campaign. */
 export const mostFollowUps = 10

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { Campaign } from '#contracts/campaigns/campaign.ts'
 import { Mapping } from '#contracts/contacts/imports.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { rowsFile } from '#contracts/form-file.ts'
 import { Id, IdParams } from '#contracts/values.ts'
-import { Campaign } from './campaign.ts'
 
 export const mailMerge = {
   upload: endpoint('POST /api/campaigns/:id/recipients', 'paid', {
