@@ -16,8 +16,6 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    // What is waited for comes at once, except on a busy machine.
-    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

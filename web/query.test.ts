@@ -1,5 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
+import { untilPasses } from '#server/testing/until.ts'
 import { reload } from './query.ts'
 
 /** A query on screen whose first response has not come yet. */
@@ -22,7 +23,7 @@ test('reload: a change during the first response is asked for after it', async (
   const { queries, responses, shown, close } = shownQuery()
   const reloaded = reload(queries, ['messages'])
   responses[0]?.resolve('before the change')
-  await expect.poll(() => responses.length).toBe(2)
+  await untilPasses(async () => expect(responses.length).toBe(2))
   responses[1]?.resolve('after the change')
   await reloaded
   expect(shown()).toBe('after the change')
@@ -32,9 +33,9 @@ test('reload: a change during the first response is asked for after it', async (
 test('reload: what is there already is asked for at once', async () => {
   const { queries, responses, shown, close } = shownQuery()
   responses[0]?.resolve('before')
-  await expect.poll(shown).toBe('before')
+  await untilPasses(async () => expect(shown()).toBe('before'))
   const reloaded = reload(queries, ['messages'])
-  await expect.poll(() => responses.length).toBe(2)
+  await untilPasses(async () => expect(responses.length).toBe(2))
   responses[1]?.resolve('after')
   await reloaded
   expect(shown()).toBe('after')

@@ -3,6 +3,7 @@ import { accounts } from '#contracts/accounts/accounts.ts'
 import { admin } from '#contracts/admin/admin.ts'
 import { testApp } from '#server/testing/app.ts'
 import { testDatabase } from '#server/testing/database.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { openPage, screenFaults } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
 import { t } from '../support/product.ts'
@@ -44,7 +45,7 @@ test('admin pages: an admin finds a user, changes the plan, suspends them and fi
   await rows.filter({ hasText: 'Plan changed free → pro' }).waitFor()
   expect(await rows.count()).toBe(4)
   await page.getByLabel('Action', { exact: true }).selectOption('suspended')
-  await expect.poll(() => rows.count()).toBe(2)
+  await untilPasses(async () => expect(await rows.count()).toBe(2))
   await rows.getByRole('button', { name: 'Suspended' }).click()
   const line = page.getByRole('dialog', { name: 'Suspended' })
   await line.getByText('127.0.0.0/24').waitFor()

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { admin } from '#contracts/admin/admin.ts'
 import { billing } from '#contracts/billing/billing.ts'
 import { stripeSandbox } from '#server/testing/stripe.ts'
+import { until, untilPasses } from '#server/testing/until.ts'
 import { openPage, screenFaults } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
 import { home, t } from '../support/product.ts'
@@ -72,10 +73,10 @@ test('billing: a disputed payment ends the plan until the dispute is won, and us
   await stripe.pay((await cat.api(billing.checkout, { body: { plan: 'pro', interval: 'month' } })).url)
   await stripe.forward(15)
   const paid = async () => (await cat.api(billing.invoices)).items.find(({ total }) => total > 0)
-  await expect.poll(paid, { timeout: 30_000 }).toBeDefined()
-  const dispute = await stripe.dispute({ invoice: (await paid())?.id ?? '', reason: 'product_not_received' })
+  const invoice = await until(paid, 'a paid invoice')
+  const dispute = await stripe.dispute({ invoice: invoice.id, reason: 'product_not_received' })
   const fetchPlan = async () => (await cat.api(billing.status)).currentPlan
-  await expect.poll(fetchPlan, { timeout: 30_000 }).toBe('free')
+  await untilPasses(async () => expect(await fetchPlan()).toBe('free'))
 
   const page = await openPage(browser, home, { token: cat.token })
   await page.goto('/plan')
@@ -94,7 +95,7 @@ test('billing: a disputed payment ends the plan until the dispute is won, and us
   expect(latest.find(({ id }) => id === reversals[0]?.invoice?.id)).toMatchObject({ status: 'paid', disputed: true })
 
   await stripe.dispute({ dispute: dispute.id, status: 'won' })
-  await expect.poll(fetchPlan, { timeout: 30_000 }).toBe('pro')
+  await untilPasses(async () => expect(await fetchPlan()).toBe('pro'))
   await page.reload()
   await page.getByText('Dispute rejected').first().waitFor()
   expect(await page.getByText('Your payment is disputed').count()).toBe(0)

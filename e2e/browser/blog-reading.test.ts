@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blog } from '#contracts/blog/blog.ts'
 import { noise, postForm } from '#server/features/blog/testing.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { openPage, screenFaults } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
 
@@ -128,16 +129,16 @@ test('blog: lists, pages of a list and search work without JavaScript', async ()
   const first = await titles()
   expect(first[0]).toBe('Walk number 15')
   await page.getByRole('link', { name: 'Older posts' }).click()
-  await expect
-    .poll(async () => [...first, ...(await titles())])
-    .toEqual(Array.from({ length: 15 }, (_, i) => `Walk number ${15 - i}`))
+  await untilPasses(async () =>
+    expect([...first, ...(await titles())]).toEqual(Array.from({ length: 15 }, (_, i) => `Walk number ${15 - i}`)),
+  )
   await page.getByRole('link', { name: 'Newest posts' }).click()
-  await expect.poll(titles).toEqual(first)
+  await untilPasses(async () => expect(await titles()).toEqual(first))
 
   await page.getByRole('searchbox', { name: 'Search posts' }).fill('boots path 7')
   await page.getByRole('button', { name: 'Search' }).click()
   await page.waitForURL('**/search?q=boots+path+7')
-  await expect.poll(titles).toEqual(['Walk number 7'])
+  await untilPasses(async () => expect(await titles()).toEqual(['Walk number 7']))
   await page.getByText('1 post found.').waitFor()
   await page.getByRole('article').getByRole('link', { name: 'Walk number 7' }).click()
   await page.getByRole('heading', { level: 1, name: 'Walk number 7' }).waitFor()
@@ -186,7 +187,7 @@ test('blog: a cached page is compressed, has an ETag and no nonces, and changes 
   await write({ title: 'In its own time', publishedAt: at.toISOString() })
   const list = async () => (await t.inject('/blogs')).body
   expect(await list()).not.toContain('In its own time')
-  await expect.poll(list, { timeout: 30_000 }).toContain('In its own time')
+  await untilPasses(async () => expect(await list()).toContain('In its own time'))
   expect(Date.now()).toBeGreaterThanOrEqual(at.getTime())
   await admin.api(blog.remove, { params: { id: post.id } })
   expect((await get()).statusCode).toBe(404)

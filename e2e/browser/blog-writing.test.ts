@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blog } from '#contracts/blog/blog.ts'
 import { noise, postForm } from '#server/features/blog/testing.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { openPage, screenFaults } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
 
@@ -314,7 +315,7 @@ test('blog editor: an uploaded image replaces its placeholder, and a failed uplo
       },
       { kind, bytes },
     )
-  await expect.poll(() => image.count(), { timeout: 30_000 }).toBe(3)
+  await untilPasses(async () => expect(await image.count()).toBe(3))
 
   const svg = { name: 'p.png', mimeType: 'image/png', buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') }
   await page.getByLabel('Image file').setInputFiles(svg)
@@ -336,9 +337,7 @@ test('blog editor: a draft is saved automatically and can be scheduled in anothe
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   expect(await read('kept-by-itself')).toMatchObject({ state: 'draft', content: '<p>First words</p>' })
   await page.keyboard.type(' and more')
-  await expect
-    .poll(async () => (await read('kept-by-itself')).content, { timeout: 30_000 })
-    .toBe('<p>First words and more</p>')
+  await untilPasses(async () => expect((await read('kept-by-itself')).content).toBe('<p>First words and more</p>'))
   await page.getByLabel('Schedule', { exact: true }).check()
   await page.getByLabel('Date', { exact: true }).fill('2031-07-01')
   await page.getByLabel('Time', { exact: true }).fill('09:30')
@@ -428,7 +427,7 @@ test('blog editor: several files are imported one after another, and each shows 
   await page.getByRole('dialog').getByRole('button', { name: 'Import posts' }).click()
   const result = page.getByRole('list', { name: 'Result' })
   await result.getByText('1 post imported.').waitFor()
-  await expect.poll(() => result.getByText(/good.md|bad.json/).count(), { timeout: 30_000 }).toBe(2)
+  await untilPasses(async () => expect(await result.getByText(/good.md|bad.json/).count()).toBe(2))
   await button(page, 'Close').last().click()
   await page.getByRole('row', { name: /^From Markdown/ }).waitFor()
 })

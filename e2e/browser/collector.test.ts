@@ -6,6 +6,7 @@ import { collector } from '#contracts/collector/collector.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { startSite } from '#server/crawler/testing.ts'
 import { testApp } from '#server/testing/app.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { openPage, screenFaults } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
 
@@ -250,7 +251,7 @@ test('scraper: a lost live connection is opened again, and a scrape of another w
   await page.route('**/live', (route) => (refused++ < 2 ? route.abort() : route.continue()))
   await page.goto(`/number-scraper/${id}`)
   await page.waitForURL(`**/email-scraper/${id}`)
-  await expect.poll(() => refused, { timeout: 60_000 }).toBeGreaterThan(2)
+  await untilPasses(async () => expect(refused).toBeGreaterThan(2))
   const before = (await person.api(collector.get, { params: { id } })).found
   await page.waitForFunction(
     (count) => Number(document.querySelector('table')?.getAttribute('aria-rowcount')) > count + 4,

@@ -2,8 +2,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { templates } from '#contracts/templates/templates.ts'
 import { noise } from '#server/features/blog/testing.ts'
 import type { Person } from '#server/testing/app.ts'
+import { until, untilPasses } from '#server/testing/until.ts'
 import { accessibilityFaults, sidewaysScroll } from '../support/browser.ts'
-import { eventually, openEditor } from '../support/editor.ts'
+import { openEditor } from '../support/editor.ts'
 import { t } from '../support/product.ts'
 
 let ada: Person
@@ -45,7 +46,7 @@ test('editor: by mouse, a text is edited and a button is dragged in, and the tes
   await page.getByLabel('Label', { exact: true }).fill('See the spring')
   await email.getByText('See the spring').waitFor()
   await saved()
-  await eventually(async () => (await stored()).mjml).toContain('See the spring')
+  await untilPasses(async () => expect((await stored()).mjml).toContain('See the spring'))
   const { mjml } = await stored()
   expect(mjml).toContain('<mj-text>Written in place &amp; kept{{ email }}</mj-text>')
   expect(mjml).toContain('<mj-text>First paragraph for {{ name | default: "you" }}</mj-text>')
@@ -79,16 +80,16 @@ test('editor: by keyboard, elements are added, moved and deleted, and each step 
     const { mjml } = await stored()
     return mjml.indexOf('Second') < mjml.indexOf('First')
   }
-  await eventually(order).toBe(true)
+  await until(order, 'the second text before the first')
   await page.getByRole('button', { name: 'Divider', exact: true }).focus()
   await page.keyboard.press('Enter')
-  await eventually(async () => (await stored()).mjml.match(/mj-divider/g)?.length).toBe(1)
+  await untilPasses(async () => expect((await stored()).mjml.match(/mj-divider/g)?.length).toBe(1))
   await page.keyboard.press('Delete')
-  await eventually(async () => (await stored()).mjml.match(/mj-divider/g)?.length).toBe(undefined)
+  await untilPasses(async () => expect((await stored()).mjml.match(/mj-divider/g)?.length).toBe(undefined))
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await eventually(async () => (await stored()).mjml).toBe(MJML)
+  await untilPasses(async () => expect((await stored()).mjml).toBe(MJML))
 })
 
 test('editor: a preheader stays after later changes in the email and in its code', async () => {
@@ -97,19 +98,19 @@ test('editor: a preheader stays after later changes in the email and in its code
   await page.getByLabel('Preheader').fill('Three offers')
   // The email is drawn anew with its preheader; what is pressed while it is, is not taken for something else.
   const remove = page.getByRole('button', { name: 'Delete' }).first()
-  await eventually(async () => {
+  await untilPasses(async () => {
     await email.getByText('Second paragraph').click()
-    return remove.isVisible()
-  }).toBe(true)
+    expect(await remove.isVisible()).toBe(true)
+  })
   await remove.click()
-  await eventually(source).toSatisfy((mjml) => !mjml.includes('Second paragraph'))
+  await untilPasses(async () => expect(await source()).toSatisfy((mjml) => !mjml.includes('Second paragraph')))
   expect(await source()).toContain('<mj-preview>Three offers</mj-preview>')
   await page.getByRole('button', { name: /^Code/ }).click()
   await page.getByLabel('Preheader').fill('Four offers')
   await page.locator('.cm-content').click()
   await page.keyboard.press('ControlOrMeta+End')
   await page.keyboard.type('<!-- the end -->')
-  await eventually(source).toContain('<!-- the end -->')
+  await untilPasses(async () => expect(await source()).toContain('<!-- the end -->'))
   expect(await source()).toContain('<mj-preview>Four offers</mj-preview>')
   expect(page.complaints).toEqual([])
 })
@@ -126,8 +127,8 @@ test('editor: an uploaded image is inserted with its alt text', async () => {
   await dialog.getByLabel('Alt text').fill('A cat asleep')
   await dialog.getByRole('button', { name: 'Insert image' }).click()
   await email.getByAltText('A cat asleep').waitFor()
-  await eventually(async () => (await stored()).mjml).toMatch(
-    /<mj-image src="http[^"]+\/media\/[^"]+" alt="A cat asleep" \/>/,
+  await untilPasses(async () =>
+    expect((await stored()).mjml).toMatch(/<mj-image src="http[^"]+\/media\/[^"]+" alt="A cat asleep" \/>/),
   )
 })
 
@@ -141,11 +142,11 @@ test('editor: an edit in a second tab causes a warning, and neither version is l
   expect((await stored()).subject).toBe('From the other tab')
   await page.getByRole('button', { name: 'Keep my version' }).click()
   await saved()
-  await eventually(async () => (await stored()).subject).toBe('From this tab')
+  await untilPasses(async () => expect((await stored()).subject).toBe('From this tab'))
   await page.getByRole('button', { name: 'Versions' }).click()
   await page.getByText('From the other tab').waitFor()
   await page.getByRole('button', { name: 'Restore' }).first().click()
-  await eventually(() => page.getByLabel('Subject').inputValue()).toBe('From the other tab')
+  await untilPasses(async () => expect(await page.getByLabel('Subject').inputValue()).toBe('From the other tab'))
 })
 
 test('editor: an author who uses the version of the other tab continues from it', async () => {
@@ -155,10 +156,10 @@ test('editor: an author who uses the version of the other tab continues from it'
   await ada.api(templates.update, { params: { id }, body: { subject: 'From the other tab', version: mine.version } })
   await page.getByLabel('Subject').fill('From this tab')
   await page.getByRole('button', { name: 'Use their version' }).click()
-  await eventually(() => page.getByLabel('Subject').inputValue()).toBe('From the other tab')
+  await untilPasses(async () => expect(await page.getByLabel('Subject').inputValue()).toBe('From the other tab'))
   expect((await stored()).subject).toBe('From the other tab')
   await page.getByLabel('Subject').fill('From this tab, again')
-  await eventually(async () => (await stored()).subject).toBe('From this tab, again')
+  await untilPasses(async () => expect((await stored()).subject).toBe('From this tab, again'))
 })
 
 test('editor: text pasted from Word keeps its formatting, and a text of five megabytes is refused', async () => {
@@ -189,7 +190,7 @@ test('editor: text pasted from Word keeps its formatting, and a text of five meg
   await page.keyboard.type(' Typed after it.')
   await page.getByRole('button', { name: 'Done' }).click()
   await saved()
-  await eventually(async () => (await stored()).mjml).toContain('Typed after it.')
+  await untilPasses(async () => expect((await stored()).mjml).toContain('Typed after it.'))
   const kept = (await stored()).mjml
   expect(kept).toContain('Second paragraph with <a href="https://shop.test/">a link')
   expect(kept).toMatch(/Then <b>more<\/b> ?<a href="https:\/\/shop\.test\/more">words/)

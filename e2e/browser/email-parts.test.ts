@@ -3,8 +3,9 @@ import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { blocks } from '#contracts/templates/parts.ts'
 import type { Person } from '#server/testing/app.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { accessibilityFaults, sidewaysScroll } from '../support/browser.ts'
-import { eventually, openEditor } from '../support/editor.ts'
+import { openEditor } from '../support/editor.ts'
 import { t } from '../support/product.ts'
 
 let ada: Person
@@ -42,8 +43,10 @@ test('editor: a conditional text is previewed and tested as a contact, and inser
   await page.getByLabel('Field', { exact: true }).selectOption('city')
   await page.getByLabel('Comparison').selectOption('is')
   await page.getByLabel('Value').fill('Lisbon')
-  await eventually(source).toContain(
-    '<mj-raw>{% if attributes.city == "Lisbon" %}</mj-raw>\n        <mj-text>Only in Lisbon</mj-text>\n        <mj-raw>{% endif %}</mj-raw>',
+  await untilPasses(async () =>
+    expect(await source()).toContain(
+      '<mj-raw>{% if attributes.city == "Lisbon" %}</mj-raw>\n        <mj-text>Only in Lisbon</mj-text>\n        <mj-raw>{% endif %}</mj-raw>',
+    ),
   )
   // The frame of the condition is not shown in the email, and its element still is.
   await email.locator('.postlark-condition').getByText('Only in Lisbon').waitFor()
@@ -71,7 +74,9 @@ test('editor: a conditional text is previewed and tested as a contact, and inser
   const other = await editor('<mjml><mj-body><mj-section><mj-column></mj-column></mj-section></mj-body></mjml>')
   await other.page.getByRole('button', { name: 'Lisbon only', exact: true }).click()
   await other.email.getByText('Only in Lisbon').waitFor()
-  await eventually(other.source).toMatch(/attributes\.city == "Lisbon"[\s\S]*<mj-text font-size="18px">Only in Lisbon/)
+  await untilPasses(async () =>
+    expect(await other.source()).toMatch(/attributes\.city == "Lisbon"[\s\S]*<mj-text font-size="18px">Only in Lisbon/),
+  )
   await other.page.getByRole('button', { name: 'Actions for Lisbon only' }).click()
   await other.page.getByRole('menuitem', { name: 'Rename' }).click()
   await other.page.getByRole('dialog').getByLabel('Name').fill('For Lisbon')
@@ -79,7 +84,7 @@ test('editor: a conditional text is previewed and tested as a contact, and inser
   await other.page.getByRole('button', { name: 'Actions for For Lisbon' }).click()
   await other.page.getByRole('menuitem', { name: 'Remove block' }).click()
   await other.page.getByRole('button', { name: 'Remove block' }).click()
-  await eventually(async () => (await ada.api(blocks.list)).items).toEqual([])
+  await untilPasses(async () => expect((await ada.api(blocks.list)).items).toEqual([]))
   expect(await other.source()).toContain('Only in Lisbon')
   expect(other.page.complaints).toEqual([])
 })
@@ -98,7 +103,9 @@ test('editor: the colors and fonts of a brand are offered in the editor', async 
   await page.getByRole('button', { name: 'Text color: #0b6b86' }).click()
   await page.getByLabel(/^Font/).selectOption('Lato')
   await page.getByRole('button', { name: 'Button', exact: true }).click()
-  await eventually(source).toMatch(/<mj-button [^>]*background-color="#0b6b86" color="#ffffff"/)
+  await untilPasses(async () =>
+    expect(await source()).toMatch(/<mj-button [^>]*background-color="#0b6b86" color="#ffffff"/),
+  )
   const text = /<mj-text [^>]*>For everybody/.exec(await source())?.[0]
   for (const look of ['color="#0b6b86"', 'font-family="Lato, Arial"']) expect(text).toContain(look)
   expect(page.complaints).toEqual([])

@@ -8,6 +8,7 @@ import { followUps } from '#contracts/campaigns/channels/gmail/follow-ups.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 import { gmailControl, gmailVisitor } from '#server/testing/gmail.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { accessibilityFaults, openPage, sidewaysScroll } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
 import { home, t } from '../support/product.ts'
@@ -70,7 +71,9 @@ async function writeCampaign(page: Page) {
   await next(page)
   await page.getByLabel('Subject', { exact: true }).fill('Spring news for ')
   await page.getByRole('button', { name: 'name', exact: true }).click()
-  await expect.poll(() => page.getByLabel('Subject', { exact: true }).inputValue()).toBe('Spring news for {{ name }}')
+  await untilPasses(async () =>
+    expect(await page.getByLabel('Subject', { exact: true }).inputValue()).toBe('Spring news for {{ name }}'),
+  )
   await page.getByLabel('Campaign name').fill('Spring')
   // By its path: 40 MB need not travel to the browser.
   const film = join(t.services.config.dataDir, 'film.pdf')
@@ -228,11 +231,9 @@ test('gmail: the report shows the follow-ups, when the next one is sent, and unk
   ]
   await grace.api(followUps.save, { params: { id }, body: { items } })
   await grace.api(campaigns.send, { params: { id }, body: {} })
-  await expect
-    .poll(async () => (await grace.api(followUps.list, { params: { id } })).items[0]?.counts.queued, {
-      timeout: 60_000,
-    })
-    .toBe(3)
+  await untilPasses(async () =>
+    expect((await grace.api(followUps.list, { params: { id } })).items[0]?.counts.queued).toBe(3),
+  )
   const page = await openPage(browser, home, { token: grace.token })
   await page.goto(`/gmail-sender/campaigns/${id}`)
   const table = page.getByRole('table', { name: 'Follow-ups' })

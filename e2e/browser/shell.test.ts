@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { templates } from '#contracts/templates/templates.ts'
 import { testApp } from '#server/testing/app.ts'
+import { until, untilPasses } from '#server/testing/until.ts'
 import { openPage, screenFaults } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
 import { t } from '../support/product.ts'
@@ -107,7 +108,7 @@ test('shell: a spinner shows "Loading..." until the user is loaded', async () =>
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0)
   held.resolve()
   await page.getByRole('heading', { name: 'Hello, Robin' }).waitFor()
-  await expect.poll(() => page.getByText('Loading...', { exact: true }).count()).toBe(0)
+  await untilPasses(async () => expect(await page.getByText('Loading...', { exact: true }).count()).toBe(0))
 })
 
 test('shell: in sandbox mode the pages say that nothing is sent, and finished steps are ticked', async () => {
@@ -262,7 +263,7 @@ test('shell: the user menu returns the focus when it closes, and logging out wor
   await badge.press('Enter')
   await page.getByRole('menuitem', { name: 'Logout' }).waitFor()
   await page.keyboard.press('Escape')
-  await expect.poll(() => badge.evaluate((button) => button === document.activeElement)).toBe(true)
+  await until(() => badge.evaluate((button) => button === document.activeElement), 'the focus on the user menu')
   expect(await badge.getAttribute('aria-expanded')).toBe('false')
 
   await page.route('**/assets/user-menu-*', (route) => route.abort())

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { until } from '#server/testing/until.ts'
 import { openPage } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
 import { t } from '../support/product.ts'
@@ -195,7 +196,7 @@ test('public site: linked pages are fetched 400 ms after the load, and other pag
   })
   await page.goto('/privacy-policy', { waitUntil: 'load' })
   const beside = ['contact-page', 'about-page', 'pricing-page', 'services-page']
-  await expect.poll(() => beside.every((name) => asked.has(name))).toBe(true)
+  await until(async () => beside.every((name) => asked.has(name)), 'requests for the pages beside it')
   const early = await page.evaluate(() => (globalThis as unknown as { early: string[] }).early)
   expect(early.filter((href) => beside.some((name) => href.includes(name)))).toEqual([])
   await page.waitForLoadState('networkidle')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { untilPasses } from '#server/testing/until.ts'
 import { openPage } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
 import { t } from '../support/product.ts'
@@ -44,7 +45,7 @@ for (const [widths, seen, gap] of [
     await carousel(page)
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })
-      await expect.poll(async () => ({ width, ...(await slides(page)) })).toEqual({ width, seen, gap, all: 5 })
+      await untilPasses(async () => expect({ width, ...(await slides(page)) }).toEqual({ width, seen, gap, all: 5 }))
     }
     expect(await page.getByRole('img', { name: 'Rated 5 of 5' }).count()).toBe(5)
     expect(page.complaints).toEqual([])
@@ -131,22 +132,22 @@ for (const width of [500, 1280])
         )
         return slide?.querySelector('figcaption')?.textContent?.slice(2)
       })
-    await expect.poll(seenFirst).toMatch(/^Amara Okafor/)
+    await untilPasses(async () => expect(await seenFirst()).toMatch(/^Amara Okafor/))
     await page.getByRole('button', { name: 'Previous testimonial' }).click()
-    await expect.poll(seenFirst).toMatch(/^Mei Tanaka/)
+    await untilPasses(async () => expect(await seenFirst()).toMatch(/^Mei Tanaka/))
     await group.press('ArrowLeft')
-    await expect.poll(seenFirst).toMatch(/^Tomás Rivera/)
+    await untilPasses(async () => expect(await seenFirst()).toMatch(/^Tomás Rivera/))
     await group.press('ArrowRight')
-    await expect.poll(seenFirst).toMatch(/^Mei Tanaka/)
+    await untilPasses(async () => expect(await seenFirst()).toMatch(/^Mei Tanaka/))
     await group.press('ArrowRight')
-    await expect.poll(seenFirst).toMatch(/^Amara Okafor/)
+    await untilPasses(async () => expect(await seenFirst()).toMatch(/^Amara Okafor/))
     const box = await group.boundingBox()
     if (!box) throw new Error('no carousel')
     await page.mouse.move(box.x + 60, box.y + 60)
     await page.mouse.down()
     await page.mouse.move(box.x + 60 + Math.min(300, box.width - 80), box.y + 60, { steps: 8 })
     await page.mouse.up()
-    await expect.poll(seenFirst).toMatch(/^Mei Tanaka/)
+    await untilPasses(async () => expect(await seenFirst()).toMatch(/^Mei Tanaka/))
   })
 
 test('landing page: the carousel stops while it is paused and continues afterwards', async () => {

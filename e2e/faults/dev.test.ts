@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { untilPasses } from '#server/testing/until.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { freshCheckout, npm } from '../support/fresh-checkout.ts'
 import { freePort } from '../support/server-process.ts'
@@ -34,7 +35,7 @@ test('dev server: it follows changes of pages and server, survives broken code, 
     }),
   )
   const connectedAgain = async (before: number) => {
-    await expect.poll(() => connections).toBeGreaterThan(before)
+    await untilPasses(async () => expect(connections).toBeGreaterThan(before))
     // A change that comes while the page still loads would pass it by.
     await page.waitForLoadState('networkidle')
   }

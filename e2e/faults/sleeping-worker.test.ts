@@ -7,6 +7,7 @@ import { senders } from '#contracts/senders/senders.ts'
 import { testDatabase } from '#server/testing/database.ts'
 import { isLong } from '#server/testing/long.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
+import { until } from '#server/testing/until.ts'
 import { sendTo, untilSent, uploadPeople } from '../support/sending.ts'
 import { freePort, signIn, startServer } from '../support/server-process.ts'
 
@@ -64,12 +65,12 @@ test.skipIf(process.getuid?.() !== 0 || !isLong)(
       const asleep = sink.received.length
       const other = await start('worker', CONTAINER)
       servers.push(other)
-      await expect
-        .poll(() => sink.received.slice(asleep).some(({ to }) => ofSleeper.has(to[0] ?? '')), {
-          timeout: 120_000,
-          interval: 10,
-        })
-        .toBe(true)
+      await until(
+        async () => sink.received.slice(asleep).some(({ to }) => ofSleeper.has(to[0] ?? '')),
+        'an email the other worker took over',
+        120,
+        10,
+      )
       process.kill(pid, 'SIGCONT')
       const { state, counts } = await untilSent(api, id, 120)
       expect(state).toBe('sent')

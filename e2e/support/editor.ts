@@ -1,12 +1,8 @@
-import { expect } from 'vitest'
 import { templates } from '#contracts/templates/templates.ts'
 import type { Person } from '#server/testing/app.ts'
 import { openPage } from './browser.ts'
 import { browser } from './chromium.ts'
 import { t } from './product.ts'
-
-/** Saving takes a moment, on a busy machine a longer one. */
-export const eventually = <T>(get: () => T | Promise<T>) => expect.poll(get, { timeout: 60_000 })
 
 /** Opens the email editor on a new template of a person; `stored` and `source` return what the server has saved of it. */
 export async function openEditor(

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { until, untilPasses } from '#server/testing/until.ts'
 import { decodeForm } from './form.ts'
 import { startStripeServer } from './server.ts'
 
@@ -79,7 +80,7 @@ test('stripe emulator: a paid checkout creates a subscription, redirects, and se
   ])
   const subscription = await fetchSubscription(session)
   expect([subscription.status, subscription.items.data[0]?.price.unit_amount]).toEqual(['active', 14_900])
-  await expect.poll(() => delivered.some(({ body }) => body.includes(session.id))).toBe(true)
+  await until(async () => delivered.some(({ body }) => body.includes(session.id)), 'an event of the session')
   for (const { body, signature } of delivered)
     expect(stripe.webhooks.constructEvent(body, signature, keys.webhookSecret).id).toMatch(/^evt_/)
   expect(delivered.map(({ body }) => JSON.parse(body).type)).toEqual(
@@ -190,7 +191,7 @@ async function paidInvoice() {
   return { invoice: { ...invoice, id: invoice.id }, charge, customer }
 }
 const eventTypes = async (id: string) => {
-  await expect.poll(() => delivered.some(({ body }) => body.includes(id))).toBe(true)
+  await until(async () => delivered.some(({ body }) => body.includes(id)), `an event of ${id}`)
   return async () =>
     delivered.map(({ body }) => JSON.parse(body)).flatMap(({ type, data }) => (data.object.id === id ? [type] : []))
 }
@@ -213,10 +214,13 @@ test('stripe emulator: refunds add up to the charge, more is refused, and a fail
   await control('refund', { refund: first.id, status: 'failed' })
   expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ refunded: false, amount_refunded: 10_000 })
   const types = await eventTypes(first.id)
-  await expect
-    .poll(types)
-    .toEqual(expect.arrayContaining(['refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated']))
-  await expect.poll(await eventTypes(charge.id)).toEqual(['charge.refunded', 'charge.refunded'])
+  await untilPasses(async () =>
+    expect(await types()).toEqual(
+      expect.arrayContaining(['refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated']),
+    ),
+  )
+  const typesOfCharge = await eventTypes(charge.id)
+  await untilPasses(async () => expect(await typesOfCharge()).toEqual(['charge.refunded', 'charge.refunded']))
 })
 
 test('stripe emulator: a dispute withdraws the money, refuses refunds, and returns it when won', async () => {
@@ -228,14 +232,14 @@ test('stripe emulator: a dispute withdraws the money, refuses refunds, and retur
   await expect(stripe.refunds.create({ charge: charge.id })).rejects.toMatchObject({ code: 'charge_disputed' })
   await control('dispute', { dispute: dispute?.id, status: 'won' })
   const types = await eventTypes(dispute?.id ?? '')
-  await expect
-    .poll(async () => (await types()).sort())
-    .toEqual([
+  await untilPasses(async () =>
+    expect((await types()).sort()).toEqual([
       'charge.dispute.closed',
       'charge.dispute.created',
       'charge.dispute.funds_reinstated',
       'charge.dispute.funds_withdrawn',
-    ])
+    ]),
+  )
   const settled = await stripe.disputes.retrieve(dispute?.id ?? '')
   expect(settled.balance_transactions.map(({ amount }) => amount)).toEqual([-14_900, 14_900])
 })

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { untilPasses } from '#server/testing/until.ts'
 import { draft } from './compile/draft.fixture.ts'
 import {
   compile,
@@ -118,7 +119,7 @@ test('pipeline: connections stay open for the next slice and are closed with QUI
   pool.release(first)
   expect(await waiting).toBe(first)
   pool.release(first)
-  await vi.waitFor(() => expect(server.lines).toContain('QUIT'), 30_000)
+  await untilPasses(async () => expect(server.lines).toContain('QUIT'))
   expect(server.connections).toBe(1)
 })
 

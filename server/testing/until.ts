@@ -21,3 +21,20 @@ export async function until<T>(
     await wait(intervalMs)
   }
 }
+
+/** Runs `check` until it throws nothing, such as a failed `expect`. Throws its last error after `seconds`. */
+export async function untilPasses(check: () => Promise<void>, seconds?: number): Promise<void> {
+  let failure: unknown
+  const passes = () =>
+    check().then(
+      () => true,
+      (error) => {
+        failure = error
+        return false
+      },
+    )
+  const fail = () => {
+    throw failure
+  }
+  await until(passes, fail, seconds)
+}

@@ -6,6 +6,7 @@ import { senders } from '#contracts/senders/senders.ts'
 import { audit, deleteOldAudit } from '#server/platform/audit.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { googleVisitor } from '#server/testing/google.ts'
+import { untilPasses } from '#server/testing/until.ts'
 
 let t: TestApp
 let root: Person
@@ -174,10 +175,10 @@ test('audit log: entries older than 400 days are deleted at night, and the next 
   await pool.query("update pgboss.job set start_after = now() where name = 'admin.clear-audit'")
   const left = async () =>
     (await root.api(admin.audit, { query: { action: 'unsuspended' } })).items.map((line) => line.details.days)
-  await expect.poll(left, { timeout: 20_000 }).toEqual([399])
-  await expect.poll(async () => (await planned()).rows.length, { timeout: 30_000 }).toBe(1)
+  await untilPasses(async () => expect(await left()).toEqual([399]))
+  await untilPasses(async () => expect((await planned()).rows.length).toBe(1))
   expect((await planned()).rows[0].id).not.toBe(before.rows[0].id)
   expect(await deleteOldAudit(db, 400, 10)).toBe(0)
   const messages = async () => (await pool.query('select message from contact_messages')).rows
-  await expect.poll(messages).toEqual([{ message: '399' }])
+  await untilPasses(async () => expect(await messages()).toEqual([{ message: '399' }]))
 })

@@ -7,6 +7,7 @@ import { admin } from '#contracts/admin/admin.ts'
 import { job } from '#server/platform/queue.ts'
 import { sharedApp, testApp } from '#server/testing/app.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
+import { untilPasses } from '#server/testing/until.ts'
 
 type Health = z.output<typeof admin.health.response>
 const findLine = (health: Health, name: string) => health.lines.find((line) => line.name === name)
@@ -68,9 +69,9 @@ test('health: queued jobs, failed jobs and tables of another version are reporte
   })
   await queue.enqueue(failing, {})
   await ran.promise
-  await expect
-    .poll(async () => findLine(await root.api(admin.health), 'Failed jobs')?.text, { timeout: 30_000 })
-    .toContain('1 tests.failing')
+  await untilPasses(async () =>
+    expect(findLine(await root.api(admin.health), 'Failed jobs')?.text).toContain('1 tests.failing'),
+  )
   await pool.query("insert into schema_migrations (name) values ('9999_later.sql')")
   const health = await root.api(admin.health)
   expect(health.state).toBe('bad')
@@ -98,13 +99,16 @@ test('health: accepted and refused emails are told apart, with the text of the m
   await using t = await testApp({ sink, environment: { LOG_LEVEL: 'silent' } })
   const root = await t.person({ role: 'admin' })
   expect(findLine(await root.api(admin.health), 'Last email')).toMatchObject({ state: 'unknown' })
-  const look = (name: string) => async () => findLine(await root.api(admin.health), name)
+  const look = async (name: string) => findLine(await root.api(admin.health), name)
   await t.api(accounts.forgotPassword, { body: { email: root.email } })
-  await expect.poll(look('Last email'), { timeout: 30_000 }).toMatchObject({ state: 'ok' })
-  expect(await look('Failed emails')()).toMatchObject({ state: 'ok' })
+  await untilPasses(async () => expect(await look('Last email')).toMatchObject({ state: 'ok' }))
+  expect(await look('Failed emails')).toMatchObject({ state: 'ok' })
   await t.api(accounts.signup, { body: { name: 'Gone', email: refused, password: 'a quite long phrase' } })
-  await expect
-    .poll(look('Failed emails'), { timeout: 30_000 })
-    .toMatchObject({ state: 'warning', text: expect.stringContaining('550 5.1.1 no such user') })
+  await untilPasses(async () =>
+    expect(await look('Failed emails')).toMatchObject({
+      state: 'warning',
+      text: expect.stringContaining('550 5.1.1 no such user'),
+    }),
+  )
   await sink.stop()
 })

@@ -4,6 +4,7 @@ import { admin } from '#contracts/admin/admin.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { type Person, sharedApp, type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+import { untilPasses } from '#server/testing/until.ts'
 
 let t: TestApp
 let root: Person
@@ -165,7 +166,7 @@ test('users: suspension stops sending, and a scheduled campaign does not start',
     t.services.db.selectFrom('campaigns').where('id', '=', id).select(['state', 'stateText']).executeTakeFirstOrThrow()
   const paused = { state: 'paused', stateText: expect.stringContaining('the account was suspended') }
   expect(await findCampaignState(running.id)).toEqual(paused)
-  await expect.poll(() => findCampaignState(scheduled.id), { timeout: 30_000 }).toEqual(paused)
+  await untilPasses(async () => expect(await findCampaignState(scheduled.id)).toEqual(paused))
   const counted = () =>
     t.services.db
       .selectFrom('campaignCounts')
@@ -173,7 +174,7 @@ test('users: suspension stops sending, and a scheduled campaign does not start',
       .select(['sent', 'queued', 'claimed'])
       .executeTakeFirstOrThrow()
   // What was handed over already is answered; then nothing is at work any more.
-  await expect.poll(async () => (await counted()).claimed, { timeout: 30_000 }).toBe('0')
+  await untilPasses(async () => expect((await counted()).claimed).toBe('0'))
   expect(Number((await counted()).queued)).toBeGreaterThan(0)
 
   await change(root, ada.id, { suspended: false })

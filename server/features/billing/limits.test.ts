@@ -9,6 +9,7 @@ import { lists } from '#contracts/contacts/lists.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { reserveQuota, reserveQuotaUpTo } from './index.ts'
 
 let t: TestApp
@@ -90,9 +91,9 @@ test('limit: emails that a canceled campaign did not send are released', async (
   const [sender] = (await person.api(senders.list, { query: {} })).items
   await person.api(senders.update, { params: { id: sender?.id ?? '' }, body: { limits: { perDay: 3 } } })
   await send(person, draft.id)
-  await expect
-    .poll(async () => (await person.api(campaigns.get, { params: { id: draft.id } })).counts.sent, { timeout: 20_000 })
-    .toBe(3)
+  await untilPasses(async () =>
+    expect((await person.api(campaigns.get, { params: { id: draft.id } })).counts.sent).toBe(3),
+  )
   expect((await fetchUsage(person)).emails).toBe(40)
   await person.api(campaigns.cancel, { params: { id: draft.id } })
   expect((await fetchUsage(person)).emails).toBe(3)
@@ -119,7 +120,7 @@ test('limit: one email each is sent at 80 and 100 percent of the emails of a mon
   await used(150)
   await used(50)
   const emails = () => t.sink.received.filter((mail) => mail.to.includes(person.email))
-  await expect.poll(() => emails().length).toBe(2)
+  await untilPasses(async () => expect(emails().length).toBe(2))
   expect(String(emails()[1]?.raw)).toContain('All 1,000 emails of this month are used')
 })
 
@@ -142,9 +143,9 @@ test('limit: concurrent imports and contacts fill the plan exactly, and every ro
     ),
   ])
   const show = (id: string) => person.api(imports.get, { params: { id } })
-  await expect
-    .poll(async () => (await Promise.all(ids.map(show))).map(({ state }) => state), { timeout: 60_000 })
-    .toEqual(['done', 'done'])
+  await untilPasses(async () =>
+    expect((await Promise.all(ids.map(show))).map(({ state }) => state)).toEqual(['done', 'done']),
+  )
   const done = await Promise.all(ids.map(show))
   for (const { total, imported, updated, skipped } of done)
     expect([total, imported + updated + skipped]).toEqual([90, 90])
@@ -152,7 +153,7 @@ test('limit: concurrent imports and contacts fill the plan exactly, and every ro
   expect(done.reduce((sum, { imported }) => sum + imported, 0) + taken).toBe(120)
   expect((await fetchUsage(person)).contacts).toBe(500)
   const subjects = () => t.sink.received.filter((mail) => mail.to.includes(person.email)).map(({ raw }) => String(raw))
-  await expect.poll(() => subjects().join(), { timeout: 20_000 }).toContain('All 500 contacts of your plan are used')
+  await untilPasses(async () => expect(subjects().join()).toContain('All 500 contacts of your plan are used'))
 })
 
 test('limit: one email each is sent at 80 and 100 percent of the contacts of the plan', async () => {
@@ -165,7 +166,7 @@ test('limit: one email each is sent at 80 and 100 percent of the contacts of the
   await listWith(t.services, person, 99, (n) => `more${n}@example.com`)
   await add('c@example.com')
   const emails = () => t.sink.received.filter((mail) => mail.to.includes(person.email)).map(({ raw }) => String(raw))
-  await expect.poll(() => emails().length, { timeout: 20_000 }).toBe(2)
+  await untilPasses(async () => expect(emails().length).toBe(2))
   expect(emails()[1]).toContain('All 500 contacts of your plan are used')
 })
 

@@ -6,6 +6,7 @@ import { ApiError } from '#contracts/client.ts'
 import { signature } from '#sandbox/stripe/events.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { stripeSandbox } from '#server/testing/stripe.ts'
+import { until, untilPasses } from '#server/testing/until.ts'
 import { lookAfter } from './jobs.ts'
 
 let t: TestApp
@@ -39,7 +40,7 @@ const catchRefusal = async (work: Promise<unknown>) => {
 async function buyer(choice: Choice = { plan: 'pro' }) {
   const person = await t.person({ plan: 'free' })
   const { session } = await stripe.pay(await checkout(person, choice))
-  await expect.poll(() => fetchPlan(person), { timeout: 30_000 }).toBe(choice.plan)
+  await untilPasses(async () => expect(await fetchPlan(person)).toBe(choice.plan))
   return { person, session, customer: await findCustomer(person) }
 }
 async function findCustomer({ workspaceId }: Person): Promise<string> {
@@ -91,13 +92,13 @@ test('billing: a first subscription starts with a trial, opens the plan by webho
     url: null,
   })
   await stripe.forward(15)
-  await expect.poll(async () => (await fetchStatus(person)).state, { timeout: 30_000 }).toBe('active')
-  await expect
-    .poll(async () => (await person.api(billing.invoices)).items.map(({ status, total }) => [status, total]))
-    .toEqual([
+  await untilPasses(async () => expect((await fetchStatus(person)).state).toBe('active'))
+  await untilPasses(async () =>
+    expect((await person.api(billing.invoices)).items.map(({ status, total }) => [status, total])).toEqual([
       ['paid', 14_900],
       ['paid', 0],
-    ])
+    ]),
+  )
   expect((await t.sink.mailTo(person.email)).subject).toBe('Your Pro plan is open')
 })
 
@@ -120,7 +121,7 @@ test('billing: a declined card does not open the plan, and another card on the s
   expect((await stripe.pay(url, 'declines')).text).toContain('Your card was declined.')
   expect(await fetchPlan(person)).toBe('free')
   await stripe.pay(url, 'works')
-  await expect.poll(() => fetchPlan(person), { timeout: 30_000 }).toBe('starter')
+  await untilPasses(async () => expect(await fetchPlan(person)).toBe('starter'))
 })
 
 test('billing: a slow payment is pending until the bank confirms it, and then paid', async () => {
@@ -131,7 +132,7 @@ test('billing: a slow payment is pending until the bank confirms it, and then pa
     status: 409,
     code: 'payment_under_way',
   })
-  await expect.poll(() => fetchPaymentState(person, session), { timeout: 30_000 }).toBe('paid')
+  await untilPasses(async () => expect(await fetchPaymentState(person, session)).toBe('paid'))
   expect(await fetchPlan(person)).toBe('starter')
 })
 
@@ -154,7 +155,7 @@ test('billing: equal checkouts share one page, and a different checkout replaces
   expect(other).not.toBe(one)
   expect((await stripe.pay(one)).status).toBe(410)
   await stripe.pay(other)
-  await expect.poll(() => fetchPlan(person), { timeout: 30_000 }).toBe('starter')
+  await untilPasses(async () => expect(await fetchPlan(person)).toBe('starter'))
   expect(await catchRefusal(checkout(person, { plan: 'business' }))).toMatchObject({ code: 'already_subscribed' })
 })
 
@@ -184,12 +185,12 @@ test('billing: a second subscription of a workspace is ended and refunded', asyn
     cancel_url: 'http://127.0.0.1:1/',
   })
   await stripe.pay(page?.url ?? '')
-  await expect
-    .poll(async () => (await stripe.list(`subscriptions?customer=${customer}`)).map(({ id }: { id: string }) => id), {
-      timeout: 10_000,
-    })
-    .toEqual([first.id])
-  await expect.poll(() => stripe.asked()).toContain('POST /v1/refunds')
+  await untilPasses(async () =>
+    expect((await stripe.list(`subscriptions?customer=${customer}`)).map(({ id }: { id: string }) => id)).toEqual([
+      first.id,
+    ]),
+  )
+  await untilPasses(async () => expect(await stripe.asked()).toContain('POST /v1/refunds'))
   expect(await fetchPlan(person)).toBe('starter')
 })
 
@@ -217,10 +218,10 @@ test('billing: late, repeated and reordered webhook events lead to the same stat
   await person.api(billing.change, { body: { plan: 'business', interval: 'month' } })
   await person.api(billing.cancel)
   await stripe.deliveries({ release: 'backwards', times: 3 })
-  await expect.poll(async () => (await fetchStatus(person)).cancelAtPeriodEnd).toBe(true)
+  await until(async () => (await fetchStatus(person)).cancelAtPeriodEnd, 'the cancellation')
   expect(await fetchStatus(person)).toMatchObject({ currentPlan: 'business', cancelAtPeriodEnd: true })
   await stripe.forward(16)
-  await expect.poll(() => fetchPlan(person), { timeout: 30_000 }).toBe('free')
+  await untilPasses(async () => expect(await fetchPlan(person)).toBe('free'))
 })
 
 test('billing: a change whose webhook event was lost is found by the sync', async () => {
@@ -252,7 +253,7 @@ test('billing: while the provider is down requests get 503, and nothing is lost'
 test('billing: an upgrade is charged at once, a declined one changes nothing, a downgrade is credited', async () => {
   const { person, customer } = await buyer({ plan: 'starter' })
   await stripe.forward(15)
-  await expect.poll(async () => (await fetchStatus(person)).state, { timeout: 30_000 }).toBe('active')
+  await untilPasses(async () => expect((await fetchStatus(person)).state).toBe('active'))
   await stripe.setCard(customer, 'declines')
   const change = (plan: 'starter' | 'business') => person.api(billing.change, { body: { plan, interval: 'month' } })
   expect(await catchRefusal(change('business'))).toMatchObject({ status: 402, code: 'card_declined' })
@@ -275,10 +276,10 @@ test('billing: a canceled plan stays open until its end, can be resumed and then
   expect((await person.api(billing.resume)).cancelAtPeriodEnd).toBe(false)
   await person.api(billing.cancel)
   await stripe.forward(15)
-  await expect.poll(async () => (await fetchStatus(person)).state, { timeout: 30_000 }).toBe('ended')
+  await untilPasses(async () => expect((await fetchStatus(person)).state).toBe('ended'))
   expect(await fetchPlan(person)).toBe('free')
   const again = await stripe.pay(await checkout(person, { plan: 'pro' }))
-  await expect.poll(() => fetchPaymentState(person, again.session), { timeout: 30_000 }).toBe('paid')
+  await untilPasses(async () => expect(await fetchPaymentState(person, again.session)).toBe('paid'))
   // A trial is for the first time only.
   expect((await fetchStatus(person)).state).toBe('active')
 })
@@ -287,7 +288,7 @@ test('billing: a failed renewal leaves the plan open during retries and ends it 
   const { person, customer } = await buyer({ plan: 'pro' })
   await stripe.setCard(customer, 'declines')
   await stripe.forward(15)
-  await expect.poll(async () => (await fetchStatus(person)).state, { timeout: 30_000 }).toBe('pastDue')
+  await untilPasses(async () => expect((await fetchStatus(person)).state).toBe('pastDue'))
   expect(await fetchPlan(person)).toBe('pro')
   expect(
     await catchRefusal(person.api(billing.change, { body: { plan: 'starter', interval: 'month' } })),
@@ -295,12 +296,14 @@ test('billing: a failed renewal leaves the plan open during retries and ends it 
     code: 'payment_failed',
   })
   await stripe.forward(20)
-  await expect.poll(() => fetchPlan(person), { timeout: 30_000 }).toBe('free')
+  await untilPasses(async () => expect(await fetchPlan(person)).toBe('free'))
   const emails = () =>
     t.sink.received
       .filter((mail) => mail.to.includes(person.email))
       .map((mail) => /^Subject: (.*)$/m.exec(String(mail.raw))?.[1]?.trim())
-  await expect.poll(emails).toEqual(expect.arrayContaining(['A payment did not go through', 'Your Pro plan has ended']))
+  await untilPasses(async () =>
+    expect(emails()).toEqual(expect.arrayContaining(['A payment did not go through', 'Your Pro plan has ended'])),
+  )
 })
 
 test('billing: a manual plan applies beside a subscription until its end, and a smaller one is refused', async () => {
@@ -334,18 +337,20 @@ test('billing: the revenue overview counts regular payments, with trials apart',
   const { person } = await buyer({ plan: 'business', interval: 'year' })
   expect((await boss.api(admin.revenue)).subscriptions.trialing).toBe(before.subscriptions.trialing + 1)
   await stripe.forward(15)
-  await expect.poll(async () => (await fetchStatus(person)).state, { timeout: 30_000 }).toBe('active')
+  await untilPasses(async () => expect((await fetchStatus(person)).state).toBe('active'))
   const after = await boss.api(admin.revenue)
   expect(after.recurring).toBeGreaterThanOrEqual(Math.round(599_000 / 12))
   // Others pay on the same day, and each invoice is told by an event of its own.
-  await expect
-    .poll(async () => (await boss.api(admin.revenue)).latest, { timeout: 30_000 })
-    .toContainEqual(expect.objectContaining({ total: 599_000, status: 'paid' }))
+  await untilPasses(async () =>
+    expect((await boss.api(admin.revenue)).latest).toContainEqual(
+      expect.objectContaining({ total: 599_000, status: 'paid' }),
+    ),
+  )
 })
 
 test('billing: deleting an account cancels its subscription', async () => {
   const { person, customer } = await buyer({ plan: 'starter' })
   const { accounts } = await import('#contracts/accounts/accounts.ts')
   await person.api(accounts.remove, { body: { email: person.email, password: person.password } })
-  await expect.poll(() => stripe.list(`subscriptions?customer=${customer}`), { timeout: 30_000 }).toEqual([])
+  await untilPasses(async () => expect(await stripe.list(`subscriptions?customer=${customer}`)).toEqual([]))
 })

@@ -4,6 +4,7 @@ import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, HTML, letTimePass, listWith, untilState } from '#server/testing/campaign.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
+import { untilPasses } from '#server/testing/until.ts'
 
 let t: TestApp
 const replies = new Map<string, string[]>()
@@ -56,9 +57,14 @@ test("campaign: a temporary refusal is deferred, and a permanent one fails with 
   replies.set('later2@example.com', ['550 5.1.1 no such user here'])
   const draft = await draftTo(person, await listWith(t.services, person, 3, to('later')))
   await person.api(campaigns.send, { params: { id: draft.id }, body: {} })
-  await expect
-    .poll(async () => (await person.api(campaigns.get, { params: { id: draft.id } })).counts, { timeout: 20_000 })
-    .toMatchObject({ sent: 1, deferred: 1, failed: 1, queued: 0 })
+  await untilPasses(async () =>
+    expect((await person.api(campaigns.get, { params: { id: draft.id } })).counts).toMatchObject({
+      sent: 1,
+      deferred: 1,
+      failed: 1,
+      queued: 0,
+    }),
+  )
   const { items } = await person.api(campaigns.messages, { params: { id: draft.id }, query: {} })
   const [first, second] = items
   expect(first).toMatchObject({ address: 'later1@example.com', state: 'deferred', attempts: 1 })
@@ -91,17 +97,15 @@ test('campaign: pausing stops sending, and resuming sends the rest', async () =>
   await t.services.pool.query('update senders set per_second = 20 where id = $1', [items[0]?.id])
   const draft = await draftTo(person, await listWith(t.services, person, 60, to('pause')))
   await person.api(campaigns.send, { params: { id: draft.id }, body: {} })
-  await expect.poll(() => mailsTo('pause').length, { timeout: 20_000 }).toBeGreaterThan(5)
+  await untilPasses(async () => expect(mailsTo('pause').length).toBeGreaterThan(5))
   const paused = await person.api(campaigns.pause, { params: { id: draft.id } })
   expect(paused.state).toBe('paused')
-  await expect
-    .poll(
-      async () =>
-        (await t.services.pool.query('select count(*)::int as n from claims where campaign_id = $1', [draft.id]))
-          .rows[0].n,
-      { timeout: 30_000 },
-    )
-    .toBe(0)
+  await untilPasses(async () =>
+    expect(
+      (await t.services.pool.query('select count(*)::int as n from claims where campaign_id = $1', [draft.id])).rows[0]
+        .n,
+    ).toBe(0),
+  )
   const before = mailsTo('pause').length
   const { counts } = await person.api(campaigns.get, { params: { id: draft.id } })
   expect(counts).toMatchObject({ sent: before, queued: 60 - before, recipients: 60 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+import { untilPasses } from '#server/testing/until.ts'
 
 test('launch: a campaign ends as failed when every attempt fails or its processes died', async () => {
   await using t = await testApp()
@@ -19,7 +20,7 @@ test('launch: a campaign ends as failed when every attempt fails or its processe
   const lastTry = () =>
     sql`update pgboss.job set retry_limit = retry_count + 1, start_after = now()
       where singleton_key = ${failing.id} and state = 'retry'`.execute(db)
-  await expect.poll(async () => (await lastTry()).numAffectedRows).toBe(1n)
+  await untilPasses(async () => expect((await lastTry()).numAffectedRows).toBe(1n))
   await db
     .updateTable('campaigns')
     .set({ state: 'sending', startedAt: sql<Date>`now() - interval '1 minute'` })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { untilPasses } from '#server/testing/until.ts'
 import { SupervisedThread } from './supervised.ts'
 
 /** A supervised thread and what it told, one after the other. */
@@ -50,7 +51,7 @@ test('supervised thread: a thread stopped before its restart is not started agai
   const { thread, starts, hear } = testThread()
   await hear()
   thread.post('broken')
-  await expect.poll(() => starts).toEqual(['start', 'gone'])
+  await untilPasses(async () => expect(starts).toEqual(['start', 'gone']))
   await thread.stop()
   expect(starts).toEqual(['start', 'gone'])
 })
@@ -65,7 +66,7 @@ test('supervised thread: a thread that waits for work is started with the first'
     pollMs: 600_000,
   })
   thread.post('news')
-  await expect.poll(() => asked).toBe(2)
+  await untilPasses(async () => expect(asked).toBe(2))
   expect(starts).toEqual([])
   hasWork = true
   const heard = hear()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { untilPasses } from '#server/testing/until.ts'
 import { Autosave, type SaveState } from './autosave.ts'
 
 interface Fields {
@@ -44,7 +45,7 @@ test('autosave: changes made during a save are sent after it ends', async () => 
   expect(requests).toHaveLength(1)
   requests[0]?.finish.resolve()
   expect(await first).toBe(false)
-  await expect.poll(() => requests.length).toBe(2)
+  await untilPasses(async () => expect(requests.length).toBe(2))
   requests[1]?.finish.resolve()
   expect(await second).toBe(true)
   expect(requests[1]?.changes).toEqual({ text: 'later' })

@@ -5,6 +5,7 @@ import { ApiError } from '#contracts/client.ts'
 import type { Input } from '#contracts/endpoint.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { stripeSandbox } from '#server/testing/stripe.ts'
+import { until, untilPasses } from '#server/testing/until.ts'
 
 let t: TestApp
 let stripe: ReturnType<typeof stripeSandbox>
@@ -35,7 +36,7 @@ const catchRefusal = async (work: Promise<unknown>) => {
 test('coupon: a coupon is synced to the provider, matches in any case and lowers the price', async () => {
   const made = await make({ code: 'Spring-20', percentOff: 20, duration: 'repeating', months: 3 })
   expect(made).toMatchObject({ code: 'Spring-20', used: 0, active: true, perUser: 1 })
-  await expect.poll(async () => (await found('Spring-20'))?.synced, { timeout: 30_000 }).toBe(true)
+  await until(async () => (await found('Spring-20'))?.synced, 'the coupon at Stripe')
   const person = await free()
   expect(await check(person, ' spring-20 ')).toEqual({
     valid: true,
@@ -51,9 +52,9 @@ test('coupon: a coupon is synced to the provider, matches in any case and lowers
   expect(await (await fetch(url)).text()).toContain('then $119.20 a month')
   expect(await found('Spring-20')).toMatchObject({ used: 0, held: 1 })
   await stripe.pay(url)
-  await expect.poll(async () => (await found('Spring-20'))?.used, { timeout: 30_000 }).toBe(1)
+  await untilPasses(async () => expect((await found('Spring-20'))?.used).toBe(1))
   await stripe.forward(15)
-  await expect.poll(async () => (await person.api(billing.invoices)).items[0]?.total, { timeout: 30_000 }).toBe(11_920)
+  await untilPasses(async () => expect((await person.api(billing.invoices)).items[0]?.total).toBe(11_920))
 })
 
 test('coupon: an invalid coupon is refused by field, and a code cannot be used for two coupons', async () => {
@@ -112,7 +113,7 @@ test('coupon: concurrent checkouts use it at most maxUses times', async () => {
     if (result.status === 'rejected')
       expect((result.reason as ApiError).message).toBe('This coupon has reached its maximum number of uses.')
   for (const url of opened) expect((await stripe.pay(url)).status).toBe(303)
-  await expect.poll(async () => (await found('THREE'))?.used, { timeout: 30_000 }).toBe(3)
+  await untilPasses(async () => expect((await found('THREE'))?.used).toBe(3))
   expect((await check(await free(), 'THREE')).message).toBe('This coupon has reached its maximum number of uses.')
 })
 

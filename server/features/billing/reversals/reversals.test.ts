@@ -4,6 +4,7 @@ import { admin } from '#contracts/admin/admin.ts'
 import { billing } from '#contracts/billing/billing.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { stripeSandbox } from '#server/testing/stripe.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { lookAfter } from '../jobs.ts'
 
 let t: TestApp
@@ -15,7 +16,6 @@ beforeAll(async () => {
 afterEach(() => stripe.deliveries({ release: 'forwards', times: 1 }))
 afterAll(() => t[Symbol.asyncDispose]())
 
-const SOON = { timeout: 30_000 }
 const fetchStatus = (person: Person) => person.api(billing.status)
 const fetchPlan = async (person: Person) => (await fetchStatus(person)).currentPlan
 const fetchReversals = async (person: Person) => (await person.api(billing.reversals)).items
@@ -36,7 +36,7 @@ async function payer(plan: 'starter' | 'pro' = 'pro', interval: 'month' | 'year'
   const person = await t.person({ plan: 'free' })
   await t.services.db.insertInto('subscriptions').values({ workspaceId: person.workspaceId, trialUsed: true }).execute()
   await pay(person, plan, interval)
-  await expect.poll(() => fetchPlan(person), SOON).toBe(plan)
+  await untilPasses(async () => expect(await fetchPlan(person)).toBe(plan))
   const [invoice] = (await person.api(billing.invoices)).items
   return { person, invoice: invoice?.id ?? '', number: invoice?.number ?? '' }
 }
@@ -59,13 +59,13 @@ const syncDue = async ({ workspaceId }: Person) => {
 test('reversal: a full refund of the current period ends the plan, is logged and emailed', async () => {
   const { person, invoice, number } = await payer('pro')
   await stripe.refund({ invoice })
-  await expect.poll(() => fetchPlan(person), SOON).toBe('free')
+  await untilPasses(async () => expect(await fetchPlan(person)).toBe('free'))
   expect(await fetchStatus(person)).toMatchObject({ state: 'ended', closedBy: { kind: 'refund', state: 'refunded' } })
   expect(await fetchReversals(person)).toMatchObject([
     { amount: 14_900, currency: 'USD', invoice: { id: invoice, number } },
   ])
   expect((await person.api(billing.invoices)).items).toMatchObject([{ id: invoice, refunded: 14_900, disputed: false }])
-  await expect.poll(() => subjectsTo(person), SOON).toContain('Your payment of $149.00 was refunded')
+  await untilPasses(async () => expect(subjectsTo(person)).toContain('Your payment of $149.00 was refunded'))
   expect(subjectsTo(person)).not.toContain('Your Pro plan has ended')
 
   const boss = await t.person({ role: 'admin' })
@@ -85,40 +85,40 @@ test('reversal: a full refund of the current period ends the plan, is logged and
   const closed = await subscriptionAtStripe(person)
   expect(closed.cancel_at_period_end).toBe(true)
   await pay(person, 'starter')
-  await expect.poll(() => fetchPlan(person), SOON).toBe('starter')
-  await expect.poll(async () => (await subscriptionAtStripe(person)).id, SOON).not.toBe(closed.id)
+  await untilPasses(async () => expect(await fetchPlan(person)).toBe('starter'))
+  await untilPasses(async () => expect((await subscriptionAtStripe(person)).id).not.toBe(closed.id))
   expect(await fetchStatus(person)).toMatchObject({ state: 'active', closedBy: null, cancelAtPeriodEnd: false })
 })
 
 test('reversal: partial refunds end the plan when they add up, and a failed one opens it again', async () => {
   const { person, invoice } = await payer('pro')
   await stripe.refund({ invoice, amount: 5_000 })
-  await expect.poll(() => fetchStates(person), SOON).toEqual(['refund refunded'])
+  await untilPasses(async () => expect(await fetchStates(person)).toEqual(['refund refunded']))
   expect(await fetchPlan(person)).toBe('pro')
   const rest = await stripe.refund({ invoice, status: 'pending' })
-  await expect.poll(() => fetchPlan(person), SOON).toBe('free')
+  await untilPasses(async () => expect(await fetchPlan(person)).toBe('free'))
   expect((await subscriptionAtStripe(person)).cancel_at_period_end).toBe(true)
   await stripe.refund({ refund: rest.id, status: 'failed' })
-  await expect.poll(() => fetchPlan(person), SOON).toBe('pro')
+  await untilPasses(async () => expect(await fetchPlan(person)).toBe('pro'))
   expect((await fetchStates(person)).sort()).toEqual(['refund failed', 'refund refunded'])
   expect(await fetchStatus(person)).toMatchObject({ state: 'active', closedBy: null, cancelAtPeriodEnd: false })
   expect((await subscriptionAtStripe(person)).cancel_at_period_end).toBe(false)
-  await expect.poll(() => subjectsTo(person), SOON).toContain('Your Pro plan is open again')
+  await untilPasses(async () => expect(subjectsTo(person)).toContain('Your Pro plan is open again'))
 })
 
 test('reversal: a refund of an earlier period leaves the plan open', async () => {
   const { person, invoice } = await payer('starter')
   await stripe.forward(32)
-  await expect.poll(async () => (await person.api(billing.invoices)).items.length, SOON).toBe(2)
+  await untilPasses(async () => expect((await person.api(billing.invoices)).items.length).toBe(2))
   await stripe.refund({ invoice })
-  await expect.poll(() => fetchStates(person), SOON).toEqual(['refund refunded'])
+  await untilPasses(async () => expect(await fetchStates(person)).toEqual(['refund refunded']))
   expect(await fetchStatus(person)).toMatchObject({ currentPlan: 'starter', closedBy: null, cancelAtPeriodEnd: false })
 })
 
 test('reversal: an open dispute closes the plan, and a won one opens it with its renewal', async () => {
   const { person, invoice } = await payer('pro', 'year')
   const dispute = await stripe.dispute({ invoice, reason: 'product_not_received' })
-  await expect.poll(() => fetchPlan(person), SOON).toBe('free')
+  await untilPasses(async () => expect(await fetchPlan(person)).toBe('free'))
   expect((await fetchStatus(person)).closedBy).toMatchObject({
     kind: 'dispute',
     state: 'open',
@@ -128,28 +128,30 @@ test('reversal: an open dispute closes the plan, and a won one opens it with its
   await expect(person.api(billing.resume)).rejects.toMatchObject({ status: 409, code: 'no_subscription' })
   expect((await subscriptionAtStripe(person)).cancel_at_period_end).toBe(true)
   await stripe.dispute({ dispute: dispute.id, status: 'won' })
-  await expect.poll(() => fetchPlan(person), SOON).toBe('pro')
+  await untilPasses(async () => expect(await fetchPlan(person)).toBe('pro'))
   expect(await fetchStates(person)).toEqual(['dispute won'])
   expect((await subscriptionAtStripe(person)).cancel_at_period_end).toBe(false)
-  await expect
-    .poll(() => subjectsTo(person), SOON)
-    .toEqual(expect.arrayContaining(['Your payment of $1,490.00 is disputed', 'Your Pro plan is open again']))
+  await untilPasses(async () =>
+    expect(subjectsTo(person)).toEqual(
+      expect.arrayContaining(['Your payment of $1,490.00 is disputed', 'Your Pro plan is open again']),
+    ),
+  )
 })
 
 test('reversal: an inquiry leaves the plan open, its dispute closes it, and a lost one ends it', async () => {
   const { person, invoice } = await payer('pro')
   const dispute = await stripe.dispute({ invoice, status: 'warning_needs_response' })
-  await expect.poll(() => fetchStates(person), SOON).toEqual(['dispute inquiry'])
+  await untilPasses(async () => expect(await fetchStates(person)).toEqual(['dispute inquiry']))
   expect(await fetchPlan(person)).toBe('pro')
   await stripe.dispute({ dispute: dispute.id, status: 'needs_response' })
-  await expect.poll(() => fetchPlan(person), SOON).toBe('free')
+  await untilPasses(async () => expect(await fetchPlan(person)).toBe('free'))
   await stripe.dispute({ dispute: dispute.id, status: 'lost' })
-  await expect.poll(() => fetchStates(person), SOON).toEqual(['dispute lost'])
+  await untilPasses(async () => expect(await fetchStates(person)).toEqual(['dispute lost']))
   expect(await fetchPlan(person)).toBe('free')
-  await expect.poll(() => subjectsTo(person), SOON).toContain('The disputed payment was returned')
+  await untilPasses(async () => expect(subjectsTo(person)).toContain('The disputed payment was returned'))
   // Nothing more is collected: the subscription ends with its period.
   await stripe.forward(32)
-  await expect.poll(() => subscriptionAtStripe(person), SOON).toBeUndefined()
+  await untilPasses(async () => expect(await subscriptionAtStripe(person)).toBeUndefined())
   expect((await person.api(billing.invoices)).items).toHaveLength(1)
 })
 
@@ -162,11 +164,11 @@ test('reversal: late, repeated and reordered events lead to one state, one email
   await stripe.dispute({ dispute: dispute.id, status: 'under_review' })
   await stripe.dispute({ dispute: dispute.id, status: 'won' })
   await stripe.deliveries({ release: 'backwards', times: 3 })
-  await expect.poll(() => fetchPlan(person), SOON).toBe('pro')
+  await untilPasses(async () => expect(await fetchPlan(person)).toBe('pro'))
   await syncDue(person)
   expect(await fetchPlan(person)).toBe('pro')
   expect(await fetchStates(person)).toEqual(['dispute won'])
-  await expect.poll(() => subjectsTo(person), SOON).toContain('Your Pro plan is open again')
+  await untilPasses(async () => expect(subjectsTo(person)).toContain('Your Pro plan is open again'))
   const count = (subject: string) => subjectsTo(person).filter((one) => one === subject).length
   expect([count('Your payment of $149.00 is disputed'), count('Your Pro plan is open again')]).toEqual([1, 1])
   const boss = await t.person({ role: 'admin' })
@@ -183,7 +185,7 @@ test('reversal: a dispute whose event was lost is found by the sync, even after 
   await syncDue(person)
   expect(await fetchPlan(person)).toBe('free')
   await stripe.forward(32)
-  await expect.poll(async () => (await subscriptionAtStripe(person)) ?? 'none', SOON).toBe('none')
+  await untilPasses(async () => expect((await subscriptionAtStripe(person)) ?? 'none').toBe('none'))
   await syncDue(person)
   await stripe.deliveries({ hold: true })
   await stripe.dispute({ dispute: dispute.id, status: 'lost' })
@@ -198,7 +200,7 @@ test('reversal: a manual plan stays open during a dispute, and other users do no
   const boss = await t.person({ role: 'admin' })
   await boss.api(admin.changeUser, { params: { id: person.id }, body: { plan: 'business' } })
   await stripe.dispute({ invoice })
-  await expect.poll(() => fetchStates(person), SOON).toEqual(['dispute open'])
+  await untilPasses(async () => expect(await fetchStates(person)).toEqual(['dispute open']))
   expect(await fetchPlan(person)).toBe('business')
   expect(await fetchReversals(await t.person())).toEqual([])
 })
@@ -208,7 +210,7 @@ test('reversal: without permission to read charges payments work, and known disp
   const { person, invoice } = await payer('pro')
   await stripe.faults()
   await stripe.dispute({ invoice })
-  await expect.poll(() => fetchPlan(person), SOON).toBe('free')
+  await untilPasses(async () => expect(await fetchPlan(person)).toBe('free'))
   await stripe.faults({ match: 'GET /v1/charges', times: 1_000, status: 403 })
   await syncDue(person)
   expect([await fetchPlan(person), await fetchStates(person)]).toEqual(['free', ['dispute open']])

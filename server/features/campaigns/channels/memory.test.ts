@@ -5,6 +5,7 @@ import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { testApp } from '#server/testing/app.ts'
 import { listWith, untilState } from '#server/testing/campaign.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { createCampaign } from '../campaigns.ts'
 import { addChannel } from './index.ts'
 import { channel, MEMORY, type TextMessage } from './memory.fixture.ts'
@@ -33,7 +34,7 @@ test('channel: one that is added as a module drafts, checks, launches, sends and
   await ada.api(campaigns.send, { params, body: {} })
   const { counts } = await untilState(ada, id, ['sent'])
   expect(counts).toMatchObject({ recipients: 3, sent: 2, suppressed: 1 })
-  await expect.poll(() => received.length).toBe(2)
+  await untilPasses(async () => expect(received.length).toBe(2))
   expect(received.toSorted((a, b) => a.to.localeCompare(b.to))).toEqual([
     { to: '+49151123451', text: 'Hello Person 1' },
     { to: '+49151123452', text: 'Hello Person 2' },

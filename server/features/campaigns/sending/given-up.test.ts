@@ -7,6 +7,7 @@ import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { type Outcome, openJournal } from '#server/engine/index.ts'
 import { sharedApp } from '#server/testing/app.ts'
 import { draftTo, listWith } from '#server/testing/campaign.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { ClaimLeases } from './lease.ts'
 import { recover } from './recover.ts'
 
@@ -36,7 +37,7 @@ test('sending: messages of a lost worker are unconfirmed, and its journal settle
       .select(['id', 'state', 'response', 'attempts'])
       .orderBy('id')
       .execute()
-  await expect.poll(async () => (await messages()).length).toBe(4)
+  await untilPasses(async () => expect((await messages()).length).toBe(4))
   const ids = (await messages()).map((message) => message.id)
   const { id: claimId } = await db
     .insertInto('claims')
@@ -64,14 +65,14 @@ test('sending: messages of a lost worker are unconfirmed, and its journal settle
   journal.replied(first, outcome('sent', '250 taken'))
   journal.replied(second, outcome('failed', '550 No such user'))
   journal.close()
-  await expect
-    .poll(messages)
-    .toMatchObject([
+  await untilPasses(async () =>
+    expect(await messages()).toMatchObject([
       { state: 'sent', response: '250 taken', attempts: 1 },
       { state: 'failed', response: '550 No such user', attempts: 1 },
       { state: 'unconfirmed' },
       { state: 'failed', response: expect.stringContaining('was not sent. Retry to send it.') },
-    ])
+    ]),
+  )
   const { counts } = await ada.api(campaigns.get, { params: { id } })
   expect(counts).toMatchObject({ recipients: 4, sent: 1, failed: 2, unconfirmed: 1, queued: 0 })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { senders } from '#contracts/senders/senders.ts'
 import { sharedApp } from '#server/testing/app.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { fairShare, keepShares, leaveShares, renewShare } from './shares-store.ts'
 
 test('share: fair shares add up to the total and differ by at most one', () => {
@@ -57,12 +58,10 @@ test("share: workers never hold more than the sender has, soon hold all, and a d
   expect(await keepShares(db, 'a', [id])).toEqual([{ senderId: id, isShared: true }])
   dead.add('a')
   // Its permits rest for a while; its connections end with it, or a moment later.
-  await expect
-    .poll(async () => {
-      for (const worker of [b, c, d]) await renew(worker, 60_000)
-      return [b, c, d].map(({ using }) => using.connections)
-    })
-    .toEqual([1, 1, 1])
+  await untilPasses(async () => {
+    for (const worker of [b, c, d]) await renew(worker, 60_000)
+    expect([b, c, d].map(({ using }) => using.connections)).toEqual([1, 1, 1])
+  })
   expect(held().permits).toBe(5)
   for (let i = 0; i < 3; i++) for (const worker of [b, c, d]) await renew(worker)
   expect(held()).toEqual(total)
@@ -70,10 +69,8 @@ test("share: workers never hold more than the sender has, soon hold all, and a d
     await leaveShares(db, worker.name, [id])
     dead.add(worker.name)
   }
-  await expect
-    .poll(async () => {
-      await renew(b)
-      return b.using
-    })
-    .toEqual(total)
+  await untilPasses(async () => {
+    await renew(b)
+    expect(b.using).toEqual(total)
+  })
 })

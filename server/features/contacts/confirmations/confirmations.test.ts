@@ -5,6 +5,7 @@ import { lists } from '#contracts/contacts/lists.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { reserveQuota } from '#server/features/billing/index.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { addFound } from '../index.ts'
 
 let t: TestApp
@@ -20,18 +21,15 @@ const add = (person: Person, email: string, listId: string) =>
 const mailsTo = (address: string) => t.sink.received.filter(({ to }) => to.includes(address)).length
 const linkIn = async (address: string) => /\/confirm\/\S+/.exec((await t.sink.mailTo(address)).text ?? '')?.[0] ?? ''
 const press = (url: string) => t.inject({ method: 'POST', url })
-const asked = (listId: string) =>
-  expect.poll(
-    async () => {
-      const { rows } = await sql<{
-        n: number
-      }>`select count(*)::int as n from list_members where list_id = ${listId} and asked_at is not null`.execute(
-        t.services.db,
-      )
-      return rows[0]?.n
-    },
-    { timeout: 30_000 },
-  )
+const untilAsked = (listId: string, count: number) =>
+  untilPasses(async () => {
+    const { rows } = await sql<{
+      n: number
+    }>`select count(*)::int as n from list_members where list_id = ${listId} and asked_at is not null`.execute(
+      t.services.db,
+    )
+    expect(rows[0]?.n).toBe(count)
+  })
 
 function upload(person: Person, listId: string, csv: string) {
   const form = new FormData()
@@ -77,7 +75,7 @@ test('confirmation: suppressed contacts, phone numbers and single opt-in lists g
   await add(person, 'yes@quiet.example', double.id)
   await t.sink.mailTo('yes@quiet.example')
   expect([mailsTo('no@quiet.example'), mailsTo('open@quiet.example')]).toEqual([0, 0])
-  await asked(double.id).toBe(3)
+  await untilAsked(double.id, 3)
 })
 
 test('confirmation: a large import is asked at a limited pace and delays no other workspace', async () => {
@@ -87,11 +85,11 @@ test('confirmation: a large import is asked at a limited pace and delays no othe
   const key = `confirmations:${person.workspaceId}`
   await t.services.db.insertInto('throttles').values({ key, count: 97, resetsAt: ends }).execute()
   await upload(person, id, `email\n${Array.from({ length: 60 }, (_, i) => `p${i}@pace.example`).join('\n')}\n`)
-  await asked(id).toBe(3)
+  await untilAsked(id, 3)
   const other = await t.person()
   await add(other, 'other@pace.example', (await doubleList(other)).id)
   await t.sink.mailTo('other@pace.example')
-  await asked(id).toBe(3)
+  await untilAsked(id, 3)
   expect(await show(person, id)).toMatchObject({ unconfirmed: 60, contacts: 0 })
   const usage = await t.services.db
     .selectFrom('usageMonths')
@@ -109,7 +107,7 @@ test('confirmation: a workspace without emails left this month asks nobody', asy
   const other = await t.person()
   await add(other, 'other@month.example', (await doubleList(other)).id)
   await t.sink.mailTo('other@month.example')
-  await asked(id).toBe(0)
+  await untilAsked(id, 0)
 })
 
 test('confirmation: a contact is asked again only after a week, and at most three times', async () => {
@@ -124,7 +122,7 @@ test('confirmation: a contact is asked again only after a week, and at most thre
   for (const times of [2, 3]) {
     await weekAgo()
     queued.push(await again())
-    await expect.poll(() => mailsTo('again@ask.example'), { timeout: 30_000 }).toBe(times)
+    await untilPasses(async () => expect(mailsTo('again@ask.example')).toBe(times))
   }
   await weekAgo()
   expect([...queued, await again()]).toEqual([0, 1, 1, 0])
@@ -133,7 +131,7 @@ test('confirmation: a contact is asked again only after a week, and at most thre
   const copy = await doubleList(person)
   const { items } = await person.api(contacts.list, { query: { q: 'again@ask.example' } })
   await person.api(contacts.update, { params: { id: items[0]?.id ?? '' }, body: { lists: [id, copy.id] } })
-  await asked(copy.id).toBe(1)
+  await untilAsked(copy.id, 1)
   await t.sink.mailTo('probe@ask.example')
   expect(mailsTo('again@ask.example')).toBe(3)
   const single = await person.api(lists.create, { body: { name: 'Open' } })
@@ -155,7 +153,7 @@ test('confirmation: an address is asked by at most five workspaces an hour', asy
   const people = await Promise.all(Array.from({ length: 6 }, () => t.person()))
   const made = await Promise.all(people.map((person) => doubleList(person)))
   await Promise.all(people.map((person, i) => add(person, 'many@five.example', made[i]?.id ?? '')))
-  for (const list of made) await asked(list.id).toBe(1)
+  for (const list of made) await untilAsked(list.id, 1)
   await add(people[0] as Person, 'after@five.example', made[0]?.id ?? '')
   await t.sink.mailTo('after@five.example')
   expect(mailsTo('many@five.example')).toBe(5)

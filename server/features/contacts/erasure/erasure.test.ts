@@ -9,6 +9,7 @@ import { createTokens } from '#server/engine/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { draftTo, untilState } from '#server/testing/campaign.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { tablesHolding } from '#server/testing/whole-workspace.ts'
 import { addFound } from '../index.ts'
 
@@ -43,7 +44,7 @@ async function importFile(person: Person, csv: string, listId?: string) {
   const response = await fetch(`${t.address}/api/contacts/import`, { method: 'POST', headers, body: form })
   const { importId } = (await response.json()) as { importId: string }
   const show = () => person.api(imports.get, { params: { id: importId } })
-  await expect.poll(async () => (await show()).state, { timeout: 60_000 }).toBe('done')
+  await untilPasses(async () => expect((await show()).state).toBe('done'))
   return show()
 }
 
@@ -103,7 +104,7 @@ test('erasure: no table has the address or number of an erased contact, and repo
   await person.api(contacts.erase, { params: { id: contact?.id ?? '' } })
   expect(await found(person, email)).toBeUndefined()
   for (const trace of [email, phone.slice(1), 'Ada/1.0 (erase)'])
-    await expect.poll(() => tablesHolding(t.services.db, trace), { timeout: 60_000 }).toEqual([])
+    await untilPasses(async () => expect(await tablesHolding(t.services.db, trace)).toEqual([]))
   expect((await person.api(campaigns.get, { params: { id: draft.id } })).counts).toEqual(sent.counts)
   const [after] = (await person.api(campaigns.messages, { params: { id: draft.id }, query: {} })).items
   expect(after?.address).toMatch(/^erased-[0-9a-f]{16}$/)

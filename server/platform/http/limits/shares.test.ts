@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import Fastify from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { serveEvents } from '../../live.ts'
 
 let t: TestApp
@@ -28,7 +29,7 @@ test('event streams: a sixth stream of a user is refused until one of the others
   expect((await stream(other, others.signal)).status).toBe(200)
   open[0]?.abort()
   const again = new AbortController()
-  await expect.poll(async () => (await stream(person, again.signal)).status).toBe(200)
+  await untilPasses(async () => expect((await stream(person, again.signal)).status).toBe(200))
   for (const one of [...open, others, again]) one.abort()
 })
 
@@ -57,9 +58,9 @@ test('forms: the bytes a user uploads at once are limited, and released when the
     request.destroy()
     return response
   }
-  await expect
-    .poll(async () => (await Promise.race([refusal(person, 100_000_000), refusal(person, 100_000_000)])).statusCode)
-    .toBe(429)
+  await untilPasses(async () =>
+    expect((await Promise.race([refusal(person, 100_000_000), refusal(person, 100_000_000)])).statusCode).toBe(429),
+  )
   const form = new FormData()
   form.append('image', new Blob(['no image']), 'a.png')
   const send = (sender: Person) =>

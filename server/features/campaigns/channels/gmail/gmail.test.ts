@@ -5,7 +5,7 @@ import { senders } from '#contracts/senders/senders.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { draftTo, letTimePass, listWith, untilState } from '#server/testing/campaign.ts'
 import { gmailControl, gmailVisitor } from '#server/testing/gmail.ts'
-import { until } from '#server/testing/until.ts'
+import { until, untilPasses } from '#server/testing/until.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -91,7 +91,7 @@ test('Gmail: two campaigns of one account share its daily limit and wait for the
   await untilMet(ada, second.id, ({ stateText, state }) => state === 'sent' || waiting(stateText))
   await untilMet(ada, first.id, ({ stateText, state }) => state === 'sent' || waiting(stateText))
   // One may say so while the other has reserved more than it needs; what that gives back goes out when it looks again.
-  await expect.poll(async () => (await recipients(first.email)).length, { timeout: 60_000 }).toBe(20)
+  await untilPasses(async () => expect((await recipients(first.email)).length).toBe(20))
   const got = await recipients(first.email)
   expect(new Set(got).size).toBe(20)
   const both = await Promise.all([first.id, second.id].map((id) => show(ada, id)))

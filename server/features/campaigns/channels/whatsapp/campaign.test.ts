@@ -8,7 +8,7 @@ import { findRandomFate } from '#sandbox/graph/magic.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { letTimePass, untilState } from '#server/testing/campaign.ts'
 import { isLong } from '#server/testing/long.ts'
-import { until } from '#server/testing/until.ts'
+import { until, untilPasses } from '#server/testing/until.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
 import { phones, phonesList, templateNamed, whatsAppDraft } from '#server/testing/whatsapp-campaign.ts'
 
@@ -274,6 +274,6 @@ test(`WhatsApp campaign: ${MANY} recipients with random errors add up`, async ()
   await untilState(ada, id, ['sent'])
   const stats = () => ada.api(whatsappStats.show, { query: { accountId: account.id } })
   // The last webhook events come after the campaign is done.
-  await expect.poll(async () => (await stats()).totals.delivered).toBe(expected.sent)
+  await untilPasses(async () => expect((await stats()).totals.delivered).toBe(expected.sent))
   expect((await stats()).campaigns[0]).toMatchObject({ id, delivered: expected.sent, failed: failed + suppressed })
 }, 300_000)
