@@ -9,8 +9,8 @@ import { LatestCampaigns } from './latest-campaigns.tsx'
 import { MonthStats } from './month-stats.tsx'
 import { NextCampaign } from './next-campaign.tsx'
 import { PlanUse } from './plan-use.tsx'
+import { useDashboard, useLatestCampaigns } from './queries.ts'
 import { findTool, ToolCards } from './tool-cards.tsx'
-import { useDashboard, useLatestCampaigns } from './use-dashboard.ts'
 
 export const meta = () => [{ title: 'Dashboard · Postlark' }]
 

@@ -8,7 +8,7 @@ import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatNumber } from '#web/ui/lib/format.ts'
 import { FlightDrawing } from '#web/ui/theme/drawings.tsx'
-import type { useLatestCampaigns } from './use-dashboard.ts'
+import type { useLatestCampaigns } from './queries.ts'
 
 const words: Record<Campaign['state'], string> = {
   draft: 'Draft',

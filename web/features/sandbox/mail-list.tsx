@@ -3,7 +3,7 @@ import type { SandboxMail } from '#contracts/sandbox/sandbox.ts'
 import { ListRow } from '#web/ui/display/list-row.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { formatMoment, formatShortMoment } from '#web/ui/lib/format.ts'
-import { parseFrom } from './mail-labels.ts'
+import { parseFrom } from './labels.ts'
 
 interface MailListProps {
   mails: SandboxMail[]

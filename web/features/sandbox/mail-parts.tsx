@@ -11,7 +11,7 @@ import { cx } from '#web/ui/lib/class-names.ts'
 import { formatBytes } from '#web/ui/lib/format.ts'
 import { saveFile } from '#web/ui/lib/save-file.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { headerNote } from './mail-labels.ts'
+import { headerNote } from './labels.ts'
 import { useSource } from './queries.ts'
 
 const SHOWN = 400_000
