@@ -1,8 +1,17 @@
-/** Who holds a journal: a thread of a process. */
+/** Who holds a journal, or a share of a sender: a thread of a process. */
 import { threadId } from 'node:worker_threads'
-import { thisProcess } from '#server/platform/process-identity.ts'
+import { findProcessState, thisProcess } from '#server/platform/process-identity.ts'
 import type { JournalOwner } from '../types.ts'
 
 export function thisOwner(): JournalOwner {
   return { ...thisProcess(), thread: threadId }
+}
+
+/**
+ * Whether a thread has certainly ended: its process has, or it was another thread of this process, in which one sends at a
+ * time. False where it cannot be seen: a process of the same id in another container is another process.
+ */
+export function isOwnerGone(owner: JournalOwner): boolean {
+  const state = findProcessState(owner)
+  return state === 'gone' || (state === 'running' && owner.pid === process.pid && owner.thread !== threadId)
 }

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { journalHome, listOrphans, type Outcome, openJournal, readJournal } from '../index.ts'
+import { isOwnerGone, journalHome, listOrphans, type Outcome, openJournal, readJournal, thisOwner } from '../index.ts'
 
 let dir: string
 beforeEach(() => {
@@ -102,4 +102,13 @@ test('journal: it is an orphan if its process id now belongs to another process'
   expect(listOrphans(dir)).toEqual([])
   expect(listOrphans(dir, (owner) => owner.pid === process.pid)).toHaveLength(1)
   journal.remove()
+})
+
+test('journal: an owner in another container has not ended, though its process and thread have ids of ours', () => {
+  const own = thisOwner()
+  expect(isOwnerGone(own)).toBe(false)
+  expect(isOwnerGone({ ...own, thread: own.thread + 1 })).toBe(true)
+  expect(isOwnerGone({ ...own, start: '1' })).toBe(true)
+  for (const elsewhere of [{ namespace: 'pid:[1]' }, { boot: 'another boot' }])
+    for (const thread of [own.thread, own.thread + 1]) expect(isOwnerGone({ ...own, ...elsewhere, thread })).toBe(false)
 })

@@ -1,8 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { threadId } from 'node:worker_threads'
 import { sql } from 'kysely'
-import { type JournalOwner, listOrphans, type Orphan, type Outcome, readJournal } from '#server/engine/index.ts'
+import { isOwnerGone, listOrphans, type Orphan, type Outcome, readJournal } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { bootId } from '#server/platform/process-identity.ts'
@@ -37,9 +36,7 @@ interface Scene {
  * claim is taken over once the lease is over, and it hands nothing over any more should it still run.
  */
 export async function recover({ db, folder, home, claims, alone, log }: Scene): Promise<void> {
-  // One thread sends in a process: a journal of another thread of this process is of one that ended.
-  const isEnded = ({ pid, thread }: JournalOwner) => pid === process.pid && thread !== threadId
-  for (const orphan of listOrphans(folder, isEnded)) {
+  for (const orphan of listOrphans(folder, isOwnerGone)) {
     if (claims.has(orphan.claimId)) continue
     if (await settleJournal(db, orphan, alone, log)) rmSync(orphan.file, { force: true })
   }

@@ -1,16 +1,16 @@
-import { threadId } from 'node:worker_threads'
 import {
   type ConnectionPool,
   createPermitGate,
   type Gate,
+  isOwnerGone,
   openGate,
   type PermitGate,
   permitsFor,
+  thisOwner,
 } from '#server/engine/index.ts'
 import type { SendingAccount } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
-import { findProcessState, type ProcessIdentity, thisProcess } from '#server/platform/process-identity.ts'
 import { elapsedSince, type Mark, markNow } from './lease.ts'
 import { keepShares, leaveShares, renewShare, SHARE_SECONDS } from './shares-store.ts'
 
@@ -121,22 +121,14 @@ export class Share {
   }
 }
 
-/** How this thread is known among those that share senders. */
-const thisWorker = () => JSON.stringify({ ...thisProcess(), thread: threadId })
-
 /** Whether a worker has certainly ended, so that its share is free before it expires. */
-function isGone(worker: string): boolean {
-  const owner = JSON.parse(worker) as ProcessIdentity & { thread: number }
-  return (
-    findProcessState(owner) === 'gone' ||
-    (owner.pid === process.pid && findProcessState(owner) === 'running' && owner.thread !== threadId)
-  )
-}
+const isGone = (worker: string) => isOwnerGone(JSON.parse(worker))
 
 /** The shares of this thread in the senders it sends through. `alone`: every other holder of one is gone. */
 export class Shares {
   #db: Db
-  #worker = thisWorker()
+  /** How this thread is known among those that share senders. */
+  #worker = JSON.stringify(thisOwner())
   #isGone: (worker: string) => boolean
   #shares = new Map<string, Share>()
   #leaving = new Map<string, Promise<void>>()
