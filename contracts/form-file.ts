@@ -73,20 +73,26 @@ export function formFields(form: z.ZodType): Record<string, z.core.$ZodType> {
   return def.out ? formFields(def.out) : {}
 }
 
-/** JSON in a text field of a form, checked by `schema`. An empty text is none. */
+/** A JSON object in a text field of a form, checked by `schema`. An empty text is none. */
 export const jsonField = <T extends z.ZodType>(schema: T, what: string) =>
   z
     .string()
     .transform((text, context): unknown => {
       if (text.trim() === '') return undefined
-      try {
-        return JSON.parse(text)
-      } catch {
-        context.addIssue({ code: 'custom', message: `is not a JSON object ${what}` })
-        return z.NEVER
-      }
+      const value = parseJson(text)
+      if (isRecord(value) && !Array.isArray(value)) return value
+      context.addIssue({ code: 'custom', message: `is not a JSON object ${what}` })
+      return z.NEVER
     })
     .pipe(schema.optional())
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 /** The schema of an image that a form uploads. */
 export const imageFile = (description: string) =>

@@ -74,7 +74,9 @@ const PostFields = z.strictObject({
   category: Category.optional(),
   tags: z
     .union([OneLineTags, z.array(OneLineTags)])
-    .describe('With commas between, or as several fields; empty and repeated ones are not kept')
+    .describe(
+      'At most 20 of at most 50 characters each, with commas between or as several fields; empty and repeated ones are not kept',
+    )
     .transform(distinctTags)
     .pipe(z.array(Line(50).min(1)).max(20, 'must be at most 20'))
     .optional(),

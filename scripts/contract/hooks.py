@@ -26,6 +26,7 @@ JUSTIFIED = [
     ("which text is a web address, by the rules of WHATWG", r"is not a web address|is not a host name or address|buttons of type url need a web address"),
     ("what Meta knows or wants", r"Meta does not (know|accept)|reviewers read it with examples|must have at most (two|one) of type|must be next to each other"),
     ("a program: Liquid, MJML or HTML", r"is not closed|cannot be shown"),
+    ("which tags are left: empty and repeated ones are not kept", r'"error":"tags(\.\d+)? (must be at most 20|Too big: expected string to have <=50)'),
     ("set by the operator", r"set by the operator|is not on the public internet"),
     ("a limit of the plan or of Google", r"of your [\d,]+ [\w ]+ for this month (is|are) left, until|Your plan includes [\d,]+ [\w ]+, and all of them are used|more is not possible with this account"),
 ]

@@ -342,6 +342,7 @@ test('import: a consent is recorded for the imported numbers, except suppressed 
   expect(await importing(person, file)).toMatchObject({ state: 'done', consents: null })
   const refused: [string, string, string][] = [
     [file, '{', 'consent'],
+    [file, '8', 'consent'],
     [file, JSON.stringify({ ...consent, purpose: '' }), 'consent.purpose'],
     [file, JSON.stringify({ ...consent, givenAt: '2999-01-01T00:00:00.000Z' }), 'consent.givenAt'],
     ['email\nann@example.com', JSON.stringify(consent), 'consent'],
