@@ -10,7 +10,7 @@ const GLOSSARY = 'docs/glossary.md'
 const SEARCHED = [
   '{contracts,server,sandbox,web,e2e,scripts,migrations,bench,docs}/**/*.{ts,tsx,mjs,css,sql,md,mjml,html,py,toml}',
   '{package,biome,knip,tsconfig}.json',
-  '{README,CHANGELOG,CONTRIBUTING}.md',
+  '{README,CHANGELOG,CONTRIBUTING,SECURITY}.md',
 ]
 // These name the words on purpose; the two documents are fixed word for word.
 const SKIPPED = new Set([
