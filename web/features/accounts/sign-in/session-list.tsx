@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { accounts, type Session } from '#contracts/accounts/accounts.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { clearSession } from '#web/session/session.ts'
+import { TimeAgo } from '#web/ui/display/time-ago.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { formatAgo, formatMoment } from '#web/ui/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 
@@ -69,17 +69,11 @@ function SessionRow({ session }: { session: Session }) {
         <p className="text-sm text-muted">
           {!session.current && (
             <>
-              Last seen{' '}
-              <time dateTime={session.lastSeenAt} title={formatMoment(session.lastSeenAt)}>
-                {formatAgo(session.lastSeenAt)}
-              </time>
+              Last seen <TimeAgo at={session.lastSeenAt} />
               {' · '}
             </>
           )}
-          Logged in{' '}
-          <time dateTime={session.createdAt} title={formatMoment(session.createdAt)}>
-            {formatAgo(session.createdAt)}
-          </time>
+          Logged in <TimeAgo at={session.createdAt} />
         </p>
       </div>
       {session.current ? (
