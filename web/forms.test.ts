@@ -9,11 +9,6 @@ test('form errors: a message of the contract is completed to a sentence, and a s
   expect(sentence('Name', undefined)).toBeUndefined()
 })
 
-test('form errors: the length message of Zod is replaced by ours', () => {
-  const long = z.string().max(80).safeParse('x'.repeat(81)).error?.issues[0]?.message
-  expect(sentence('Name', long)).toBe('Name may have at most 80 characters.')
-})
-
 test('form errors: an empty field gets "is required", and a filled one its own message', async () => {
   const check = checkedBy(z.object({ email: z.string().min(5, 'is no address') }))
   const checkEmail = async (email: string) => {

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { FieldErrors, FieldValues, Path, Resolver, UseFormSetError } from 'react-hook-form'
 import { ApiError } from '#contracts/client.ts'
+import { toSentence } from '#contracts/invalid-input.ts'
 import { errorMessage } from './api.ts'
 
 /** React Hook Form checks with the contract's own Zod schema before anything is sent; an empty field that fails is missing, not wrong. */
@@ -18,18 +19,7 @@ export const checkedBy = ((schema: Parameters<typeof zodResolver>[0]) => {
 
 /** The contract's messages are predicates ("is required"); with the field's name in front they are sentences. */
 export function sentence(label: string, message: string | undefined): string | undefined {
-  if (!message) return undefined
-  const said = plain(message)
-  if (!/^[a-z]/.test(said)) return said
-  return /[.?]$/.test(said) ? `${label} ${said}` : `${label} ${said}.`
-}
-
-/** Zod's own words for the checks that carry none of ours. */
-function plain(message: string): string {
-  const [, atMost] = message.match(/^Too big: expected string to have <=(\d+) characters/) ?? []
-  if (atMost) return `may have at most ${Number(atMost).toLocaleString('en-US')} characters`
-  if (/^Too small: expected string/.test(message)) return 'is required'
-  return message
+  return message ? toSentence(label, message) : undefined
 }
 
 /** The sentence for one field of a form. */

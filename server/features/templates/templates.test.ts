@@ -161,7 +161,7 @@ test('template: a preview for a contact of another workspace or an unknown conta
   for (const contactId of [foreign, '999999999']) {
     await expect(ada.api(templates.preview, { params: { id }, body: { contactId } })).rejects.toMatchObject({
       status: 400,
-      message: 'contactId does not exist in this workspace',
+      message: 'Contact ID does not exist in this workspace.',
     })
   }
 })

@@ -7,6 +7,7 @@ import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { type FileRule, type FormFile, fileRule, formFields, type StoredFile } from '#contracts/form-file.ts'
+import { findProblems, labelField, toSentence } from '#contracts/invalid-input.ts'
 import { findTextProblem } from './input-text.ts'
 import { invalid, Refusal } from './refusal.ts'
 
@@ -40,9 +41,14 @@ function findSizeLimit(field: string, rule: FileRule, file: { name: string; type
   if (typeof rule.max === 'number') return rule.max
   const limit = Object.hasOwn(rule.max, file.type) ? rule.max[file.type] : undefined
   if (limit === undefined)
-    throw new Refusal(415, 'unsupported_media_type', rule.wrongType ?? `${field} has a type that is not accepted.`, {
-      details: [{ field, message: 'has a type that is not accepted' }],
-    })
+    throw new Refusal(
+      415,
+      'unsupported_media_type',
+      rule.wrongType ?? `${labelField(field)} has a type that is not accepted.`,
+      {
+        details: [{ field, message: 'has a type that is not accepted' }],
+      },
+    )
   return limit
 }
 
@@ -102,7 +108,7 @@ function readText(part: Exclude<Multipart, MultipartFile>, { fields, values }: R
   if (!Object.hasOwn(fields, name)) throw invalid(name.slice(0, 100), 'is not a known field')
   if (part.valueTruncated) {
     const message = 'is too long'
-    throw new Refusal(413, 'too_large', `${name} ${message}`, { details: [{ field: name, message }] })
+    throw new Refusal(413, 'too_large', toSentence(labelField(name), message), { details: [{ field: name, message }] })
   }
   const before = values.get(name)
   // A file counts more than a text of the same name.
@@ -148,14 +154,15 @@ export function checkForm<F extends z.ZodType>(form: F, values: Map<string, unkn
     refuseText(Object.entries(result.data as object))
     return result.data
   }
-  const details = result.error.issues.map((issue) => ({
-    field: issue.path.join('.') || 'form',
-    message: issue.message,
+  const details = findProblems(result.error, Object.fromEntries(values)).map(({ field, message }) => ({
+    field: field || 'form',
+    message,
   }))
   const [first] = details
   const [issue] = result.error.issues
   const whole: unknown = issue?.code === 'custom' ? issue.params?.text : undefined
-  const text = typeof whole === 'string' ? whole : `${first?.field} ${first?.message}`
+  const text =
+    typeof whole === 'string' ? whole : toSentence(labelField(first?.field ?? 'form'), first?.message ?? 'is invalid')
   throw new Refusal(400, 'invalid', text, { details })
 }
 

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { isPaid } from '#contracts/billing/plans.ts'
 import type { Checked, Endpoint, ResponseBody } from '#contracts/endpoint.ts'
 import { fileRule, formFields } from '#contracts/form-file.ts'
+import { findProblems, labelField, toSentence } from '#contracts/invalid-input.ts'
 import { readForm } from './form.ts'
 import { findTextProblem } from './input-text.ts'
 import { countStream, reserveForm } from './limits/shares.ts'
@@ -75,12 +76,6 @@ function guardBody(e: Endpoint, request: FastifyRequest): void {
   }
 }
 
-/** What is wrong with a field, in words for people: the library's own for a missing one are for programmers. */
-function describeIssue(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return 'is not a known field'
-  return issue.code === 'invalid_type' && issue.message.endsWith('received undefined') ? 'is required' : issue.message
-}
-
 function check(part: string, schema: z.ZodType, value: unknown): unknown {
   const problem = findTextProblem(value)
   if (problem) throw invalid(problem.field || part, problem.message)
@@ -88,21 +83,11 @@ function check(part: string, schema: z.ZodType, value: unknown): unknown {
   if (result.success) return result.data
   // A path that names nothing is simply not there: it says no more to a stranger than that.
   if (part === 'params') throw new Refusal(404, 'not_found', 'Not found.')
-  const details = result.error.issues.flatMap((issue) => {
-    const fields =
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => [...issue.path, key].join('.'))
-        : [issue.path.join('.')]
-    const message = describeIssue(issue)
-    return fields.map((field) => ({ field, message }))
+  const details = findProblems(result.error, value)
+  const [first] = details
+  throw new Refusal(400, 'invalid', toSentence(labelField(first?.field || part), first?.message ?? 'is invalid'), {
+    details,
   })
-  const first = details[0]
-  throw new Refusal(
-    400,
-    'invalid',
-    first?.field ? `${first.field}: ${first.message}` : (first?.message ?? 'Invalid input'),
-    { details },
-  )
 }
 
 /** A body that did not come is refused by its required fields, or as a whole where it has none. */

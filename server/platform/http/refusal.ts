@@ -1,3 +1,5 @@
+import { labelField, toSentence } from '#contracts/invalid-input.ts'
+
 /** A request that is refused, with the status, the machine word and the text for people. */
 export class Refusal extends Error {
   readonly status: number
@@ -19,9 +21,9 @@ export class Refusal extends Error {
   }
 }
 
-/** 400: a value is invalid; names the field. */
+/** 400: a value is invalid; `message` is a predicate, such as "is required", and the sentence names the field. */
 export const invalid = (field: string, message: string) =>
-  new Refusal(400, 'invalid', `${field} ${message}`, { details: [{ field, message }] })
+  new Refusal(400, 'invalid', toSentence(labelField(field), message), { details: [{ field, message }] })
 /** 400: an id, or one of several, that this workspace does not have; the same text whether another workspace has it. */
 export const unknownId = (field: string) =>
   invalid(field, `${field.endsWith('s') ? 'has an id that does' : 'does'} not exist in this workspace`)

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { toSentence } from '#contracts/invalid-input.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input, Textarea } from '#web/ui/form/input.tsx'
@@ -40,7 +41,7 @@ async function send(form: HTMLFormElement, word: string): Promise<FormOutcome> {
   return field && field in labels
     ? {
         kind: 'refused',
-        text: `${labels[field as FieldName]} ${refusal.details?.[0]?.message}.`,
+        text: toSentence(labels[field as FieldName], refusal.details?.[0]?.message ?? 'is invalid'),
         field: field as FieldName,
       }
     : { kind: 'refused', text: refusal.message }
