@@ -33,6 +33,12 @@ const Common = z.object({
   /** The sender; of a Gmail campaign the first of `senderIds`. */
   senderId: Id.nullable(),
   subject: z.string(),
+  /** What inboxes show after the subject; empty: the beginning of the email. */
+  preheader: z.string(),
+  /** Beside the sender's From address; empty: the sender's own name. */
+  fromName: z.string(),
+  /** Where replies go; null: to the From address. Of email campaigns. */
+  replyTo: z.string().nullable(),
   templateId: Id.nullable(),
   html: z.string(),
   listIds: z.array(Id),

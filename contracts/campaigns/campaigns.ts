@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Email } from '#contracts/accounts/accounts.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { formFile } from '#contracts/form-file.ts'
 import { Empty, Id, IdParams, Line, ListOf, Moment, PageOf, PageQuery, Search, TimeZone } from '#contracts/values.ts'
@@ -18,6 +19,10 @@ const Fields = {
   channel: Channel,
   senderId: Id.nullable(),
   subject: Line(300),
+  /** Liquid, as in the subject. */
+  preheader: Line(300).describe('The preview text: what inboxes show after the subject. Liquid, as in the subject'),
+  fromName: Line(80).describe("Name beside the sender's From address; empty: the sender's own"),
+  replyTo: Email.nullable().describe('Where replies go; null: to the From address'),
   templateId: Id.nullable(),
   html: z.string().max(1024 * 1024, 'is larger than 1 MB'),
   listIds: z.array(Id).max(100),
@@ -32,7 +37,7 @@ const Fields = {
 
 const MessageQuery = PageQuery.extend({ state: MessageState.optional(), q: Search.optional() })
 const OF_CHANNELS =
-  'Fields of another channel are omitted, null, false or empty: `senderIds`, `window` and `spread` are for Gmail, `whatsapp` is for WhatsApp. The sender is of a kind that the channel sends through.'
+  'Fields of another channel are omitted, null, false or empty: `replyTo` is for email, `senderIds`, `window` and `spread` are for Gmail, `whatsapp` is for WhatsApp. The sender is of a kind that the channel sends through.'
 
 export const campaigns = {
   list: endpoint('GET /api/campaigns', 'user', {
@@ -53,6 +58,9 @@ export const campaigns = {
       channel: Fields.channel.default('email'),
       senderId: Fields.senderId.optional(),
       subject: Fields.subject.default(''),
+      preheader: Fields.preheader.default(''),
+      fromName: Fields.fromName.default(''),
+      replyTo: Fields.replyTo.optional(),
       templateId: Fields.templateId.optional(),
       html: Fields.html.default(''),
       listIds: Fields.listIds.default([]),

@@ -46,6 +46,8 @@ export type Draft = {
   mjml?: string | null
   /** Liquid in plain text; made from the HTML when absent or blank. */
   text?: string | null
+  /** What inboxes show after the subject: Liquid, as text. Hidden at the top of the HTML. */
+  preheader?: string | null
   from: Mailbox
   replyTo?: Mailbox | null
   trackOpens: boolean

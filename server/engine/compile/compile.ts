@@ -2,6 +2,7 @@
 import { escapeText } from 'entities'
 import { parseAddress } from '#contracts/email-address.ts'
 import {
+  CONTACT_ROOTS,
   findFields,
   type LiquidProblem,
   localNames,
@@ -11,6 +12,7 @@ import {
 } from '../liquid/liquid.ts'
 import type { Draft, Field, Plan, PlanLink, Problem } from '../types.ts'
 import {
+  afterBodyBegin,
   beforeBodyEnd,
   completeDocument,
   footerHtml,
@@ -20,6 +22,7 @@ import {
   mjmlToHtml,
   ORIGIN,
   PIXEL,
+  preheaderHtml,
 } from './document.ts'
 import { type Guard, guard } from './guard.ts'
 import { identifier } from './headers.ts'
@@ -110,6 +113,7 @@ export async function buildContent(written: Draft): Promise<{ content: Content |
   }
   const parsed = [parseFor(draft.subject, 'subject', problems), parseFor(source, part, problems)]
   if (draft.text?.trim()) parsed.push(parseFor(draft.text, 'text', problems))
+  if (draft.preheader?.trim()) parsed.push(parsePreheader(draft.preheader, problems))
   if (parsed.includes(null)) return { content: null, problems }
 
   const book = createLinkBook()
@@ -136,6 +140,14 @@ function parseFor(source: string, part: Problem['part'], problems: Problem[]): P
     problems.push({ code, part, line, message, severity: 'error' })
     return null
   }
+}
+
+/** The same of the preview text, whose problems say that they are its. */
+function parsePreheader(source: string, problems: Problem[]): ParsedText | null {
+  const found: Problem[] = []
+  const parsed = parseFor(source, 'subject', found)
+  problems.push(...found.map((problem) => ({ ...problem, message: `Preview text: ${problem.message}` })))
+  return parsed
 }
 
 async function buildDocument(
@@ -189,6 +201,7 @@ async function finishDocument(
   if (!offersUnsubscribe) html = beforeBodyEnd(html, footerHtml(draft.footer, guarded.add(UNSUBSCRIBE)))
   if (!/\bunsubscribe_url\b/.test(text)) text += footerText(draft.footer, UNSUBSCRIBE)
   if (draft.trackOpens) html = beforeBodyEnd(html, guarded.add(PIXEL))
+  if (draft.preheader?.trim()) html = afterBodyBegin(html, preheaderHtml(draft.preheader, guarded))
   html = guarded.restore(html)
   if (Buffer.byteLength(html) > CLIPPED_AT) {
     const message = `The HTML has ${Math.round(Buffer.byteLength(html) / 1000)} kB; Gmail cuts messages at about 102 kB, the footer included`
@@ -253,7 +266,7 @@ function noteContents(scan: Scan, part: Problem['part'], problems: Problem[]): v
 /** A name the template gives to itself means something else where a link is clicked. */
 function shadowsContact(parsed: ParsedText | null): boolean {
   const locals = parsed ? localNames(parsed) : new Set<string>()
-  return ['name', 'email', 'phone', 'attributes'].some((name) => locals.has(name))
+  return CONTACT_ROOTS.some((name) => locals.has(name))
 }
 
 function checkFinal(content: Content, problems: Problem[]): boolean {

@@ -1,5 +1,5 @@
 /** From what an author wrote to a whole document: MJML, completion, inlined CSS, footer, pixel. All on guarded Liquid. */
-import { escapeHtml } from '../liquid/liquid.ts'
+import { escapeHtml, liquidSpans } from '../liquid/liquid.ts'
 import { findProblemCode } from '../liquid/liquid-fault.ts'
 import type { Draft, Problem, Recipient } from '../types.ts'
 import type { Guard } from './guard.ts'
@@ -88,6 +88,36 @@ export function beforeBodyEnd(html: string, piece: string): string {
   const at = html.toLowerCase().lastIndexOf('</body')
   return at < 0 ? `${html}\n${piece}\n` : `${html.slice(0, at)}${piece}\n${html.slice(at)}`
 }
+
+/** Puts a piece at the beginning of the body. */
+export function afterBodyBegin(html: string, piece: string): string {
+  const body = /<body(?:\s(?:[^>"']|"[^"]*"|'[^']*')*)?>/i.exec(html)
+  if (!body) return `${piece}\n${html}`
+  const at = body.index + body[0].length
+  return `${html.slice(0, at)}${piece}${html.slice(at)}`
+}
+
+const PREHEADER_STYLE =
+  'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all'
+/** Characters without width: inboxes would fill a short preview text up with the words the email begins with. */
+const PREHEADER_FILL = '&#847;&zwnj;&nbsp;'.repeat(90)
+
+/** The preview text, Liquid in it, hidden from who reads the email. */
+export function preheaderHtml(preheader: string, carrier: Guard): string {
+  const line = preheader.replace(/\s+/g, ' ').trim()
+  let text = ''
+  let at = 0
+  for (const span of liquidSpans(line)) {
+    text += `${literalText(line.slice(at, span.begin), carrier)}${carrier.add(span.text)}`
+    at = span.end
+  }
+  text += literalText(line.slice(at), carrier)
+  return `<div style="${PREHEADER_STYLE}">${text}${PREHEADER_FILL}</div>`
+}
+
+/** Text as HTML, in which nothing is one of the words that stand for Liquid. */
+const literalText = (text: string, { indexes }: Guard) =>
+  indexes(text).length === 0 ? escapeHtml(text) : escapeHtml(text).replaceAll('lqd', '&#108;qd')
 
 const literalBraces = (html: string) => html.replaceAll('{', '&#123;')
 

@@ -1,6 +1,6 @@
 /** Finds and numbers the links of a document, and renders them for one person when they click. */
 import { Parser } from 'htmlparser2'
-import { findFields, type ParsedText, parseLiquid, renderLiquid } from '../liquid/liquid.ts'
+import { CONTACT_ROOTS, findFields, type ParsedText, parseLiquid, renderLiquid } from '../liquid/liquid.ts'
 import { Work } from '../liquid/work.ts'
 import type { PlanLink, Recipient } from '../types.ts'
 import type { Guard, Span } from './guard.ts'
@@ -10,7 +10,6 @@ export const LINK_FIELD = 'postlark_link_'
 export const PIXEL_FIELD = 'postlark_pixel'
 export const ORIGIN_FIELD = 'postlark_origin'
 
-const CONTACT_FIELDS = ['name', 'email', 'phone', 'attributes']
 // With Liquid in it, a URL must name its host before the first field: nobody's data decides where we redirect.
 const FIXED_HOST = /^https?:\/\/[^/?#\s@\\]+[/?#]/i
 
@@ -71,7 +70,7 @@ export function trackable(guarded: string, guard: Guard): { url: string } | { re
 function readsOnlyTheContact(url: string): boolean {
   try {
     return findFields(parseLiquid(url, 'text')).every((field) =>
-      CONTACT_FIELDS.includes(field.path.split('.')[0] as string),
+      CONTACT_ROOTS.includes(field.path.split('.')[0] as string),
     )
   } catch {
     return false
@@ -189,11 +188,26 @@ export function shortened<T>(value: T): T {
   return value.slice(0, VALUE_LIMIT).toWellFormed() as T
 }
 
+/** First or last name: what is stored under it, or else what the whole name says: its first word, and the rest. */
+export function namePart(
+  { name, attributes = {} }: Pick<Recipient, 'name' | 'attributes'>,
+  part: 'first_name' | 'last_name',
+): string | null {
+  const stored = Object.hasOwn(attributes, part) ? attributes[part] : null
+  if (stored !== null && stored !== undefined && stored !== '') return shortened(String(stored))
+  const whole = shortened(name ?? '').trim()
+  const space = whole.search(/\s/)
+  if (part === 'first_name') return (space < 0 ? whole : whole.slice(0, space)) || null
+  return (space < 0 ? '' : whole.slice(space).trim()) || null
+}
+
 /** What templates see of a person. */
 export function contactScope({ name, email, phone, attributes = {} }: Recipient): Record<string, unknown> {
   const isLong = Object.values(attributes).some((value) => typeof value === 'string' && value.length > VALUE_LIMIT)
   return {
     name: shortened(name) ?? null,
+    first_name: namePart({ name, attributes }, 'first_name'),
+    last_name: namePart({ name, attributes }, 'last_name'),
     email,
     phone: phone ?? null,
     attributes: isLong

@@ -1,6 +1,7 @@
 /** A body part cut at its merge fields: encoded static pieces with the values between them. */
 import type { Template } from 'liquidjs'
 import {
+  CONTACT_ROOTS,
   escapeHtml,
   findFields,
   LiquidProblem,
@@ -19,13 +20,13 @@ import { findProblemCode } from '../liquid/liquid-fault.ts'
 import { Work } from '../liquid/work.ts'
 import type { Plan, Recipient, TokenPurpose, Tokens } from '../types.ts'
 import { originPiece, pixelTag } from './document.ts'
-import { contactScope, LINK_FIELD, ORIGIN_FIELD, PIXEL_FIELD, shortened } from './links.ts'
+import { contactScope, LINK_FIELD, namePart, ORIGIN_FIELD, PIXEL_FIELD, shortened } from './links.ts'
 import { encodeQp, encodeValue, endColumn } from './qp.ts'
 
 type TokenValue = { kind: 'token'; purpose: TokenPurpose; link: number }
 type FieldValue = {
   kind: 'field'
-  root: 'name' | 'email' | 'phone' | 'attributes'
+  root: 'name' | 'first_name' | 'last_name' | 'email' | 'phone' | 'attributes'
   key: string
   fallback: string | null
   url: boolean
@@ -70,7 +71,7 @@ export function startRun(plan: Plan, tokens: Tokens, recipient: Recipient): Run 
 const SPECIAL =
   /^\{\{-?\s*(unsubscribe_url|view_url|postlark_pixel|postlark_origin|postlark_link_(\d+))\s*(?:\|\s*raw\s*)?-?\}\}$/
 const FIELD =
-  /^\{\{-?\s*(?:(name|email|phone)|attributes\.(?!(?:size|first|last)\b)([A-Za-z_]\w*))\s*(?:\|\s*default:\s*("[^"\\]*"|'[^'\\]*')\s*)?(\|\s*postlark_url\s*)?-?\}\}$/
+  /^\{\{-?\s*(?:(name|first_name|last_name|email|phone)|attributes\.(?!(?:size|first|last)\b)([A-Za-z_]\w*))\s*(?:\|\s*default:\s*("[^"\\]*"|'[^'\\]*')\s*)?(\|\s*postlark_url\s*)?-?\}\}$/
 
 /** Cuts a part at its top-level fields and tags and encodes what lies between. */
 export function preparePart(plan: Plan, source: string, kind: TextKind): PreparedPart {
@@ -131,7 +132,7 @@ function addSpecial(
 /** True when a field's name always means the contact's. */
 function isPlain(parsed: ParsedText): boolean {
   const locals = localNames(parsed)
-  return !['name', 'email', 'phone', 'attributes'].some((name) => locals.has(name))
+  return !CONTACT_ROOTS.some((name) => locals.has(name))
 }
 
 function fieldValue([, root, key, fallback, url]: RegExpExecArray): FieldValue {
@@ -177,7 +178,9 @@ function fieldText(field: FieldValue, recipient: Recipient, kind: TextKind): str
       ? recipient.attributes && Object.hasOwn(recipient.attributes, field.key)
         ? shortened(recipient.attributes[field.key])
         : null
-      : recipient[field.root]
+      : field.root === 'first_name' || field.root === 'last_name'
+        ? namePart(recipient, field.root)
+        : recipient[field.root]
   const missing = value === null || value === undefined || value === '' || value === false
   const shown = missing && field.fallback !== null ? field.fallback : value
   const text = field.url ? urlValue(shown) : plainText(shown)

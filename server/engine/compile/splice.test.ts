@@ -306,3 +306,29 @@ test("splice: a loop that runs too long with one recipient's data fails that mes
 })
 
 const preparedOnce = prepare(await compile(draft()), tokens)
+
+test.each([
+  [{ name: 'Ada Lovelace Byron' }, 'Ada', 'Lovelace Byron'],
+  [{ name: 'Ada' }, 'Ada', ''],
+  [{ name: null }, '', ''],
+  [{ name: 'A. L.', attributes: { first_name: 'Ada', last_name: 'King' } }, 'Ada', 'King'],
+  [{ name: 'Ada Lovelace', attributes: { first_name: '' } }, 'Ada', 'Lovelace'],
+])('splice: first and last name of %j are %j and %j, with and without Liquid tags', async (change, first, last) => {
+  const plan = await compile(
+    draft({
+      html: '<p>[{{ first_name }}|{{ last_name }}]{% if true %}[{{ first_name }}|{{ last_name }}]{% endif %}</p>',
+      subject: '{{ first_name }}|{{ last_name }}',
+    }),
+  )
+  const mail = await PostalMime.parse(splice(prepare(plan, tokens), recipient(change)).data)
+  expect(mail.html).toContain(`<p>[${first}|${last}][${first}|${last}]</p>`)
+  expect(mail.subject).toBe(`${first}|${last}`.trim())
+})
+
+test('splice: a preview text with words of the compiler, HTML and Liquid arrives as it was written', async () => {
+  const preheader = 'lqd0z <img src=x onerror=y> {{ name }} & {% if name %}lqdq1z{% endif %}'
+  const plan = await compile(draft({ preheader }))
+  const { html } = renderView({ plan, tokens }, recipient())
+  const shown = /<body>\s*<div style="display:none[^>]*>(.*?)&#847;/s.exec(html)?.[1]
+  expect(shown?.replaceAll('&#108;', 'l')).toBe('lqd0z &lt;img src=x onerror=y&gt; Bob &amp; lqdq1z')
+})

@@ -15,8 +15,11 @@ export type Scope = Record<string, unknown>
 /** Characters of a template; larger ones are refused before anything is parsed. */
 export const TEMPLATE_LIMIT = 1_000_000
 
+/** What is a contact's in a template: a template that gives one of these names to something else is rendered by Liquid alone. */
+export const CONTACT_ROOTS = ['name', 'first_name', 'last_name', 'email', 'phone', 'attributes']
+
 /** What may stand first in a merge field. */
-export const FIELD_ROOTS = ['name', 'email', 'phone', 'attributes', 'unsubscribe_url', 'view_url']
+export const FIELD_ROOTS = [...CONTACT_ROOTS, 'unsubscribe_url', 'view_url']
 
 export class LiquidProblem extends LiquidFault {
   line: number | null
@@ -87,7 +90,7 @@ function unknownFields(fields: Field[], part: Problem['part']): Problem[] {
       part,
       line: field.lines[0] ?? null,
       severity: 'error' as const,
-      message: `There is no field {{ ${field.path} }}. Known are name, email, phone, attributes.…, unsubscribe_url and view_url`,
+      message: `There is no field {{ ${field.path} }}. Known are name, first_name, last_name, email, phone, attributes.…, unsubscribe_url and view_url`,
     }))
 }
 

@@ -74,6 +74,8 @@ export async function changeCampaign(
   }
   // The senders of one channel are not another's.
   const isOther = channel.id !== row.channel
+  // Where a channel has no Reply-To of its own, one chosen for another would be used unseen.
+  if (isOther) fields.replyTo ??= null
   const anew = isOther && change.senderId === undefined && change.senderIds === undefined
   const changed = await services.db.transaction().execute(async (db) => {
     if (anew) fields.senderId = await defaultSenderId(db, workspaceId, channel)

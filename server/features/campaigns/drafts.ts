@@ -41,7 +41,19 @@ async function checkSenders(db: Db, workspaceId: string, field: string, ids: str
 }
 
 /** The fields that are columns as they are given, whatever the channel. */
-const PLAIN = ['name', 'channel', 'senderId', 'subject', 'templateId', 'html', 'trackOpens', 'trackClicks'] as const
+const PLAIN = [
+  'name',
+  'channel',
+  'senderId',
+  'subject',
+  'preheader',
+  'fromName',
+  'replyTo',
+  'templateId',
+  'html',
+  'trackOpens',
+  'trackClicks',
+] as const
 
 /** What of a draft is stored with the campaign itself, and through which accounts it goes where its channel has several. */
 export function toFields(

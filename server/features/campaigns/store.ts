@@ -10,6 +10,9 @@ export interface CampaignFields {
   channel?: string
   senderId?: string | null
   subject?: string
+  preheader?: string
+  fromName?: string
+  replyTo?: string | null
   templateId?: string | null
   html?: string
   trackOpens?: boolean

@@ -144,6 +144,10 @@ export interface Campaigns {
   deletedAt: Timestamp | null;
   finishedAt: Timestamp | null;
   /**
+   * The name beside the sender's From address; empty: the sender's own name.
+   */
+  fromName: Generated<string>;
+  /**
    * Messages handed over since the last start or resume, for the circuit breaker.
    */
   handed: Generated<number>;
@@ -166,6 +170,14 @@ export interface Campaigns {
    * The compiled content, frozen when sending starts; null before.
    */
   plan: Json | null;
+  /**
+   * What inboxes show after the subject, Liquid; empty: the beginning of the email.
+   */
+  preheader: Generated<string>;
+  /**
+   * Where replies go; null: to the From address.
+   */
+  replyTo: string | null;
   /**
    * Messages reserved of the limits of reserved_month (usage_months).
    */
@@ -636,6 +648,10 @@ export interface Imports {
    */
   contactLimit: number | null;
   createdAt: Generated<Timestamp>;
+  /**
+   * Rows with an address or number that an earlier row of the file has.
+   */
+  duplicates: Generated<Int8>;
   error: string | null;
   errorCount: Generated<Int8>;
   fileName: string;
@@ -647,6 +663,10 @@ export interface Imports {
   finishedAt: Timestamp | null;
   id: Generated<Int8>;
   imported: Generated<Int8>;
+  /**
+   * Which of several rows with the same address or number counts.
+   */
+  keep: Generated<string>;
   listId: Int8 | null;
   mapping: Json;
   progress: Generated<number>;

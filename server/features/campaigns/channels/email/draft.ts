@@ -36,6 +36,7 @@ export const readSubject = async (db: Db, campaign: CampaignRow): Promise<string
 export const asSent = async (db: Db, parent: CampaignRow, row: CampaignRow): Promise<CampaignRow> => ({
   ...row,
   subject: replyTo(await readSubject(db, parent)),
+  fromName: parent.fromName,
   senderId: parent.senderId,
   listIds: parent.listIds,
   trackOpens: parent.trackOpens,
@@ -67,7 +68,9 @@ export async function buildDraft(
     html: source.html || null,
     mjml: source.mjml || null,
     text: source.text || null,
-    from: { name: account.fromName || null, address: account.fromEmail },
+    preheader: campaign.preheader || null,
+    from: { name: campaign.fromName || account.fromName || null, address: account.fromEmail },
+    replyTo: campaign.replyTo ? { address: campaign.replyTo } : null,
     trackOpens: campaign.trackOpens && !test,
     trackClicks: campaign.trackClicks && !test,
     publicUrl,

@@ -13,7 +13,7 @@ export const email: Channel = {
   isPaid: false,
   counts: 'emails',
   draft: {
-    fields: [],
+    fields: ['replyTo'],
     hasDefaultSender: true,
     refuseSender: (kind) => (kind === 'gmail' ? 'is a Gmail account: make it a Gmail campaign' : undefined),
   },
