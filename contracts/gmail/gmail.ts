@@ -35,7 +35,7 @@ export const GmailAccount = z.object({
 })
 export type GmailAccount = z.infer<typeof GmailAccount>
 
-/** Why a connection did not come about, as `?error=` of /gmail-sender. */
+/** Why a connection did not come about, as `?error=` of /gmail-sender/accounts. */
 export const GmailRefusal = z.enum([
   'access_denied',
   'missing_scope',
@@ -101,7 +101,7 @@ export const gmail = {
   connect: endpoint('POST /api/gmail/connect', 'paid', {
     refusals: [402, 404, 409, 502],
     summary:
-      'Start connecting an account: redirect the browser to `url`; it returns to /gmail-sender with ?connected={senderId} or ?error=',
+      'Start connecting an account: redirect the browser to `url`; it returns to /gmail-sender/accounts with ?connected={senderId} or ?error=',
     body: z.strictObject({
       /** Also ask for reading, to see replies and bounces and to stop follow-ups on a reply. */
       reads: z.boolean().default(false),

@@ -39,7 +39,7 @@ async function signUp(page: Page, sink: Sink) {
 /** Goes through the wizard: sender, template, recipients in the shape a German spreadsheet saves them, subject. Sends. */
 async function sendCampaign(page: Page) {
   // The sender.
-  await page.goto('/email-sender')
+  await page.goto('/email-sender/new')
   const next = page.getByRole('button', { name: 'Continue' })
   await next.evaluate((button) => {
     const changes: boolean[] = []
@@ -49,7 +49,7 @@ async function sendCampaign(page: Page) {
     })
   })
   await page.getByText('Default mail server').click()
-  await page.waitForURL('**/email-sender?id=*')
+  await page.waitForURL('**/email-sender/new?id=*')
   // The first answer creates the draft. Meanwhile the button stays one that can be pressed.
   expect(await page.evaluate(() => (globalThis as unknown as { changes: boolean[] }).changes)).toEqual([false])
   await next.click()

@@ -39,6 +39,7 @@ const next = (page: Page) => page.getByRole('button', { name: 'Continue' }).clic
 async function connectAfterDenial(page: Page) {
   await page.goto('/gmail-sender')
   await page.getByRole('heading', { name: 'No Gmail account connected' }).waitFor()
+  await page.getByRole('link', { name: 'Connect Gmail' }).click()
   await connect(page, 'ada@gmail.com', 'Deny')
   await page.getByText('Access was denied on Google’s page, so nothing was connected.').waitFor()
   await connect(page, 'ada@gmail.com', 'Continue')
@@ -198,7 +199,7 @@ test('gmail: an account whose permission ended says so and leads to Google to re
   const visitor = gmailVisitor(t, eve)
   const { connected } = await visitor.connect({ email: 'eve@gmail.com', testing: true })
   const page = await openPage(browser, home, { token: eve.token, viewport: { width: 375, height: 800 } })
-  await page.goto('/gmail-sender')
+  await page.goto('/gmail-sender/accounts')
   await page.getByText('This connection ends seven days after it was made.').waitFor()
   await expectFine(page)
   await t.services.db

@@ -44,7 +44,7 @@ test('shell: the sidebar lists its entries in order, and locked entries open the
 
   const paid = await openPage(browser, t.address, { token: (await t.person({ plan: 'pro' })).token })
   await paid.goto('/gmail-sender')
-  await paid.getByRole('heading', { name: 'Gmail Sender', level: 1 }).waitFor()
+  await paid.getByRole('heading', { name: 'No Gmail account connected' }).waitFor()
   await paid.getByText('Pro Plan').first().waitFor()
   expect(await paid.getByTitle('Upgrade to access').count()).toBe(0)
 })
@@ -85,7 +85,7 @@ test("shell: each tool's other page is reached through its tab", async () => {
   const ways: [entry: string, tabs: string, tab: string, path: string][] = [
     ['Email Scraper', 'Scrapers', 'Phone numbers', '/number-scraper'],
     ['WhatsApp Sender', 'WhatsApp sender', 'Results', '/whatsapp-dash'],
-    ['Email Sender', 'Email sender', 'Campaigns', '/mail-dash'],
+    ['Email Sender', 'Email sender', 'Senders', '/senders'],
   ]
   for (const [entry, tabs, tab, path] of ways) {
     await tools.getByRole('link', { name: entry }).click()

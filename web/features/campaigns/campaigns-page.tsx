@@ -22,9 +22,12 @@ import { type Channel, channels, useChannel } from './channels/index.ts'
 import { useCampaigns } from './queries.ts'
 import { CampaignBadge, campaignStates } from './states.tsx'
 
-export const meta = () => [{ title: 'Campaigns · Postlark' }]
+interface CampaignsPageProps {
+  /** What has to be set up before a campaign can be made at all; it takes the place of New campaign. */
+  before?: { title: string; text: string; to: string; label: string } | undefined
+}
 
-export default function CampaignsPage() {
+export default function CampaignsPage({ before }: CampaignsPageProps) {
   const [search] = useSearchParams()
   const { wizard } = useChannel()
   const parsed = CampaignState.safeParse(search.get('state'))
@@ -35,22 +38,24 @@ export default function CampaignsPage() {
         title="Campaigns"
         description="All your campaigns"
         action={
-          <ButtonLink kind="primary" to={wizard} icon={<Plus aria-hidden="true" className="size-4" />}>
-            New campaign
-          </ButtonLink>
+          !before && (
+            <ButtonLink kind="primary" to={wizard} icon={<Plus aria-hidden="true" className="size-4" />}>
+              New campaign
+            </ButtonLink>
+          )
         }
       />
       <div className="mb-4">
         <FilterChips param="state" label="State" options={campaignStates} />
       </div>
       <Card flush>
-        <CampaignTable key={state} state={state} />
+        <CampaignTable key={state} state={state} before={before} />
       </Card>
     </>
   )
 }
 
-function CampaignTable({ state }: { state: CampaignState | undefined }) {
+function CampaignTable({ state, before }: CampaignsPageProps & { state: CampaignState | undefined }) {
   const pages = useCursorPages()
   const channel = useChannel()
   const query = useCampaigns({ channel: channel.id, state, cursor: pages.cursor })
@@ -75,14 +80,14 @@ function CampaignTable({ state }: { state: CampaignState | undefined }) {
           ) : (
             <EmptyState
               drawing={<FlightDrawing />}
-              title="No campaigns yet"
+              title={before?.title ?? 'No campaigns yet'}
               action={
-                <ButtonLink kind="primary" to={channel.wizard}>
-                  New campaign
+                <ButtonLink kind="primary" to={before?.to ?? channel.wizard}>
+                  {before?.label ?? 'New campaign'}
                 </ButtonLink>
               }
             >
-              {channel.invitation}
+              {before?.text ?? channel.invitation}
             </EmptyState>
           )
         }

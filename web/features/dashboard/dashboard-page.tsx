@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router'
+import { channelPages } from '#web/channel-pages.ts'
 import { usePlan, useSubscription, useUser } from '#web/session/queries.ts'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { ButtonLink } from '#web/ui/form/button.tsx'
@@ -30,7 +31,7 @@ export default function DashboardPage() {
           figures.data?.steps.sent ? 'Here’s how your email is performing.' : 'Five steps to your first campaign.'
         }
         action={
-          <ButtonLink kind="primary" to="/email-sender">
+          <ButtonLink kind="primary" to={channelPages.email.wizard}>
             Start a campaign
           </ButtonLink>
         }

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Dashboard } from '#contracts/dashboard/dashboard.ts'
+import { channelPages } from '#web/channel-pages.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
 
@@ -23,7 +24,7 @@ export function FirstSteps({ steps: progress }: { steps: Dashboard['steps'] | un
     {
       label: 'Create a campaign',
       hint: 'Choose the sender, recipients and time.',
-      to: '/email-sender',
+      to: channelPages.email.wizard,
       done: progress?.campaign,
     },
     { label: 'Send', hint: 'Check it, send yourself a test, then send.', to: '/mail-dash', done: progress?.sent },

@@ -1,3 +1,4 @@
+import { channelPages } from '#web/channel-pages.ts'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { FlightDrawing } from '#web/ui/theme/drawings.tsx'
@@ -20,7 +21,7 @@ export function FirstMail() {
         drawing={<FlightDrawing />}
         title="No emails yet"
         action={
-          <ButtonLink kind="primary" to="/email-sender">
+          <ButtonLink kind="primary" to={channelPages.email.wizard}>
             Send a campaign
           </ButtonLink>
         }

@@ -2,8 +2,7 @@ import { Outlet } from 'react-router'
 import { TabLinks } from '#web/ui/layout/tabs.tsx'
 
 const links = [
-  { to: '/email-sender', label: 'New campaign' },
-  { to: '/mail-dash', label: 'Campaigns' },
+  { to: '/email-sender', label: 'Campaigns', also: /^\/mail-dash/ },
   { to: '/contacts', label: 'Contacts' },
   { to: '/my-templates', label: 'Templates' },
   { to: '/senders', label: 'Senders' },

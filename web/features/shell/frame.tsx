@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { User } from '#contracts/accounts/accounts.ts'
 import { IconButton } from '#web/ui/form/button.tsx'
+import { SkipLink } from '#web/ui/layout/skip-link.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { Wordmark } from '#web/ui/theme/brand.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -45,12 +46,7 @@ export function Frame({ user, plan, onLogOut, banner, children }: FrameProps) {
 
   return (
     <div className="min-h-dvh wide:pl-62">
-      <a
-        href="#content"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-raised focus:px-3 focus:py-2"
-      >
-        Skip to main content
-      </a>
+      <SkipLink />
       <aside
         ref={aside}
         id="sidebar"

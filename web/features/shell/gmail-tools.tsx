@@ -1,11 +1,11 @@
 import { Outlet } from 'react-router'
 import { ChannelContext, channelPages } from '#web/channel-pages.ts'
+import { GMAIL_ACCOUNTS } from '#web/features/gmail/index.ts'
 import { TabLinks } from '#web/ui/layout/tabs.tsx'
 
 const links = [
-  { to: '/gmail-sender', label: 'Accounts', end: true },
-  { to: channelPages.gmail.wizard, label: 'New campaign' },
-  { to: channelPages.gmail.list, label: 'Campaigns' },
+  { to: channelPages.gmail.list, label: 'Campaigns', end: true, also: /^\/gmail-sender\/campaigns/ },
+  { to: GMAIL_ACCOUNTS, label: 'Accounts', also: /^\/gmail-sender\/setup/ },
 ]
 
 /** The pages of the Gmail sender under one row of tabs; the campaigns below it are Gmail's. */

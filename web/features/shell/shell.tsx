@@ -1,17 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
-import { errorMessage } from '#web/api.ts'
 import { queryClient } from '#web/query.ts'
 import { logOut } from '#web/session/log-out.ts'
 import { useSubscription, useUser } from '#web/session/queries.ts'
 import { clearSession, isLive, storeUser, useLiveToken } from '#web/session/session.ts'
-import { Banner } from '#web/ui/feedback/banner.tsx'
-import { Spinner } from '#web/ui/feedback/spinner.tsx'
-import { ButtonLink } from '#web/ui/form/button.tsx'
 import { Toaster } from '#web/ui/overlay/toaster.tsx'
-import { Frame } from './frame.tsx'
-import { SandboxBanner } from './sandbox-banner.tsx'
+import { type SignedIn, SignedInProvider } from './signed-in.tsx'
 
 export const meta = () => [{ title: 'Postlark' }, { name: 'robots', content: 'noindex' }]
 
@@ -44,43 +39,28 @@ function Guard() {
     if (user.data) storeUser(user.data)
   }, [user.data])
 
-  async function leave() {
-    setLeaving(true)
-    await logOut()
-    await navigate('/login', { replace: true })
-  }
-
-  const failed = user.isError && user.error.message !== 'Unauthorized'
-  if (token !== undefined && !live && !failed) {
+  const failure = user.isError && user.error.message !== 'Unauthorized' ? user.error : undefined
+  const plan = subscription.data?.currentPlan ?? user.data?.currentPlan
+  const signedIn = useMemo<SignedIn>(
+    () => ({
+      user: user.data,
+      plan,
+      ready: user.data !== undefined && live,
+      failure,
+      onLogOut: async () => {
+        setLeaving(true)
+        await logOut()
+        await navigate('/login', { replace: true })
+      },
+    }),
+    [user.data, plan, live, failure, navigate],
+  )
+  if (token !== undefined && !live && !failure) {
     return <Navigate to="/login" replace state={leaving ? undefined : { from: location }} />
   }
   return (
-    <Frame
-      user={user.data}
-      plan={subscription.data?.currentPlan ?? user.data?.currentPlan}
-      onLogOut={leave}
-      banner={<SandboxBanner admin={user.data?.role === 'admin'} />}
-    >
-      {failed ? (
-        <Banner
-          tone="harm"
-          role="alert"
-          action={
-            <ButtonLink to="/login" size="sm">
-              Log in again
-            </ButtonLink>
-          }
-        >
-          Error: {errorMessage(user.error)}
-        </Banner>
-      ) : user.data && live ? (
-        <Outlet />
-      ) : (
-        <>
-          <Spinner className="py-24" />
-          <noscript>This page needs JavaScript to load your data.</noscript>
-        </>
-      )}
-    </Frame>
+    <SignedInProvider value={signedIn}>
+      <Outlet />
+    </SignedInProvider>
   )
 }

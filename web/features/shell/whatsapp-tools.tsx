@@ -3,8 +3,8 @@ import { ChannelContext } from '#web/channel-pages.ts'
 import { TabLinks } from '#web/ui/layout/tabs.tsx'
 
 const links = [
-  // The wizard and the reports lie beside the other tabs' addresses.
-  { to: '/whatsapp-sender', label: 'Campaigns', end: true, also: /^\/whatsapp-sender\/(new|\d+)\/?$/ },
+  // The reports lie beside the other tabs' addresses.
+  { to: '/whatsapp-sender', label: 'Campaigns', end: true, also: /^\/whatsapp-sender\/\d+\/?$/ },
   { to: '/whatsapp-sender/inbox', label: 'Inbox' },
   { to: '/whatsapp-sender/templates', label: 'Templates' },
   { to: '/whatsapp-sender/automations', label: 'Automations' },

@@ -26,7 +26,7 @@ test('Gmail account: it is connected with permission to send, and shows its perm
     'S256',
   ])
   const { connected, page } = await visitor.connect({ email: 'ada@gmail.com' })
-  expect(page.pathname).toBe('/gmail-sender')
+  expect(page.pathname).toBe('/gmail-sender/accounts')
   expect(await visitor.show(connected ?? '')).toMatchObject({
     kind: 'gmail',
     fromEmail: 'ada@gmail.com',

@@ -6,7 +6,7 @@ import { connectCookie } from './attempt.ts'
 import { beginConnect, ConnectRefused, finishConnect } from './connect.ts'
 import * as setup from './setup.ts'
 
-const PAGE = '/gmail-sender'
+const PAGE = '/gmail-sender/accounts'
 
 /** Connecting Gmail accounts: the client, to Google's consent page, and back to the page that asked. */
 export function mountAccounts(app: FastifyInstance, services: Services): void {

@@ -27,6 +27,8 @@ export interface Channel {
   wizard: string
   /** All campaigns of the channel. */
   list: string
+  /** The report of a campaign is below it. */
+  reports: string
   /** The wizard's questions, in order. */
   steps: readonly StepId[]
   /** Where each problem that the channel's check can find is fixed. */

@@ -42,7 +42,7 @@ test.each([
   ['no_recipients', 'email', { step: 'recipients' }],
   ['no_subject', 'email', { step: 'campaign' }],
   ['quota_used_up', 'email', { to: '/plan' }],
-  ['replies_unseen', 'gmail', { to: '/gmail-sender' }],
+  ['replies_unseen', 'gmail', { to: '/gmail-sender/accounts' }],
   ['content_html', 'email', { step: 'template' }],
   ['no_consent', 'whatsapp', { to: '/contacts' }],
   ['needs_number', 'whatsapp', { step: 'recipients' }],

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router'
 import { errorMessage } from '#web/api.ts'
 import { campaignLink } from '#web/channel-pages.ts'
@@ -8,7 +9,7 @@ import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SaveState } from '#web/ui/feedback/save-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { FocusedPage } from '#web/ui/layout/focused-page.tsx'
 import { Stepper } from '#web/ui/layout/stepper.tsx'
 import { useChannel } from '../channels/index.ts'
 import { type Draft, useDraft } from './draft.ts'
@@ -25,26 +26,48 @@ interface WizardProps {
   parts?: WizardParts
   /** Its steps with what was chosen in each, where they are not those of emails. */
   useSteps?: (draft: Draft) => WizardStep[]
+  /** Shows its children only once the channel can be used at all. */
+  gate?: React.ComponentType<{ children: React.ReactNode }>
 }
 
-/** The wizard of the channel it stands in. */
-export function CampaignWizard({ parts = {}, useSteps = useMailSteps }: WizardProps) {
+/** The wizard of the channel it stands in, on a page of its own. Leaving it loses nothing, because the draft is saved. */
+export function CampaignWizard({ parts = {}, useSteps = useMailSteps, gate: Gate = Fragment }: WizardProps) {
   const draft = useDraft()
   const channel = useChannel()
-  if (draft.id && draft.query.isError && !draft.query.data)
-    return (
-      <ErrorState
-        title="The draft could not be opened"
-        error={draft.query.error}
-        onRetry={() => draft.query.refetch()}
-      />
-    )
-  if (draft.id && !draft.query.data) return <SkeletonRows />
+  const { data, isError, error, refetch } = draft.query
   // Once it is on its way there is nothing left to ask.
-  const kept = draft.query.data
-  if (kept && (kept.state !== 'draft' || kept.channel !== channel.id))
-    return <Navigate replace to={campaignLink(kept)} />
-  return <Wizard draft={draft} parts={parts} useSteps={useSteps} />
+  if (data && (data.state !== 'draft' || data.channel !== channel.id))
+    return <Navigate replace to={campaignLink(data)} />
+  return (
+    <FocusedPage
+      exit={{ to: channel.list, label: 'campaigns' }}
+      left={
+        <>
+          <h1 className="truncate text-base font-semibold">New campaign</h1>
+          <p className="truncate text-sm text-muted max-md:hidden">Your progress is saved automatically.</p>
+        </>
+      }
+      right={
+        draft.id && (
+          <SaveState
+            state={draft.saving.state}
+            reason={draft.saving.error ? errorMessage(draft.saving.error) : undefined}
+            onRetry={() => void draft.saving.flush()}
+          />
+        )
+      }
+    >
+      <Gate>
+        {!draft.id || data ? (
+          <Wizard draft={draft} parts={parts} useSteps={useSteps} />
+        ) : isError ? (
+          <ErrorState title="The draft could not be opened" error={error} onRetry={() => refetch()} />
+        ) : (
+          <SkeletonRows />
+        )}
+      </Gate>
+    </FocusedPage>
+  )
 }
 
 function useMailSteps({ choices, query }: Draft) {
@@ -64,7 +87,7 @@ function useMailSteps({ choices, query }: Draft) {
   })
 }
 
-function Wizard({ draft, parts, useSteps }: Required<WizardProps> & { draft: Draft }) {
+function Wizard({ draft, parts, useSteps }: Required<Omit<WizardProps, 'gate'>> & { draft: Draft }) {
   const { steps: stepIds, list } = useChannel()
   const [search] = useSearchParams()
   const steps = useSteps(draft)
@@ -78,19 +101,6 @@ function Wizard({ draft, parts, useSteps }: Required<WizardProps> & { draft: Dra
   const [before, after] = [stepIds[at - 1], stepIds[at + 1]]
   return (
     <>
-      <PageHeader
-        title="New campaign"
-        description="Your progress is saved automatically."
-        action={
-          draft.id && (
-            <SaveState
-              state={draft.saving.state}
-              reason={draft.saving.error ? errorMessage(draft.saving.error) : undefined}
-              onRetry={() => void draft.saving.flush()}
-            />
-          )
-        }
-      />
       {!draft.id && <OpenDrafts />}
       <div className="grid gap-6 wide:grid-cols-[15rem_minmax(0,1fr)] wide:gap-10">
         <Stepper label="Steps" steps={steps} current={current} onChoose={(id) => goTo(id as StepId)} />

@@ -15,6 +15,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { GoogleLink } from './google-link.tsx'
+import { GMAIL_ACCOUNTS } from './paths.ts'
 import { useSetup } from './queries.ts'
 
 export const meta = () => [{ title: 'Google OAuth client · Postlark' }]
@@ -29,7 +30,7 @@ export default function SetupPage() {
       <PageHeader
         title="Your own Google OAuth client"
         description="Create it once in the Google console, in about ten minutes. Google then shows your name on its consent page instead of ours."
-        back={{ to: '/gmail-sender', label: 'Accounts' }}
+        back={{ to: GMAIL_ACCOUNTS, label: 'Accounts' }}
       />
       {setup.isPending && <SkeletonRows />}
       {setup.isError && !setup.data && (
@@ -144,7 +145,7 @@ function ClientCard({ setup }: { setup: Setup }) {
         <div className="mb-5 space-y-3">
           <p className="text-base wrap-anywhere text-ink">{client.clientId}</p>
           <div className="flex flex-wrap gap-2">
-            <ButtonLink size="sm" kind="primary" to="/gmail-sender">
+            <ButtonLink size="sm" kind="primary" to={GMAIL_ACCOUNTS}>
               Connect account
             </ButtonLink>
             <Button size="sm" busy={remove.isPending} onClick={() => remove.mutate()}>

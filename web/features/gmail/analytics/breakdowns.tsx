@@ -60,7 +60,7 @@ export function Campaigns({ kind, campaigns }: { kind: EngagementKind; campaigns
         ]}
         rows={campaigns}
         rowKey={(row) => row.id}
-        href={(row) => `${channelPages.gmail.list}/${row.id}`}
+        href={(row) => `${channelPages.gmail.reports}/${row.id}`}
         selection={{
           selected,
           onChange: setSelected,

@@ -100,7 +100,7 @@ function Curves({ kind, curves, measure }: { kind: EngagementKind; curves: Gmail
               columns={buildColumns(curves, drawn, measure)}
               rows={known}
               rowKey={({ id }) => id}
-              href={({ id }) => `${channelPages.gmail.list}/${id}`}
+              href={({ id }) => `${channelPages.gmail.reports}/${id}`}
             />
           </div>
         </div>

@@ -35,7 +35,7 @@ function Table({ kind, filter }: { kind: EngagementKind; filter: AnalyticsFilter
       failure="The recipients could not be loaded"
       columns={columnsFor(kind)}
       rowKey={(row) => row.messageId}
-      href={(row) => `${channelPages.gmail.list}/${row.campaignId}?q=${encodeURIComponent(row.address)}#recipients`}
+      href={(row) => `${channelPages.gmail.reports}/${row.campaignId}?q=${encodeURIComponent(row.address)}#recipients`}
       empty={<EmptyState title={`No ${engagementWords[kind].times.toLowerCase()} yet`} />}
       count={(total) => plural(total, 'email')}
     />

@@ -60,7 +60,7 @@ export const emails = {
     { header: 'Opened', at: ({ openedAt }) => openedAt, isCounted: ({ trackOpens }) => trackOpens },
     { header: 'Clicked', at: ({ clickedAt }) => clickedAt, isCounted: ({ trackClicks }) => trackClicks },
   ],
-} as const satisfies Omit<Channel, 'id' | 'wizard' | 'list' | 'steps' | 'fixes'>
+} as const satisfies Omit<Channel, 'id' | 'wizard' | 'list' | 'reports' | 'steps' | 'fixes'>
 
 export const email: Channel = {
   id: 'email',

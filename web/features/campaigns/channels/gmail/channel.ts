@@ -1,5 +1,6 @@
 import type { GmailProblemCode } from '#contracts/campaigns/check.ts'
 import { channelPages } from '#web/channel-pages.ts'
+import { GMAIL_ACCOUNTS } from '#web/features/gmail/index.ts'
 import { formatNumber } from '#web/ui/lib/format.ts'
 import { seenIn } from '../../report/labels.ts'
 import type { FixPlace } from '../../wizard/wizard-steps.ts'
@@ -11,7 +12,7 @@ const gmailFixes: Record<GmailProblemCode, FixPlace> = {
   ...emailFixes,
   account_revoked: { step: 'authenticate', label: 'View sender' },
   account_blocked: { step: 'authenticate', label: 'View sender' },
-  replies_unseen: { to: '/gmail-sender', label: 'View accounts' },
+  replies_unseen: { to: GMAIL_ACCOUNTS, label: 'View accounts' },
 }
 
 export const gmail: Channel = {

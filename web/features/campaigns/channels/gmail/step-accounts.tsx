@@ -1,5 +1,5 @@
 import { type Draft, StepFrame } from '#web/features/campaigns/index.ts'
-import { type Account, AccountState, useAccounts } from '#web/features/gmail/index.ts'
+import { type Account, AccountState, GMAIL_ACCOUNTS, useAccounts } from '#web/features/gmail/index.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
@@ -31,7 +31,7 @@ export function AccountsStep({ draft: { choices, change } }: { draft: Draft }) {
             drawing={<PeopleDrawing />}
             title="No Gmail account connected"
             action={
-              <ButtonLink kind="primary" to="/gmail-sender">
+              <ButtonLink kind="primary" to={GMAIL_ACCOUNTS}>
                 Connect an account
               </ButtonLink>
             }
@@ -64,7 +64,7 @@ export function AccountsStep({ draft: { choices, change } }: { draft: Draft }) {
         <Banner
           tone="attention"
           action={
-            <ButtonLink size="sm" to="/gmail-sender">
+            <ButtonLink size="sm" to={GMAIL_ACCOUNTS}>
               Reconnect
             </ButtonLink>
           }

@@ -1,3 +1,4 @@
+import { ChannelContext } from '#web/channel-pages.ts'
 import { CampaignWizard, type WizardParts } from '#web/features/campaigns/index.ts'
 import { AccountsStep } from './step-accounts.tsx'
 import { FilesStep } from './step-files.tsx'
@@ -17,5 +18,9 @@ const parts: WizardParts = {
 
 /** The wizard of the email sender, with what is Gmail's: several accounts, rows of a spreadsheet, files, sending hours. */
 export default function GmailWizardPage() {
-  return <CampaignWizard parts={parts} />
+  return (
+    <ChannelContext value="gmail">
+      <CampaignWizard parts={parts} />
+    </ChannelContext>
+  )
 }

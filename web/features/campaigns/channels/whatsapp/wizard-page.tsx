@@ -1,3 +1,4 @@
+import { ChannelContext } from '#web/channel-pages.ts'
 import { CampaignWizard, type WizardParts } from '#web/features/campaigns/index.ts'
 import { NeedsNumber } from '#web/features/whatsapp/index.ts'
 import { AudienceStep } from './step-audience.tsx'
@@ -15,11 +16,15 @@ const parts: WizardParts = {
   send: MessageSendStep,
 }
 
+const WithNumber = ({ children }: { children: React.ReactNode }) => (
+  <NeedsNumber what="Connect your own WhatsApp number to send campaigns.">{children}</NeedsNumber>
+)
+
 /** The wizard of the email sender, with what is WhatsApp's: a number, recorded consents, a template with variables. */
 export default function WhatsAppWizardPage() {
   return (
-    <NeedsNumber what="Connect your own WhatsApp number to send campaigns.">
-      <CampaignWizard parts={parts} useSteps={useSteps} />
-    </NeedsNumber>
+    <ChannelContext value="whatsapp">
+      <CampaignWizard parts={parts} useSteps={useSteps} gate={WithNumber} />
+    </ChannelContext>
   )
 }
