@@ -19,6 +19,7 @@ export const EmailProblemCode = z.enum([
   'content_mjml',
   'content_text',
   'content_sender',
+  'sample_text',
   'unknown_attribute',
   'rows_being_read',
   'rows_unreadable',

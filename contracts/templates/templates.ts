@@ -12,6 +12,10 @@ export const TemplateProblem = z.object({
 })
 export type TemplateProblem = z.infer<typeof TemplateProblem>
 
+/** What a starter is for. */
+export const StarterGroup = z.enum(['newsletter', 'promotion', 'plain', 'transactional'])
+export type StarterGroup = z.infer<typeof StarterGroup>
+
 /** Bytes of one template's source, at most. */
 export const TEMPLATE_LIMIT = 1024 * 1024
 /** Bytes of an uploaded archive, at most. */
@@ -195,6 +199,8 @@ export const templates = {
           id: z.string(),
           name: z.string(),
           description: z.string(),
+          group: StarterGroup,
+          /** Always empty: a subject is written for one campaign. */
           subject: z.string(),
           html: z.string(),
           mjml: z.string(),

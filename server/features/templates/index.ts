@@ -1,4 +1,5 @@
 /** Templates: what mail looks like. Also the bounded way to compile what people wrote. */
+export { mergeMissingAddresses } from './missing-addresses.ts'
 export {
   checkDraftBounded,
   compileBounded,
@@ -7,5 +8,6 @@ export {
   testMessageBounded,
 } from './rendering/renderer.ts'
 export { mountTemplates } from './routes.ts'
+export { findSampleTexts, sampleTextMessage } from './sample-text.ts'
 export { addTemplatePart } from './template-parts.ts'
 export { isMjml } from './upload/upload.ts'

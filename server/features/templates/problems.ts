@@ -5,8 +5,10 @@ import type { Draft, Problem, Recipient } from '#server/engine/index.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Turn } from '#server/platform/threads/fair-queue.ts'
 import type { Services } from '#server/services.ts'
+import { mergeMissingAddresses } from './missing-addresses.ts'
 import { checkDraftBounded } from './rendering/renderer.ts'
 import { longestContacts } from './sample-store.ts'
+import { findSampleTexts, sampleTextMessage } from './sample-text.ts'
 
 export interface Source {
   subject: string
@@ -58,16 +60,19 @@ function lineWithoutAlt(source: string): number | null {
 
 /** Problems of a template in the contract's words, errors first, with what the engine has no opinion on. */
 export function presentProblems(problems: Problem[], source: Source): TemplateProblem[] {
-  const shown = problems.flatMap((problem) => present(problem, source))
+  const shown = mergeMissingAddresses(problems, source).flatMap((problem) => present(problem, source))
   const bare = shown.find(({ code }) => code === 'image_alt')
   if (bare) bare.line = lineWithoutAlt(source.mjml || source.html)
+  const samples = findSampleTexts(source)
+  const sampleText = sampleTextMessage(samples)
+  if (sampleText)
+    shown.push({ severity: 'error', code: 'sample_text', message: sampleText, line: samples[0]?.line ?? null })
   const content = source.mjml || source.html
   if (content.trim() !== '' && !/\bunsubscribe_url\b/.test(content)) {
     shown.push({
       severity: 'warning',
       code: 'no_unsubscribe',
-      message:
-        'There is no {{ unsubscribe_url }}, so a footer with your postal address and an unsubscribe link is added.',
+      message: 'This email has no unsubscribe link, so a footer with one and your postal address is added.',
       line: null,
     })
   }

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { templates } from '#contracts/templates/templates.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { watchEventLoop } from '#server/testing/processor-time.ts'
@@ -199,7 +200,7 @@ test('template: one used by a scheduled campaign cannot be removed', async () =>
   })
 })
 
-test('template: every starter template has no errors, renders and stays below the size Gmail cuts', async () => {
+test('template: every starter template has sample text as its only error, renders and stays below the size Gmail cuts', async () => {
   const { items } = await t.api(templates.starters)
   expect(items.length).toBeGreaterThanOrEqual(12)
   for (const { name, subject, html, mjml } of items) {
@@ -208,7 +209,8 @@ test('template: every starter template has no errors, renders and stays below th
     expect(
       made.problems.map(({ code }) => code).filter((code) => code !== 'placeholder'),
       name,
-    ).toEqual(['no_unsubscribe'])
+    ).toEqual(['sample_text', 'no_unsubscribe'])
+    expect(subject).toBe('')
     const preview = await ada.api(templates.preview, { params: { id: made.id }, body: {} })
     expect(Buffer.byteLength(preview.html)).toBeLessThan(60_000)
     expect(preview.text).not.toContain('{{')
@@ -216,4 +218,31 @@ test('template: every starter template has no errors, renders and stays below th
     expect(preview.html).toContain('/u/preview')
     expect(preview.text.length).toBeGreaterThan(300)
   }
+})
+
+test('template: sample text of a starter stops a campaign, and brackets of the author do not', async () => {
+  const html = '<p>[Your headline]</p><p>[Your company] writes to you</p><p>Bring your own [cup].</p>'
+  const found = async (source: string) => {
+    const { id, problems } = await write(source)
+    const campaign = await ada.api(campaigns.create, { body: { name: 'News', channel: 'email', templateId: id } })
+    const check = await ada.api(campaigns.check, { params: { id: campaign.id } })
+    return [problems, check.problems].map((list) => list.filter(({ code }) => code === 'sample_text'))
+  }
+  const message = 'This template still contains sample text: “[Your headline]” and 1 more.'
+  const [ofTemplate] = await found(html)
+  expect(ofTemplate).toEqual([{ severity: 'error', code: 'sample_text', message, line: 1 }])
+  expect(await found('<p>Bring your own [cup] and [Your Headline].</p>')).toEqual([[], []])
+})
+
+test('template: an image and a button without an address have one finding each, which stops sending', async () => {
+  const mjml = `<mjml><mj-body><mj-section><mj-column>
+    <mj-text>A message that is long enough to be an email of words, and not an image alone with nothing to read.</mj-text>
+    <mj-image src="" />
+    <mj-button href="https://">Shop now</mj-button>
+  </mj-column></mj-section></mj-body></mjml>`
+  const { problems } = await ada.api(templates.create, { body: { name: 'Bare', subject: 'Hi', mjml } })
+  expect(problems.filter(({ code }) => code !== 'no_unsubscribe')).toEqual([
+    expect.objectContaining({ severity: 'error', code: 'image', line: 3 }),
+    expect.objectContaining({ severity: 'error', code: 'link', line: 4 }),
+  ])
 })

@@ -21,7 +21,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 /** The starters, without their sources: those are fetched when one is taken. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { items } = await context.get(apiContext)(templates.starters)
-  return { starters: items.map(({ id, name, description, subject }) => ({ id, name, description, subject })) }
+  return { starters: items.map(({ id, name, description }) => ({ id, name, description })) }
 }
 
 /** Takes a starter into the editor: at once for who is signed in, else after signing up. */
@@ -85,7 +85,7 @@ export default function TemplatesPage({ loaderData }: Route.ComponentProps) {
                 <div className="overflow-hidden border-b bg-sunken p-5 pb-0">
                   <img
                     src={`/starters/${starter.id}.webp`}
-                    alt={`The email “${starter.subject.replace(/\{\{.*?\}\}/g, '…')}”`}
+                    alt={`Preview of the template ${starter.name}`}
                     width={640}
                     height={720}
                     loading={index < 3 ? 'eager' : 'lazy'}

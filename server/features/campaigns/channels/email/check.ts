@@ -2,7 +2,12 @@ import type { MergedRows } from '#contracts/campaigns/channels/gmail/campaign.ts
 import type { EmailProblemCode } from '#contracts/campaigns/check.ts'
 import type { Field } from '#server/engine/index.ts'
 import { isFromAllowed, type SendingAccount, sendingAccount, unconfirmedText } from '#server/features/senders/index.ts'
-import { checkDraftBounded } from '#server/features/templates/index.ts'
+import {
+  checkDraftBounded,
+  findSampleTexts,
+  mergeMissingAddresses,
+  sampleTextMessage,
+} from '#server/features/templates/index.ts'
 import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import type { Checked } from '../channel.ts'
@@ -61,13 +66,15 @@ export async function contentProblems(
     const text = 'The footer has no postal address. Many countries require one by law. Add it under My Account.'
     problems.push(services.config.production ? error('no_postal_address', text) : warning('no_postal_address', text))
   }
+  const sampleText = sampleTextMessage(findSampleTexts(draft))
+  if (sampleText) problems.push(error('sample_text', sampleText))
   const { workspaceId, listIds } = campaign
   const sample = await sampleMembers(services.db, workspaceId, listIds)
   const checked = await checkDraftBounded({ workspaceId, isOwn }, { ...draft, subject: draft.subject || 'x' }, sample)
   return [
     ...problems,
     ...(await attributeProblems(services, campaign, checked.plan?.fields ?? [])),
-    ...checked.problems.map(({ severity, part, line, message }) => ({
+    ...mergeMissingAddresses(checked.problems, draft).map(({ severity, part, line, message }) => ({
       severity,
       code: `content_${part}` as const,
       message: line === null ? message : `Line ${line}: ${message}`,

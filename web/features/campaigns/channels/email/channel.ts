@@ -31,6 +31,7 @@ export const emailFixes: Record<EmailProblemCode, FixPlace> = {
   content_mjml: template,
   content_text: template,
   content_sender: sender,
+  sample_text: template,
   unknown_attribute: template,
   rows_being_read: rows,
   rows_unreadable: rows,
