@@ -12,7 +12,6 @@ export default [
     route('services', 'features/site/pages/services-page.tsx'),
     route('pricing', 'features/site/plans/pricing-page.tsx'),
     route('plans', 'features/site/plans/plans-page.tsx'),
-    route('plans/payment-status', 'features/billing/payment-status-page.tsx'),
     route('contact', 'features/site/pages/contact-page.tsx'),
     route('templates', 'features/site/pages/templates-page.tsx'),
     route('privacy-policy', 'features/site/pages/privacy-policy-page.tsx'),
@@ -27,6 +26,11 @@ export default [
     // One segment that is no page may be a post.
     route(':slug', 'features/blog/public/post-page.tsx', { id: 'post-at-root' }),
     route('*', 'features/site/layout/not-found-page.tsx'),
+  ]),
+
+  // Paying leads back here: inside the app for users.
+  layout('features/billing/payment-frame.tsx', [
+    route('plans/payment-status', 'features/billing/payment-status-page.tsx'),
   ]),
 
   layout('features/accounts/sign-in/account-layout.tsx', [

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { formatNumber } from '#web/ui/lib/format.ts'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { money } from './labels.ts'
+import { money, price } from './labels.ts'
 import { PortalButton } from './plan-actions.tsx'
 import { useSubscriptionAction } from './queries.ts'
 
@@ -71,7 +71,7 @@ export function ChangeDialog({ plan, interval, status, onClose }: ChangeDialogPr
               : due < 0
                 ? `${money(-due)} of unused time is credited to your next invoices. `
                 : 'Nothing is charged now. '}
-            It then costs {money(preview.data.renewal)} a {interval}, before taxes and coupons.
+            It then costs {price(preview.data.renewal)} a {interval}, before taxes and coupons.
           </p>
         )}
         {over && (

@@ -2,39 +2,55 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { billing, type Interval, type SubscriptionStatus } from '#contracts/billing/billing.ts'
-import { coupons } from '#contracts/billing/coupons.ts'
-import { planRank, plans, trialDays } from '#contracts/billing/plans.ts'
+import { trialDays } from '#contracts/billing/plans.ts'
+import { ApiError } from '#contracts/client.ts'
 import { api, errorMessage } from '#web/api.ts'
-import { Badge } from '#web/ui/feedback/badge.tsx'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
-import { Button } from '#web/ui/form/button.tsx'
-import { Field } from '#web/ui/form/field.tsx'
-import { Input } from '#web/ui/form/input.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
-import { cx } from '#web/ui/lib/class-names.ts'
-import { formatNumber } from '#web/ui/lib/format.ts'
 import { ChangeDialog } from './change-dialog.tsx'
-import { money } from './labels.ts'
+import { describeCouponProblem, useCouponChecks } from './coupons/coupon-checks.ts'
+import { CouponField } from './coupons/coupon-field.tsx'
+import { NotAppliedDialog } from './coupons/not-applied-dialog.tsx'
+import { PlanOption } from './plan-option.tsx'
+import { type PaidName, paidNames } from './queries.ts'
 
-type Paid = 'starter' | 'pro' | 'business'
-const names: Paid[] = ['starter', 'pro', 'business']
+interface Order {
+  plan: PaidName
+  coupon?: string
+}
 
 /** The paid plans side by side: buying a first one leads to the provider, changing asks what it costs first. */
 export function ChoosePlan({ status }: { status: SubscriptionStatus }) {
   const [search] = useSearchParams()
-  const asked = search.get('choose')
+  const asked = paidNames.find((name) => name === search.get('choose'))
   const [interval, setInterval] = useState<Interval>(
     search.get('interval') === 'year' ? 'year' : (status.interval ?? 'month'),
   )
-  const [coupon, setCoupon] = useState('')
-  const [changing, setChanging] = useState<Paid>()
+  const [typed, setTyped] = useState('')
+  const [applied, setApplied] = useState('')
+  const checks = useCouponChecks(applied)
+  const [changing, setChanging] = useState<PaidName>()
+  const [refused, setRefused] = useState<{ plan: PaidName; reason: string }>()
   const subscribed = ['active', 'trialing', 'pastDue'].includes(status.state)
+  const takesCoupon = !subscribed && status.payments !== 'none'
   const buy = useMutation({
-    mutationFn: (plan: Paid) =>
-      api(billing.checkout, { body: { plan, interval, ...(coupon.trim() && { coupon: coupon.trim() }) } }),
+    mutationFn: ({ plan, coupon }: Order) =>
+      api(billing.checkout, { body: { plan, interval, ...(coupon && { coupon }) } }),
     onSuccess: ({ url }) => location.assign(url),
+    onError: (error, { plan }) => {
+      if (error instanceof ApiError && error.code === 'coupon_invalid') setRefused({ plan, reason: error.message })
+    },
   })
-  const choose = (plan: Paid) => (subscribed ? setChanging(plan) : buy.mutate(plan))
+  const choose = async (plan: PaidName) => {
+    if (subscribed) return setChanging(plan)
+    const coupon = typed.trim()
+    if (!coupon) return buy.mutate({ plan })
+    setApplied(coupon)
+    const reason = await describeCouponProblem(coupon, plan)
+    if (reason) setRefused({ plan, reason })
+    else buy.mutate({ plan, coupon })
+  }
+  const isAboutCoupon = refused !== undefined || (buy.error instanceof ApiError && buy.error.code === 'coupon_invalid')
   return (
     <Card
       title={subscribed ? 'Change plan' : 'Choose a plan'}
@@ -45,27 +61,35 @@ export function ChoosePlan({ status }: { status: SubscriptionStatus }) {
       }
       action={<IntervalSwitch value={interval} onChange={setInterval} />}
     >
-      <FormBanner error={buy.error && errorMessage(buy.error)} />
+      <FormBanner error={buy.error && !isAboutCoupon ? errorMessage(buy.error) : null} />
+      {takesCoupon && (
+        <CouponField typed={typed} onType={setTyped} applied={applied} onApply={setApplied} checks={checks} />
+      )}
       <ul className="grid gap-3 md:grid-cols-3">
-        {names.map((name) => (
+        {paidNames.map((name) => (
           <PlanOption
             key={name}
             name={name}
             interval={interval}
             status={status}
+            reduced={takesCoupon ? checks.byPlan[name]?.price?.[interval] : undefined}
             asked={asked === name}
-            busy={buy.isPending && buy.variables === name}
+            busy={buy.isPending && buy.variables.plan === name}
             subscribed={subscribed}
-            onChoose={() => choose(name)}
+            onChoose={() => void choose(name)}
           />
         ))}
       </ul>
-      {!subscribed && status.payments !== 'none' && (
-        <CouponField
-          coupon={coupon}
-          onChange={setCoupon}
-          plan={names.find((name) => name === asked) ?? 'pro'}
+      {refused && (
+        <NotAppliedDialog
+          {...refused}
+          coupon={typed.trim()}
           interval={interval}
+          onClose={() => setRefused(undefined)}
+          onContinue={() => {
+            setRefused(undefined)
+            buy.mutate({ plan: refused.plan })
+          }}
         />
       )}
       {changing && (
@@ -95,112 +119,5 @@ function IntervalSwitch({ value, onChange }: { value: Interval; onChange: (value
         </label>
       ))}
     </fieldset>
-  )
-}
-
-interface PlanOptionProps {
-  name: Paid
-  interval: Interval
-  status: SubscriptionStatus
-  asked: boolean
-  busy: boolean
-  subscribed: boolean
-  onChoose: () => void
-}
-
-function PlanOption({ name, interval, status, asked, busy, subscribed, onChoose }: PlanOptionProps) {
-  const plan = plans[name]
-  const isPlan = status.currentPlan.toLowerCase() === name
-  const isMine = isPlan && (!subscribed || status.interval === interval)
-  const covered = !subscribed && planRank(status.currentPlan) >= planRank(name)
-  const verb = !subscribed
-    ? 'Choose'
-    : isPlan
-      ? 'Pay for'
-      : planRank(name) > planRank(status.currentPlan)
-        ? 'Upgrade to'
-        : 'Change to'
-  const label = isPlan && subscribed ? `Pay ${interval === 'year' ? 'yearly' : 'monthly'}` : `${verb} ${plan.title}`
-  return (
-    <li className={cx('flex flex-col rounded-card border p-4', asked && 'border-accent ring-1 ring-accent')}>
-      <p className="flex items-center gap-2 font-semibold text-ink">
-        {plan.title}
-        {isPlan && <Badge tone="accent">Current plan</Badge>}
-      </p>
-      <p className="mt-2">
-        <span className="text-xl font-semibold tracking-tight text-ink tabular-nums">
-          {money(plan.price[interval])}
-        </span>
-        <span className="text-sm text-muted"> a {interval}</span>
-      </p>
-      <ul className="mt-3 grid flex-1 content-start gap-1 text-sm text-text">
-        <li>{plan.contacts === null ? 'No limit on contacts' : `${formatNumber(plan.contacts)} contacts`}</li>
-        <li>{formatNumber(plan.emails)} emails a month</li>
-        <li>{formatNumber(plan.whatsappMessages)} WhatsApp messages a month</li>
-        <li>{formatNumber(plan.pages)} pages scraped a month</li>
-        <li>{formatNumber(plan.senders)} senders, including Gmail</li>
-      </ul>
-      {!isMine && !covered && (
-        <Button
-          kind={asked || (!subscribed && name === 'pro') ? 'primary' : 'secondary'}
-          className="mt-4 w-full"
-          busy={busy}
-          disabled={status.payments === 'none'}
-          onClick={onChoose}
-        >
-          {label}
-        </Button>
-      )}
-    </li>
-  )
-}
-
-interface CouponFieldProps {
-  coupon: string
-  onChange: (code: string) => void
-  plan: Paid
-  interval: Interval
-}
-
-/** A coupon's code, checked before paying. */
-function CouponField({ coupon, onChange, plan, interval }: CouponFieldProps) {
-  const check = useMutation({ mutationFn: () => api(coupons.check, { body: { code: coupon.trim(), plan } }) })
-  const response = check.data
-  const price = response?.price?.[interval]
-  return (
-    <form
-      className="mt-5 max-w-md border-t pt-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (coupon.trim()) check.mutate()
-      }}
-    >
-      <Field
-        label="Coupon"
-        optional
-        error={response && !response.valid ? response.message : check.error ? errorMessage(check.error) : undefined}
-        hint={
-          response?.valid && price !== undefined
-            ? `${response.message} ${plans[plan].title} then costs ${money(price)} for the first ${interval}.`
-            : undefined
-        }
-      >
-        <span className="flex gap-2">
-          <Input
-            value={coupon}
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={40}
-            onChange={(event) => {
-              check.reset()
-              onChange(event.target.value)
-            }}
-          />
-          <Button type="submit" busy={check.isPending} disabled={coupon.trim() === ''}>
-            Check
-          </Button>
-        </span>
-      </Field>
-    </form>
   )
 }

@@ -16,7 +16,7 @@ const columns: Column<Invoice>[] = [
 
 /** An invoice's number, leading to it at the provider. */
 export function InvoiceLink({ invoice }: { invoice: Pick<Invoice, 'number' | 'url'> }) {
-  if (!invoice.url || !/^https?:\/\//.test(invoice.url)) return <>{invoice.number || 'no number yet'}</>
+  if (!invoice.url || !/^https?:\/\//.test(invoice.url)) return <>{invoice.number || '-'}</>
   return (
     <a
       href={invoice.url}

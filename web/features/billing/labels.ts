@@ -1,11 +1,35 @@
-import type { ReversalState, SubscriptionStatus } from '#contracts/billing/billing.ts'
+import type { Interval, ReversalState, SubscriptionStatus } from '#contracts/billing/billing.ts'
+import type { coupons } from '#contracts/billing/coupons.ts'
 import { currency, isPaid, planNamed, plans } from '#contracts/billing/plans.ts'
+import type { ResponseBody } from '#contracts/endpoint.ts'
 import { formatDay, formatNumber } from '#web/ui/lib/format.ts'
 
-/** Cents -> "$149", "$119.20". */
-export function money(cents: number, of = currency): string {
-  const options = { style: 'currency', currency: of, trailingZeroDisplay: 'stripIfInteger' } as const
-  return new Intl.NumberFormat('en-US', options).format(cents / 100)
+const inMoney = (cents: number, of: string, options: Intl.NumberFormatOptions = {}) =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: of, ...options }).format(cents / 100)
+
+/** An amount that is charged or was paid: cents -> "$149.00". */
+export const money = (cents: number, of = currency): string => inMoney(cents, of)
+
+/** The price of a plan or a discount: cents -> "$149", "$119.20". */
+export const price = (cents: number): string => inMoney(cents, currency, { trailingZeroDisplay: 'stripIfInteger' })
+
+/** What the contacts of a plan cost a month, as "$2.90 per 1,000 contacts"; emails where contacts have no limit. */
+export function describeUnitPrice(name: 'starter' | 'pro' | 'business', interval: Interval): string {
+  const { price: prices, contacts, emails } = plans[name]
+  const monthly = interval === 'year' ? prices.year / 12 : prices.month
+  return contacts === null
+    ? `${money((monthly / emails) * 1_000)} per 1,000 emails`
+    : `${money((monthly / contacts) * 1_000)} per 1,000 contacts`
+}
+
+type CheckedCoupon = ResponseBody<typeof coupons.check>
+
+/** "20% off the first payment. Applies to Starter." of a coupon that was checked for each plan. */
+export function describeAppliedCoupon(valid: CheckedCoupon, byPlan: Partial<Record<string, CheckedCoupon>>): string {
+  const covered = Object.entries(byPlan).filter(([, check]) => check?.valid)
+  if (covered.length === Object.keys(byPlan).length) return valid.message
+  const titles = new Intl.ListFormat('en-US').format(covered.map(([name]) => planTitle(name)))
+  return `${valid.message} Applies to ${titles}.`
 }
 
 /** "Pro"; an unknown plan by its own name. */
@@ -21,11 +45,10 @@ export function describeRenewal(status: SubscriptionStatus): string {
   if (status.byHand) return status.renewsAt ? `Set for you until ${day}.` : 'Set for you, with no end date.'
   if (!status.renewsAt) return 'No end date.'
   if (status.cancelAtPeriodEnd) return `Canceled. Your plan stays active until ${day}, then you move to the free plan.`
-  const price =
-    status.price === null ? '' : ` for ${money(status.price)} a ${status.interval}, before taxes and coupons`
+  const cost = status.price === null ? '' : ` for ${price(status.price)} a ${status.interval}, before taxes and coupons`
   return status.state === 'trialing'
-    ? `Free until ${day}, then your plan continues${price}.`
-    : `Renews on ${day}${price}.`
+    ? `Free until ${day}, then your plan continues${cost}.`
+    : `Renews on ${day}${cost}.`
 }
 
 /** "At this pace about 1,400 by 30 Nov": nothing in the first days of a month, when nobody can tell. */

@@ -7,6 +7,7 @@ import type { ResponseBody } from '#contracts/endpoint.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { isLive, useToken } from '#web/session/session.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
+import { findPaidTool } from './locked-tool.tsx'
 import { forgetWantedTool, wantedTool } from './wanted-tool.ts'
 
 export const meta = () => [{ title: 'Payment · Postlark' }, { name: 'robots', content: 'noindex' }]
@@ -53,7 +54,7 @@ export default function PaymentStatusPage() {
   const signedIn = isLive(token ?? null)
   const { outcome, error } = useOutcome(session, signedIn)
   return (
-    <section className="mx-auto grid min-h-[60vh] max-w-xl content-center px-5 py-16 sm:px-8" aria-live="polite">
+    <section className="mx-auto grid min-h-[60vh] max-w-xl content-center px-5 py-12 sm:px-8" aria-live="polite">
       {token !== undefined && !signedIn ? (
         <Message
           title="Log in to see this payment"
@@ -128,16 +129,21 @@ function OutcomeMessage({ outcome }: { outcome: PaymentOutcome }) {
 }
 
 function Paid({ title }: { title: string }) {
-  const [tool] = useState(wantedTool)
+  const [path] = useState(wantedTool)
   useEffect(forgetWantedTool, [])
+  const tool = findPaidTool(path ?? undefined)
   return (
     <Message
       title={`You’re on ${title}`}
-      text="Thank you. We’ll email your receipt, and all invoices are on your plan page."
+      text={
+        tool
+          ? `${tool.label} is ready to use. We’ll email your receipt, and all invoices are on your plan page.`
+          : 'We’ll email your receipt, and all invoices are on your plan page.'
+      }
       action={
         <>
-          <ButtonLink kind="primary" to={tool ?? '/dashboard'}>
-            {tool ? 'Continue' : 'Go to dashboard'}
+          <ButtonLink kind="primary" to={path ?? '/dashboard'}>
+            {tool ? `Open ${tool.label}` : path ? 'Continue' : 'Go to dashboard'}
           </ButtonLink>
           <PlanLink />
         </>

@@ -45,7 +45,7 @@ export function PlanActions({ status }: { status: SubscriptionStatus }) {
             })
           }
         >
-          Keep {title}
+          Keep plan
         </Button>
       ) : (
         <Button size="sm" kind="quiet" onClick={() => setAsking(true)}>

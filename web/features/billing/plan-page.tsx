@@ -13,6 +13,7 @@ import { formatDay } from '#web/ui/lib/format.ts'
 import { ChoosePlan } from './choose-plan.tsx'
 import { Invoices } from './invoices.tsx'
 import { describeForecast, describeRenewal, money, planTitle } from './labels.ts'
+import { findPaidTool, LockedTool } from './locked-tool.tsx'
 import { PlanActions, PortalButton } from './plan-actions.tsx'
 import { PlanBar } from './plan-bar.tsx'
 import { Reversals } from './reversals/reversals.tsx'
@@ -25,6 +26,8 @@ export default function PlanPage() {
   const subscription = useSubscription()
   const status = subscription.data
   const wanted = (useLocation().state as { tool?: string } | null)?.tool
+  const locked = findPaidTool(wanted)
+  const isLocked = locked !== undefined && status !== undefined && !isPaid(status.currentPlan)
   useEffect(() => {
     if (wanted) keepWantedTool(wanted)
   }, [wanted])
@@ -44,9 +47,11 @@ export default function PlanPage() {
         {subscription.isPending && <SkeletonRows rows={6} />}
         {status && (
           <>
-            <Notices status={status} locked={wanted !== undefined} />
+            <Notices status={status} />
+            {isLocked && <LockedTool tool={locked} />}
+            {isLocked && <ChoosePlan status={status} />}
             <CurrentPlan status={status} />
-            <ChoosePlan status={status} />
+            {!isLocked && <ChoosePlan status={status} />}
             <Invoices />
             <Reversals />
           </>
@@ -56,17 +61,12 @@ export default function PlanPage() {
   )
 }
 
-function Notices({ status, locked }: { status: SubscriptionStatus; locked: boolean }) {
+function Notices({ status }: { status: SubscriptionStatus }) {
   const [search] = useSearchParams()
   return (
     <>
       {search.get('checkout') === 'left' && (
         <Banner>You left the payment page. Nothing was charged, and your plan was not changed.</Banner>
-      )}
-      {locked && !isPaid(status.currentPlan) && (
-        <Banner title="This tool is available on paid plans">
-          Upgrade to continue. You’ll return to the tool afterwards.
-        </Banner>
       )}
       {status.paymentFailedAt && (
         <Banner tone="attention" title="Your last payment failed" action={<PortalButton label="Change card" />}>

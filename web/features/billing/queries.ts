@@ -4,6 +4,10 @@ import { billing, type SubscriptionStatus } from '#contracts/billing/billing.ts'
 import { coupons } from '#contracts/billing/coupons.ts'
 import { api } from '#web/api.ts'
 
+/** The plans that can be paid for, smallest first. */
+export const paidNames = ['starter', 'pro', 'business'] as const
+export type PaidName = (typeof paidNames)[number]
+
 /** The last invoices. */
 export function useInvoices() {
   return useQuery({ queryKey: ['subscription', 'invoices'], queryFn: () => api(billing.invoices) })

@@ -114,6 +114,10 @@ function Figures({ revenue }: { revenue: Revenue }) {
   )
 }
 
+/** "2025-12" -> "Dec 2025". */
+const formatMonth = (month: string) =>
+  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+
 function Months({ revenue: { months } }: { revenue: Revenue }) {
   const most = Math.max(1, ...months.map((month) => month.paid))
   return (
@@ -121,9 +125,9 @@ function Months({ revenue: { months } }: { revenue: Revenue }) {
       <ol className="space-y-1.5">
         {months.map(({ month, paid }) => (
           <li key={month} className="grid grid-cols-[4.5rem_1fr_auto] items-center gap-3 text-sm">
-            <span className="text-muted tabular-nums">{month}</span>
-            <span aria-hidden="true" className="h-2.5 overflow-hidden rounded-full bg-line">
-              <span className="block h-full bg-accent" style={{ width: `${(paid / most) * 100}%` }} />
+            <span className="text-muted tabular-nums">{formatMonth(month)}</span>
+            <span aria-hidden="true" className="h-2.5">
+              <span className="block h-full rounded-full bg-accent" style={{ width: `${(paid / most) * 100}%` }} />
             </span>
             <span className="text-right text-ink tabular-nums">{money(paid)}</span>
           </li>

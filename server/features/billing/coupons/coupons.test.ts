@@ -40,7 +40,7 @@ test('coupon: a coupon is synced to the provider, matches in any case and lowers
   const person = await free()
   expect(await check(person, ' spring-20 ')).toEqual({
     valid: true,
-    message: '20 % off for the first 3 months.',
+    message: '20% off for the first 3 months.',
     code: 'Spring-20',
     percentOff: 20,
     amountOff: null,

@@ -145,9 +145,9 @@ const money = (cents: number) =>
     cents / 100,
   )
 
-/** "20 % off the first 3 months". */
+/** "20% off for the first 3 months". */
 function words(row: store.CouponRow): string {
-  const off = row.percentOff === null ? `${money(row.amountOff ?? 0)} off` : `${row.percentOff} % off`
+  const off = row.percentOff === null ? `${money(row.amountOff ?? 0)} off` : `${row.percentOff}% off`
   if (row.duration === 'forever') return `${off} every payment`
   if (row.duration === 'repeating') return `${off} for the first ${row.months} months`
   return `${off} the first payment`

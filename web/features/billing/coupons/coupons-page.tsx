@@ -12,7 +12,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { formatDay, formatNumber } from '#web/ui/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { EmailDrawing } from '#web/ui/theme/drawings.tsx'
-import { money, planTitle } from '../labels.ts'
+import { planTitle, price } from '../labels.ts'
 import { useCoupons } from '../queries.ts'
 import { CouponForm } from './coupon-form.tsx'
 
@@ -20,7 +20,7 @@ export const meta = () => [{ title: 'Coupons · Admin · Postlark' }]
 
 /** "20% for 3 months". */
 function formatDiscount({ percentOff, amountOff, duration, months }: Coupon): string {
-  const off = percentOff === null ? money(amountOff ?? 0) : `${percentOff}%`
+  const off = percentOff === null ? price(amountOff ?? 0) : `${percentOff}%`
   return duration === 'once' ? `${off} once` : duration === 'forever' ? `${off} forever` : `${off} for ${months} months`
 }
 

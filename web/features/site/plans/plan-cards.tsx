@@ -30,7 +30,14 @@ export function PlanCards() {
               plan.name === MIDDLE && 'border-accent ring-1 ring-accent',
             )}
           >
-            <h2 className="text-lg font-semibold">{plan.title}</h2>
+            <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+              <h2 className="text-lg font-semibold">{plan.title}</h2>
+              {plan.name === MIDDLE && (
+                <span className="rounded-full border border-accent px-2 py-0.5 text-xs font-medium text-accent-text">
+                  Most popular
+                </span>
+              )}
+            </div>
             <p className="mt-1 text-base sm:min-h-11 text-muted">{plan.purpose}</p>
             <Price monthly={plan.price.month} yearly={plan.price.year} />
             <PlanButton name={plan.name} title={plan.title} interval={interval} />
