@@ -118,6 +118,8 @@ function fitting(e: Endpoint): unknown {
   const known: Record<string, unknown> = {
     'POST /api/campaigns/:id/test': { to: 'ada@example.com' },
     'POST /api/campaigns/:id/retry': { states: ['failed'] },
+    'POST /api/campaigns/:id/to-list': { name: 'Readers' },
+    'POST /api/campaigns/:id/resend': { subject: 'Again', to: 'no_response' },
     'POST /api/collector/jobs/:id/to-list': { listId: '1' },
     'POST /api/whatsapp/conversations/:id/messages': { message: { kind: 'note', text: 'x' } },
     'POST /api/senders/:id/test': { to: 'ada@example.com' },

@@ -6,6 +6,7 @@ import { blog } from './blog/blog.ts'
 import { campaigns } from './campaigns/campaigns.ts'
 import { followUps } from './campaigns/channels/gmail/follow-ups.ts'
 import { mailMerge } from './campaigns/channels/gmail/mail-merge.ts'
+import { campaignReports } from './campaigns/report/report.ts'
 import { collector } from './collector/collector.ts'
 import { contacts } from './contacts/contacts.ts'
 import { imports } from './contacts/imports.ts'
@@ -49,6 +50,7 @@ export const contract = {
   gmail,
   gmailAnalytics,
   campaigns,
+  campaignReports,
   followUps,
   mailMerge,
   collector,
@@ -85,6 +87,7 @@ export const titles: Record<keyof typeof contract, string> = {
   gmail: 'Gmail accounts',
   gmailAnalytics: 'Gmail analytics',
   campaigns: 'Campaigns',
+  campaignReports: 'Campaign reports',
   followUps: 'Follow-ups',
   mailMerge: 'Mail merge',
   collector: 'Email and number scraper',

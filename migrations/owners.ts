@@ -34,6 +34,7 @@ export const OWNERS: Record<string, string[]> = {
     'sender_shares',
     'gmail_messages',
     'told_origins',
+    'campaign_shares',
   ],
   tracking: ['events'],
   collector: ['crawl_jobs', 'crawl_pages', 'crawl_results'],

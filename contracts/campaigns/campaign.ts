@@ -97,8 +97,12 @@ export const CampaignMessage = z.object({
   queuedAt: Moment,
   sentAt: Moment.nullable(),
   nextTryAt: Moment.nullable(),
+  /** When a person first opened the email, first clicked a link, and unsubscribed. */
   openedAt: Moment.nullable(),
   clickedAt: Moment.nullable(),
+  unsubscribedAt: Moment.nullable(),
+  /** The last thing the recipient did; before that, when the message was sent. */
+  activityAt: Moment.nullable(),
   ...MessageOfChannels,
 })
 export type CampaignMessage = z.infer<typeof CampaignMessage>

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { Email } from '#contracts/accounts/accounts.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { formFile } from '#contracts/form-file.ts'
-import { Empty, Id, IdParams, Line, ListOf, Moment, PageOf, PageQuery, Search, TimeZone } from '#contracts/values.ts'
-import { Campaign, CampaignMessage, CampaignState, CampaignSummary, Channel, Live, MessageState } from './campaign.ts'
+import { Empty, Id, IdParams, Line, ListOf, Moment, PageOf, PageQuery, TimeZone } from '#contracts/values.ts'
+import { Campaign, CampaignMessage, CampaignState, CampaignSummary, Channel, Live } from './campaign.ts'
 import { Attachment, Forecast, SendingWindow } from './channels/gmail/campaign.ts'
 import { WhatsAppContent } from './channels/whatsapp/campaign.ts'
 import { Exclusion, Problem } from './check.ts'
+import { FILTER_RULES, RecipientFilter, RecipientQuery } from './report/messages.ts'
 import { CampaignStats, MessageEvent } from './stats.ts'
 
 /** Bytes of one message with its files as Gmail takes it, at most. */
@@ -35,7 +36,6 @@ const Fields = {
   whatsapp: WhatsAppContent,
 }
 
-const MessageQuery = PageQuery.extend({ state: MessageState.optional(), q: Search.optional() })
 const OF_CHANNELS =
   'Fields of another channel are omitted, null, false or empty: `replyTo` is for email, `senderIds`, `window` and `spread` are for Gmail, `whatsapp` is for WhatsApp. The sender is of a kind that the channel sends through.'
 
@@ -80,7 +80,7 @@ export const campaigns = {
   }),
   update: endpoint('PATCH /api/campaigns/:id', 'user', {
     refusals: [409],
-    summary: 'Update a draft',
+    summary: 'Update a draft, or rename any campaign',
     rules: OF_CHANNELS,
     params: IdParams,
     paidIf: { channel: ['gmail'] },
@@ -187,8 +187,9 @@ export const campaigns = {
   }),
   messages: endpoint('GET /api/campaigns/:id/messages', 'user', {
     summary: 'List the messages of a campaign, one per recipient',
+    rules: FILTER_RULES,
     params: IdParams,
-    query: MessageQuery,
+    query: RecipientQuery,
     response: PageOf(CampaignMessage),
   }),
   messageEvents: endpoint('GET /api/campaigns/:id/messages/:messageId/events', 'user', {
@@ -199,9 +200,10 @@ export const campaigns = {
   exportMessages: endpoint('GET /api/campaigns/:id/messages/export', 'user', {
     types: ['text/csv'],
     summary: 'Export the messages as CSV',
+    rules: FILTER_RULES,
     transport: 'file',
     params: IdParams,
-    query: z.object({ state: MessageState.optional() }),
+    query: RecipientFilter,
   }),
   live: endpoint('GET /api/campaigns/:id/live', 'user', {
     summary: 'Stream counts while it sends, as server-sent events named `counts`',

@@ -13,9 +13,12 @@ export const CampaignStats = z.object({
    * `bounce` is of what was refused by mail servers, with later bounces as far as a mailbox is read.
    */
   rates: z.object({ open: Rate, click: Rate, clickToOpen: Rate, bounce: Rate, unsubscribe: Rate, complaint: Rate }),
-  links: z.array(z.object({ url: z.string(), clicks: count, unique: count, machine: count })),
+  /** `link` is the number of the link, for GET /api/campaigns/:id/messages?link=. */
+  links: z.array(z.object({ link: count, url: z.string(), clicks: count, unique: count, machine: count })),
   timeline: z.array(z.object({ at: Moment, opens: count, clicks: count, machine: count })),
   clients: z.array(z.object({ name: z.string(), opens: count })),
+  /** Recipients whose mail server rejected the address for good, at once or later. */
+  bounces: count,
   unsubscribes: count,
   /** People who reported it as spam; null where no source reports complaints, so that nobody can know. */
   complaints: count.nullable(),

@@ -6,6 +6,7 @@
 export { parseAddress } from '#contracts/email-address.ts'
 export { type Bounce, isAutomatic, looksBounced, readBounces } from './bounces/bounce.ts'
 export { classify } from './bounces/classify.ts'
+export type { MarkedEmail } from './compile/click-map.ts'
 export { CompileError, checkDraft, compile } from './compile/compile.ts'
 export { asWritten, renderCheapLink, renderLink } from './compile/links.ts'
 export { renderCanvas, renderPreview } from './compile/preview.ts'

@@ -53,7 +53,7 @@ export async function createCampaign(services: Services, workspaceId: string, dr
   return showCampaign(services, workspaceId, id)
 }
 
-/** Changes a draft, or the sender of a paused campaign. Throws Refusal 400, 404 or 409. */
+/** Changes a draft, the sender of a paused campaign, or the name of any. Throws Refusal 400, 404 or 409. */
 export async function changeCampaign(
   services: Services,
   workspaceId: string,
@@ -63,6 +63,11 @@ export async function changeCampaign(
   const row = await findCampaign(services, workspaceId, id)
   const channel = requireChannel(change.channel ?? row.channel)
   await checkDraft(services.db, workspaceId, change, channel)
+  // Its name is never sent, so a campaign can be renamed at any time.
+  if (change.name !== undefined && Object.keys(change).length === 1 && row.state !== 'draft') {
+    await store.renameCampaign(services.db, workspaceId, id, change.name)
+    return showCampaign(services, workspaceId, id)
+  }
   const { fields, senderIds } = toFields(change, channel)
   // The sender of a campaign that rests may be exchanged: that is how one goes on when a mail server is lost.
   if (row.state === 'paused' && Object.keys(change).length === 1 && (change.senderId || change.senderIds?.length)) {

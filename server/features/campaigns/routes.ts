@@ -1,17 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
-import { campaignStats, messageEvents } from '#server/features/tracking/index.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { takePage, wholeList } from '#server/platform/http/page.ts'
-import { sendCsv } from '#server/platform/http/send-csv.ts'
+import { takePage } from '#server/platform/http/page.ts'
 import type { Services } from '#server/services.ts'
 import { campaignPage } from './campaign-rows.ts'
 import * as rules from './campaigns.ts'
 import { allChannels, requireChannel } from './channels/index.ts'
 import { checkCampaign } from './check.ts'
 import { campaignStreams } from './live.ts'
-import { exportMessages, listMessages } from './messages.ts'
 import { presentCampaigns } from './present.ts'
+import { mountReports } from './report/routes.ts'
 
 /** Mounts what all campaigns have, and what only those of a channel have. Figures wait for `judged`: all that came in is classified. */
 export function mountCampaigns(app: FastifyInstance, services: Services, judged: () => Promise<unknown>): void {
@@ -54,26 +52,7 @@ export function mountCampaigns(app: FastifyInstance, services: Services, judged:
   mount(app, campaigns.retry, async ({ caller, params, body }) => ({
     queued: await rules.retryCampaign(services, caller.workspaceId, params.id, body.states),
   }))
-  mount(app, campaigns.messages, async ({ caller, params, query }) => {
-    const campaign = await rules.findCampaign(services, caller.workspaceId, params.id)
-    return listMessages(db, campaign, {
-      limit: query.limit,
-      ...(query.cursor && { after: query.cursor }),
-      ...(query.state && { state: query.state }),
-      ...(query.q && { q: query.q }),
-    })
-  })
-  mount(app, campaigns.exportMessages, async ({ caller, params, query, reply }) => {
-    const campaign = await rules.findCampaign(services, caller.workspaceId, params.id)
-    return sendCsv(reply, `campaign-${params.id}`, exportMessages(db, campaign, query.state))
-  })
-  mount(app, campaigns.messageEvents, async ({ caller, params }) =>
-    wholeList(await messageEvents(db, caller.workspaceId, params.id, params.messageId)),
-  )
-  mount(app, campaigns.stats, async ({ caller, params }) => {
-    await judged()
-    return campaignStats(db, caller.workspaceId, params.id)
-  })
+  mountReports(app, services, judged)
   const streamCounts = campaignStreams(services)
   mount(app, campaigns.live, async ({ caller, params, reply }) => {
     await rules.findCampaign(services, caller.workspaceId, params.id)

@@ -62,6 +62,11 @@ export async function updateDraft(
   return row !== undefined
 }
 
+/** Names a campaign anew, whatever its state. */
+export async function renameCampaign(db: Db, workspaceId: string, id: string, name: string): Promise<void> {
+  await db.updateTable('campaigns').set({ name }).where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
+}
+
 /** Makes lists the audience of a draft. */
 export async function setLists(db: Db, workspaceId: string, campaignId: string, listIds: string[]) {
   await db

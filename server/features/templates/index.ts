@@ -4,6 +4,7 @@ export {
   checkDraftBounded,
   compileBounded,
   renderLinkBounded,
+  renderMarkedBounded,
   renderPageBounded,
   testMessageBounded,
 } from './rendering/renderer.ts'

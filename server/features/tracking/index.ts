@@ -3,4 +3,11 @@
 export { clearEvents, deleteMessageEvents, deleteSomeEvents } from './events-store.ts'
 export { addMessagePart, type MessageFacts } from './message-part.ts'
 export { mountTracking } from './routes.ts'
-export { campaignStats, messageEvents, openedAndClicked } from './stats.ts'
+export {
+  campaignLinks,
+  campaignStats,
+  engagementByCampaign,
+  listClientAgents,
+  messageEvents,
+  openedAndClicked,
+} from './stats.ts'

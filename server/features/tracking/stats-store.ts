@@ -17,14 +17,6 @@ export async function campaignFacts(db: Db, workspaceId: string, campaignId: str
   return rows[0]
 }
 
-/** Messages whose address refused them for good, then or later; what a policy or the content stopped is not among them. */
-export async function countBounced(db: Db, workspaceId: string, campaignId: string): Promise<number> {
-  const { rows } = await sql<{ count: string }>`
-    select count(*) from messages where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
-      and (state = 'bounced' or (state = 'failed' and reason in ('hard', 'soft', 'expired')))`.execute(db)
-  return Number(rows[0]?.count ?? 0)
-}
-
 /** Requests and different messages by kind and class. An event may stand for several requests (`times`). */
 export async function countEvents(db: Db, workspaceId: string, campaignId: string) {
   const { rows } = await sql<{ kind: string; class: 'human' | 'machine'; total: string; messages: string }>`
@@ -46,8 +38,8 @@ export async function countEngaged(db: Db, workspaceId: string, campaignId: stri
 
 /** Every destination, the most followed first; one that stands in the mail twice is one. */
 export async function countLinks(db: Db, workspaceId: string, campaignId: string) {
-  const { rows } = await sql<{ url: string; clicks: string; unique: string; machine: string }>`
-    select l.url, coalesce(sum(e.times) filter (where e.class = 'human'), 0) as clicks,
+  const { rows } = await sql<{ link: number; url: string; clicks: string; unique: string; machine: string }>`
+    select min(l.link) as link, l.url, coalesce(sum(e.times) filter (where e.class = 'human'), 0) as clicks,
       count(distinct e.message_id) filter (where e.class = 'human') as "unique",
       coalesce(sum(e.times) filter (where e.class = 'machine'), 0) as machine
     from campaign_links l
@@ -55,6 +47,7 @@ export async function countLinks(db: Db, workspaceId: string, campaignId: string
     where l.workspace_id = ${workspaceId} and l.campaign_id = ${campaignId}
     group by l.url order by clicks desc, machine desc, min(l.link)`.execute(db)
   return rows.map((row) => ({
+    link: row.link,
     url: row.url,
     clicks: Number(row.clicks),
     unique: Number(row.unique),
@@ -114,6 +107,38 @@ export async function countPeople(db: Db, workspaceId: string, campaignIds: stri
       count(distinct message_id) filter (where kind = 'click') as clicked
     from events where workspace_id = ${workspaceId} and campaign_id = any(${campaignIds}::bigint[]) and kind in ('open', 'click') and class = 'human'
     group by campaign_id`.execute(db)
+  return rows
+}
+
+/** People who opened, clicked, did either, and unsubscribed, of each campaign that has any. */
+export async function countEngagement(db: Db, workspaceId: string, campaignIds: string[]) {
+  if (campaignIds.length === 0) return []
+  const { rows } = await sql<{
+    campaignId: string
+    opened: number
+    clicked: number
+    engaged: number
+    unsubscribed: number
+  }>`
+    select campaign_id, count(distinct message_id) filter (where kind = 'open')::int as opened,
+      count(distinct message_id) filter (where kind = 'click')::int as clicked,
+      count(distinct message_id) filter (where kind in ('open', 'click'))::int as engaged,
+      count(distinct message_id) filter (where kind = 'unsubscribe')::int as unsubscribed
+    from events where workspace_id = ${workspaceId} and campaign_id = any(${campaignIds}::bigint[])
+      and kind in ('open', 'click', 'unsubscribe') and class = 'human'
+    group by campaign_id`.execute(db)
+  return rows
+}
+
+/** Messages of each campaign whose address was refused for good, then or later. */
+export async function countBounces(db: Db, workspaceId: string, campaignIds: string[]) {
+  if (campaignIds.length === 0) return []
+  const { rows } = await sql<{ campaignId: string; count: number }>`
+    select campaign_id, count(*)::int as count from messages
+    where workspace_id = ${workspaceId} and campaign_id = any(${campaignIds}::bigint[])
+      and (state = 'bounced' or (state = 'failed' and reason in ('hard', 'soft', 'expired'))) group by campaign_id`.execute(
+    db,
+  )
   return rows
 }
 

@@ -37,7 +37,7 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
   ]
   const [delivered, attempted] = [Number(facts.sent), Number(facts.attempted)]
   const engaged = await store.countEngaged(db, workspaceId, campaignId)
-  const bounced = await store.countBounced(db, workspaceId, campaignId)
+  const bounced = (await store.countBounces(db, workspaceId, [campaignId]))[0]?.count ?? 0
   return {
     delivered,
     opens,
@@ -54,20 +54,27 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
     links: (await store.countLinks(db, workspaceId, campaignId)).map((link) => ({ ...link, url: asWritten(link.url) })),
     timeline: await buildTimeline(db, workspaceId, campaignId, facts.startedAt),
     clients: await countClients(db, workspaceId, campaignId),
+    bounces: bounced,
     unsubscribes,
     complaints,
   }
 }
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400]
+/** Fewer say nothing of when. */
+const MIN_BUCKETS = 6
 
-/** How fine the timeline is, in seconds: five minutes while the campaign is young, hours for two weeks, then days. */
+/** How fine the timeline is, in seconds: minutes while the campaign is young, hours for two weeks, then days. */
 function chooseBucket(spanSeconds: number): number {
+  if (spanSeconds <= 30 * MINUTE) return MINUTE
   if (spanSeconds <= 3 * HOUR) return 5 * MINUTE
   return spanSeconds <= 14 * DAY ? HOUR : DAY
 }
 
-/** From the start to the last event without gaps: the width grows with the span, so there are never many buckets. */
+/**
+ * From the start to the last event without gaps: the width grows with the span, so there are never many buckets. What is
+ * missing to six lies before the start, where it is known that nothing happened.
+ */
 async function buildTimeline(
   db: Db,
   workspaceId: string,
@@ -80,8 +87,9 @@ async function buildTimeline(
   const to = span.last.getTime() / 1000
   const seconds = chooseBucket(to - from)
   const counts = await store.countByTime(db, workspaceId, campaignId, seconds)
-  const first = Math.floor(from / seconds)
-  return Array.from({ length: Math.floor(to / seconds) - first + 1 }, (_, i) => ({
+  const last = Math.floor(to / seconds)
+  const first = Math.min(Math.floor(from / seconds), last - MIN_BUCKETS + 1)
+  return Array.from({ length: last - first + 1 }, (_, i) => ({
     at: new Date((first + i) * seconds * 1000).toISOString(),
     ...(counts.get(first + i) ?? { opens: 0, clicks: 0, machine: 0 }),
   }))
@@ -106,6 +114,34 @@ export async function openedAndClicked(
 ): Promise<Map<string, { opened: number; clicked: number }>> {
   const rows = await store.countPeople(db, workspaceId, campaignIds)
   return new Map(rows.map((row) => [row.campaignId, { opened: Number(row.opened), clicked: Number(row.clicked) }]))
+}
+
+/** The user agents that are one client, at most 5,000; of `unknown` those that are not, because most of the rest have no name. */
+export async function listClientAgents(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  client: string,
+): Promise<{ agents: string[]; isRest: boolean }> {
+  const all = (await store.countAgents(db, workspaceId, campaignId)).map(({ userAgent }) => userAgent)
+  const isRest = client === detectMailClient('')
+  const agents = all.filter((agent) => (detectMailClient(agent) === client) !== isRest)
+  return { agents, isRest }
+}
+
+/** The links of a campaign by their lowest number, with the people who clicked each. */
+export const campaignLinks = store.countLinks
+
+/** What people did with campaigns, by campaign. */
+export async function engagementByCampaign(db: Db, workspaceId: string, campaignIds: string[]) {
+  const rows = await store.countEngagement(db, workspaceId, campaignIds)
+  const bounces = await store.countBounces(db, workspaceId, campaignIds)
+  const found = new Map(
+    campaignIds.map((id) => [id, { opened: 0, clicked: 0, engaged: 0, unsubscribed: 0, bounced: 0 }]),
+  )
+  for (const { campaignId, ...counts } of rows) Object.assign(found.get(campaignId) ?? {}, counts)
+  for (const { campaignId, count } of bounces) Object.assign(found.get(campaignId) ?? {}, { bounced: count })
+  return found
 }
 
 type MessageEvent = z.infer<typeof MessageEventSchema>

@@ -231,6 +231,23 @@ export interface CampaignSenders {
   workspaceId: Int8;
 }
 
+export interface CampaignShares {
+  campaignId: Int8;
+  createdAt: Generated<Timestamp>;
+  /**
+   * When the link stops working; null: it does not by itself.
+   */
+  expiresAt: Timestamp | null;
+  id: Generated<Int8>;
+  lastViewedAt: Timestamp | null;
+  revokedAt: Timestamp | null;
+  /**
+   * SHA-256 of the token in the link, which is not stored.
+   */
+  tokenHash: string;
+  workspaceId: Int8;
+}
+
 export interface Checkouts {
   billingInterval: string;
   couponId: Int8 | null;
@@ -1336,6 +1353,7 @@ export interface DB {
   campaignLists: CampaignLists;
   campaigns: Campaigns;
   campaignSenders: CampaignSenders;
+  campaignShares: CampaignShares;
   checkouts: Checkouts;
   claims: Claims;
   contactMessages: ContactMessages;

@@ -5,6 +5,7 @@ import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { Forecast } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import type { Exclusion } from '#contracts/campaigns/check.ts'
+import type { RecipientEvent } from '#contracts/campaigns/report/messages.ts'
 import type { ResponseBody } from '#contracts/endpoint.ts'
 import type { CountedUse } from '#server/features/billing/index.ts'
 import type { ErasedAddresses } from '#server/features/contacts/index.ts'
@@ -129,6 +130,12 @@ export interface Channel {
   present?(db: Db, workspaceId: string, rows: CampaignRow[], isWhole: boolean): Promise<Map<string, object>>
   /** Reads the fields only its messages have (MessageOfChannels), by id, in one query for a page of them. */
   presentMessages?(db: Db, workspaceId: string, messageIds: string[]): Promise<Map<string, object>>
+  /** Events of recipients that only this channel knows: statements of `message_id` and `at`. */
+  recipientEvents?: Partial<
+    Record<RecipientEvent, (campaign: { workspaceId: string; id: string }) => RawBuilder<unknown>>
+  >
+  /** What it sends is email: with a plan of the engine, a subject, opens and links. */
+  isEmail?: true
   /** Reads what it knows of one message beside its row; missing: nothing. */
   messageFacts?(db: Db, workspaceId: string, messageId: string): Promise<MessageFacts | undefined>
   /** Takes an erased person out of what it stores of these messages, in the transaction that clears the messages. */

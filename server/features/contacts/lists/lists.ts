@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { List } from '#contracts/contacts/lists.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notFound, unknownId } from '#server/platform/http/refusal.ts'
@@ -56,6 +56,24 @@ export async function createList(
     .values({ workspaceId, ...fields })
     .returning('id')
     .executeTakeFirstOrThrow()
+  return showList(db, workspaceId, id)
+}
+
+/**
+ * Creates a list of the contacts that a statement of `contact_id` and `has_left` finds, in one statement. Who has left is
+ * on it as unsubscribed, so that no list brings them back.
+ */
+export async function createListWith(
+  db: Db,
+  workspaceId: string,
+  name: string,
+  found: RawBuilder<unknown>,
+): Promise<List> {
+  const { id } = await createList(db, workspaceId, { name, optin: 'single' })
+  await sql`insert into list_members (workspace_id, list_id, contact_id, status)
+    select ${workspaceId}, ${id}, c.id, case when f.has_left then 'unsubscribed' else 'confirmed' end
+    from (${found}) f join contacts c on c.workspace_id = ${workspaceId} and c.id = f.contact_id
+    order by c.id on conflict do nothing`.execute(db)
   return showList(db, workspaceId, id)
 }
 

@@ -1,6 +1,7 @@
 import {
   CompileError,
   type Draft,
+  type MarkedEmail,
   type Message,
   type Plan,
   type Preview,
@@ -29,6 +30,7 @@ interface CheckedDraft {
 export type ReaderTask =
   | { kind: 'link'; url: string; recipient: Recipient }
   | { kind: 'page'; plan: Plan; recipient: Recipient; key: Uint8Array }
+  | { kind: 'marked'; plan: Plan; recipient: Recipient; people: Record<number, number> }
 
 /** Milliseconds one template may take: an ordinary one needs 10 to 200, 1 MB of nested tags or of CSS needs minutes. */
 const TIME_LIMIT = 5_000
@@ -138,9 +140,9 @@ export async function testMessageBounded(
   return { ...made.message, data: Buffer.from(data.buffer, data.byteOffset, data.byteLength) }
 }
 
-async function forReader(workspaceId: string, task: ReaderTask): Promise<string | null> {
+async function forReader<T = string>(workspaceId: string, task: ReaderTask): Promise<T | null> {
   try {
-    return (await readers.run(task, { workspaceId })) as string | null
+    return (await readers.run(task, { workspaceId })) as T | null
   } catch (error) {
     if (isOverLimit(error)) return null
     throw error
@@ -154,6 +156,14 @@ export const renderLinkBounded = (workspaceId: string, url: string, recipient: R
 /** An email as a page for its recipient, bounded likewise; null when it cannot be made. `key`: of the message tokens. */
 export const renderPageBounded = (workspaceId: string, plan: Plan, recipient: Recipient, key: Uint8Array) =>
   forReader(workspaceId, { kind: 'page', plan, recipient, key })
+
+/** What was sent, for a person who does not exist, with clicks beside its links; bounded likewise, null when it cannot be made. */
+export const renderMarkedBounded = (
+  workspaceId: string,
+  plan: Plan,
+  recipient: Recipient,
+  people: Record<number, number>,
+) => forReader<MarkedEmail>(workspaceId, { kind: 'marked', plan, recipient, people })
 
 /** Ends the threads; they start again when they are needed. */
 export async function stopRenderer(): Promise<void> {

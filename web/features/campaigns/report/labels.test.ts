@@ -19,6 +19,7 @@ const stats = (delivered: number, opens: number, clicks: number): CampaignStats 
   links: [],
   timeline: [],
   clients: [],
+  bounces: 0,
   unsubscribes: 0,
   complaints: null,
 })

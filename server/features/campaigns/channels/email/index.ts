@@ -23,4 +23,5 @@ export const email: Channel = {
   plan: launchEmails,
   run: (sending, campaign, { plan }, signal) => runEmail(sending, campaign, plan as Plan, signal),
   settle: (db, campaign, claimId, settled) => settleEmails(db, campaign, claimId, settled),
+  isEmail: true,
 }

@@ -9,7 +9,7 @@ import { mountGmail } from './routes.ts'
 import { runGmail } from './run.ts'
 import { settleGmail } from './settle.ts'
 import { handleGmailJobs } from './sync/jobs.ts'
-import { clearBounces, presentReplies, repliesTo } from './sync/replies-store.ts'
+import { clearBounces, presentReplies, repliedRecipients, repliesTo } from './sync/replies-store.ts'
 import { testGmail } from './test-message.ts'
 
 /** Emails through Gmail accounts, at a person's pace, with follow-ups. */
@@ -30,6 +30,8 @@ export const gmail: Channel = {
   absent: absentGmail,
   present: presentGmail,
   presentMessages: presentReplies,
+  recipientEvents: { replied: repliedRecipients },
+  isEmail: true,
   messageFacts: repliesTo,
   eraseMessages: clearBounces,
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { CampaignMessage } from '#contracts/campaigns/campaign.ts'
 import { type NotWhatsApp, type OfWhatsApp, WhatsAppContent } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -44,6 +44,9 @@ export async function checkContent(db: Db, workspaceId: string, content: WhatsAp
   if (templateId && !rows[0]?.template) throw unknownId('whatsapp.templateId')
 }
 
+// Meta tells times in whole seconds.
+const isReply = sql`i.direction = 'in' and i.kind <> 'system' and i.at >= date_trunc('second', m.at) and i.at < m.at + interval '72 hours'`
+
 type Delivery = Fields['delivery']
 
 /** What Meta told of the messages of WhatsApp campaigns, by campaign id. */
@@ -54,8 +57,7 @@ async function countDelivery(db: Db, workspaceId: string, ids: string[]): Promis
       count(*) filter (where m.delivered_at is not null or m.read_at is not null)::int as delivered,
       count(*) filter (where m.read_at is not null)::int as read,
       count(*) filter (where m.conversation_id is not null and exists (
-        select 1 from whatsapp_messages i where i.conversation_id = m.conversation_id and i.direction = 'in' and i.kind <> 'system'
-          and i.at >= date_trunc('second', m.at) and i.at < m.at + interval '72 hours'))::int as replied
+        select 1 from whatsapp_messages i where i.conversation_id = m.conversation_id and ${isReply}))::int as replied
     from whatsapp_messages m
     where m.workspace_id = ${workspaceId} and m.campaign_id = any(${ids}::bigint[]) and m.direction = 'out'
     group by m.campaign_id`.execute(db)
@@ -73,6 +75,29 @@ export async function presentWhatsApp(db: Db, workspaceId: string, rows: Campaig
       { ...content, delivery: deliveries.get(id) ?? { delivered: 0, read: 0, replied: 0 } },
     ]),
   )
+}
+
+type Which = { workspaceId: string; id: string }
+
+const messagesWith = ({ workspaceId, id }: Which, at: RawBuilder<unknown>, and: RawBuilder<unknown>) => sql`
+  select m.message_id, ${at} as at from whatsapp_messages m
+  where m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and m.direction = 'out' and m.message_id is not null and ${and}`
+
+/** Who got a campaign, read it and replied to it within 72 hours: statements of message_id and the time. */
+export const whatsAppEvents = {
+  delivered: (campaign: Which) =>
+    messagesWith(
+      campaign,
+      sql`coalesce(m.delivered_at, m.read_at)`,
+      sql`coalesce(m.delivered_at, m.read_at) is not null`,
+    ),
+  read: (campaign: Which) => messagesWith(campaign, sql`m.read_at`, sql`m.read_at is not null`),
+  replied: (campaign: Which) =>
+    sql`select message_id, at from (${messagesWith(
+      campaign,
+      sql`(select max(i.at) from whatsapp_messages i where i.conversation_id = m.conversation_id and ${isReply})`,
+      sql`m.conversation_id is not null`,
+    )}) as answered where at is not null`,
 }
 
 /** What Meta told of messages, by id, as the contract has it. */

@@ -3,7 +3,7 @@ import { type WhatsAppApi, whatsAppApi } from '#server/adapters/whatsapp/api.ts'
 import { addCampaignsPart, clearMessages } from '#server/features/whatsapp/index.ts'
 import type { Channel } from '../channel.ts'
 import { checkWhatsApp } from './check.ts'
-import { absentWhatsApp, checkContent, presentStatuses, presentWhatsApp } from './content.ts'
+import { absentWhatsApp, checkContent, presentStatuses, presentWhatsApp, whatsAppEvents } from './content.ts'
 import { launchWhatsApp } from './launch.ts'
 import type { WhatsAppPlan } from './message.ts'
 import { runWhatsApp } from './run.ts'
@@ -42,6 +42,7 @@ export const whatsapp: Channel = {
   absent: absentWhatsApp,
   present: (db, workspaceId, rows) => presentWhatsApp(db, workspaceId, rows),
   presentMessages: presentStatuses,
+  recipientEvents: whatsAppEvents,
   eraseMessages: clearMessages,
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { CampaignMessage } from '#contracts/campaigns/campaign.ts'
 import type { ErasedAddresses } from '#server/features/contacts/index.ts'
 import { READABLE } from '#server/features/gmail/index.ts'
@@ -56,6 +56,15 @@ export async function presentReplies(
   )
   return new Map(rows.map(({ id, repliedAt }) => [id, { repliedAt: repliedAt.toISOString() }]))
 }
+
+/** Recipients who replied to a campaign or a follow-up of it, by the message of the campaign, and the last time. */
+export const repliedRecipients = ({ workspaceId, id }: { workspaceId: string; id: string }): RawBuilder<unknown> => sql`
+  select first.id as message_id, max(g.replied_at) as at
+  from gmail_messages g join messages m on m.workspace_id = g.workspace_id and m.id = g.message_id
+  join messages first on first.workspace_id = m.workspace_id and first.campaign_id = ${id} and first.contact_id = m.contact_id
+  where g.workspace_id = ${workspaceId} and g.replied_at is not null and g.campaign_id in (
+    select f.id from campaigns f where f.workspace_id = ${workspaceId} and (f.id = ${id} or f.parent_id = ${id}))
+  group by first.id`
 
 /** When somebody replied to a message, and when it bounced. */
 export function repliesTo(db: Db, workspaceId: string, messageId: string): Promise<MessageFacts | undefined> {

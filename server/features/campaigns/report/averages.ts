@@ -1,0 +1,104 @@
+import { LRUCache } from 'lru-cache'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
+import type { CampaignAverages } from '#contracts/campaigns/report/report.ts'
+import { engagementByCampaign } from '#server/features/tracking/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type CampaignRow, selectCampaigns } from '../campaign-rows.ts'
+import { presentCampaigns } from '../present.ts'
+
+type Rates = CampaignAverages['rates']
+type Engagement = NonNullable<ReturnType<Awaited<ReturnType<typeof engagementByCampaign>>['get']>>
+
+const COMPARED = 20
+const TEN_MINUTES = 600_000
+
+/** Rates of campaigns that are over: they hardly change, and counting their events takes long. */
+const known = new LRUCache<string, Rates>({ max: 2_000, ttl: TEN_MINUTES })
+
+const share = (part: number | null, whole: number): number | null =>
+  part === null || whole === 0 ? null : Math.min(1, part / whole)
+
+function toRates(campaign: Campaign, engaged: Engagement): Rates {
+  const { counts, delivery } = campaign
+  const tried = counts.sent + counts.deferred + counts.failed + counts.bounced + counts.unconfirmed
+  const failure = share(counts.failed, tried)
+  if (delivery) {
+    const { delivered, read, replied } = delivery
+    const unknown = { open: null, click: null, clickToOpen: null, unsubscribe: null, bounce: null }
+    return {
+      ...unknown,
+      delivered: share(delivered, tried),
+      read: share(read, delivered),
+      reply: share(replied, delivered),
+      failure,
+    }
+  }
+  const { trackOpens, trackClicks } = campaign
+  return {
+    delivered: share(counts.sent, tried),
+    open: share(trackOpens ? engaged.opened : null, counts.sent),
+    click: share(trackClicks ? engaged.clicked : null, counts.sent),
+    clickToOpen: share(trackOpens && trackClicks ? engaged.clicked : null, engaged.engaged),
+    unsubscribe: share(engaged.unsubscribed, counts.sent),
+    bounce: share(engaged.bounced, tried),
+    read: null,
+    reply: share(campaign.replied, counts.sent),
+    failure,
+  }
+}
+
+async function earlierCampaigns(db: Db, { workspaceId, id, channel, startedAt }: CampaignRow) {
+  if (!startedAt) return []
+  return selectCampaigns(db, workspaceId)
+    .where('campaigns.channel', '=', channel)
+    .where('campaigns.state', '=', 'sent')
+    .where('campaigns.parentId', 'is', null)
+    .where('campaigns.id', '<>', id)
+    .where('campaigns.startedAt', '<', startedAt)
+    .where('counts.sent', '>', '0')
+    .orderBy('campaigns.startedAt', 'desc')
+    .limit(COMPARED)
+    .execute()
+}
+
+/** The mean of what is known; null of nothing. */
+function mean(values: (number | null)[]): number | null {
+  const numbers = values.filter((value) => value !== null)
+  return numbers.length === 0 ? null : numbers.reduce((sum, value) => sum + value, 0) / numbers.length
+}
+
+/** The average rates of the campaigns that were sent over the same channel before this one, each counted alike. */
+export async function averageRates(db: Db, campaign: CampaignRow): Promise<CampaignAverages> {
+  const { workspaceId } = campaign
+  const rows = await earlierCampaigns(db, campaign)
+  const uncounted = rows.filter(({ id }) => !known.has(id))
+  const presented = await presentCampaigns(db, workspaceId, uncounted, false)
+  const engaged = await engagementByCampaign(
+    db,
+    workspaceId,
+    uncounted.map(({ id }) => id),
+  )
+  const counted = new Map<string, Rates>()
+  for (const one of presented) {
+    const found = engaged.get(one.id)
+    if (!found) continue
+    counted.set(one.id, toRates(one, found))
+    known.set(one.id, toRates(one, found))
+  }
+  const all = rows.flatMap(({ id }) => counted.get(id) ?? known.get(id) ?? [])
+  const average = (rate: keyof Rates) => mean(all.map((rates) => rates[rate]))
+  return {
+    campaigns: all.length,
+    rates: {
+      delivered: average('delivered'),
+      open: average('open'),
+      click: average('click'),
+      clickToOpen: average('clickToOpen'),
+      unsubscribe: average('unsubscribe'),
+      bounce: average('bounce'),
+      read: average('read'),
+      reply: average('reply'),
+      failure: average('failure'),
+    },
+  }
+}

@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { CampaignMessage, MessageState } from '#contracts/campaigns/campaign.ts'
+import { MessageOfChannels } from '#contracts/campaigns/campaign.ts'
+import { RecipientCursor, type RecipientOrder } from '#contracts/campaigns/report/messages.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { takePage } from '#server/platform/http/page.ts'
+import { invalid } from '#server/platform/http/refusal.ts'
+import { type CampaignRow, toCounts } from '../campaign-rows.ts'
+import { requireChannel } from '../channels/index.ts'
+import { chooseRecipients, orderKeys, type RecipientChoice, type ReportedCampaign } from './recipients.ts'
+
+interface MessageRow {
+  id: string
+  /** The order of writing down: the contact's id, which stays when the contact is removed. */
+  place: string
+  contactId: string | null
+  senderId: string | null
+  address: string
+  name: string
+  state: string
+  reason: string
+  attempts: number
+  response: string
+  queuedAt: Date
+  sentAt: Date | null
+  nextTryAt: Date | null
+  openedAt: Date | null
+  clickedAt: Date | null
+  unsubscribedAt: Date | null
+  activityAt: Date | null
+  /** When they did what the filter asks for. */
+  lastAt: Date | null
+  /** What the order compares. */
+  key: string
+}
+
+interface PageOrder {
+  sort: RecipientOrder
+  after?: z.output<typeof RecipientCursor> | undefined
+  limit: number
+}
+
+/** Throws Refusal 400 for the cursor of another order. */
+function afterPlace({ sort, after }: PageOrder) {
+  if (!after) return sql``
+  if (after.sort !== sort) throw invalid('cursor', 'is not a cursor of this list')
+  if (sort === 'added') return sql`and m.contact_id > ${after.place}`
+  const { key, collation, isDescending } = orderKeys[sort]
+  const [here, before] = [sql`${key} collate ${collation}`, isDescending ? sql`<` : sql`>`]
+  return sql`and (${here} ${before} ${after.key} or (${here} = ${after.key} and m.contact_id > ${after.place}))`
+}
+
+/** The recipients a filter finds in an order; those with the same key as they were written down. */
+async function messagePage(
+  db: Db,
+  campaign: ReportedCampaign,
+  choice: RecipientChoice,
+  order: PageOrder,
+): Promise<MessageRow[]> {
+  const { workspaceId } = campaign
+  const { key, collation, isDescending } = orderKeys[order.sort]
+  const direction = isDescending ? sql`desc` : sql``
+  const sorted = order.sort === 'added' ? sql`` : sql`${key} collate ${collation} ${direction},`
+  const again = order.sort === 'added' ? sql`` : sql`page.key collate ${collation} ${direction},`
+  const { rows } = await sql<MessageRow>`
+    with page as (
+      select m.id, ${key} as key, m.contact_id as place, c.id as contact_id, m.sender_id, m.address, coalesce(c.name, '') as name, case when m.state = 'claimed' then 'queued' else m.state end as state,
+        m.reason, m.attempts, m.response, m.queued_at, m.sent_at, case when m.state = 'deferred' then m.due_at end as next_try_at, a.at as last_at
+      ${await chooseRecipients(db, campaign, choice, order.sort === 'activity')} ${afterPlace(order)}
+      order by ${sorted} m.contact_id limit ${order.limit}
+    )
+    select page.*, done.* from page cross join lateral (
+      select min(at) filter (where kind = 'open') as opened_at, min(at) filter (where kind = 'click') as clicked_at,
+        min(at) filter (where kind = 'unsubscribe') as unsubscribed_at,
+        coalesce(page.last_at, max(at) filter (where kind <> 'view'), page.sent_at) as activity_at
+      from events e where e.workspace_id = ${workspaceId} and e.message_id = page.id and e.class = 'human'
+    ) done order by ${again} page.place`.execute(db)
+  return rows
+}
+
+/** What a message has in the fields of channels that say nothing of it. */
+const ofChannels = Object.keys(MessageOfChannels) as (keyof typeof MessageOfChannels)[]
+const absent = Object.fromEntries(ofChannels.map((field) => [field, null])) as Record<(typeof ofChannels)[number], null>
+
+/** A page of messages as the outside sees them, with what only their channel knows. */
+async function presentPage(db: Db, campaign: ReportedCampaign, rows: MessageRow[]): Promise<CampaignMessage[]> {
+  const ids = rows.map(({ id }) => id)
+  const own = await requireChannel(campaign.channel).presentMessages?.(db, campaign.workspaceId, ids)
+  return rows.map((row) => Object.assign(present(row), absent, own?.get(row.id)))
+}
+
+function present({
+  place: _,
+  key: __,
+  lastAt: ___,
+  ...row
+}: MessageRow): Omit<CampaignMessage, keyof typeof MessageOfChannels> {
+  return {
+    ...row,
+    state: row.state as MessageState,
+    queuedAt: row.queuedAt.toISOString(),
+    sentAt: row.sentAt?.toISOString() ?? null,
+    nextTryAt: row.nextTryAt?.toISOString() ?? null,
+    openedAt: row.openedAt?.toISOString() ?? null,
+    clickedAt: row.clickedAt?.toISOString() ?? null,
+    unsubscribedAt: row.unsubscribedAt?.toISOString() ?? null,
+    activityAt: row.activityAt?.toISOString() ?? null,
+  }
+}
+
+/** One page of recipients with the cursor of the next, and how many the filter finds. */
+export async function listMessages(db: Db, campaign: CampaignRow, choice: RecipientChoice, order: PageOrder) {
+  const rows = await messagePage(db, campaign, choice, { ...order, limit: order.limit + 1 })
+  const { items: page, nextCursor } = takePage(rows, order.limit, ({ key, place }) =>
+    z.encode(RecipientCursor, { sort: order.sort, key, place }),
+  )
+  const total = nextCursor === null && !order.after ? page.length : await countRecipients(db, campaign, choice)
+  return { items: await presentPage(db, campaign, page), nextCursor, total }
+}
+
+/** How many recipients a filter finds; states alone are counted already. */
+async function countRecipients(db: Db, campaign: CampaignRow, choice: RecipientChoice): Promise<number> {
+  const { state, q, event } = choice
+  if (!q && !event) {
+    const counts = toCounts(campaign)
+    return state ? counts[state] : counts.recipients
+  }
+  const { rows } = await sql<{ count: string }>`
+    select count(*) as count ${await chooseRecipients(db, campaign, choice)}`.execute(db)
+  return Number(rows[0]?.count ?? 0)
+}
+
+const HEADER = [
+  'address',
+  'name',
+  'state',
+  'reason',
+  'attempts',
+  'response',
+  'queuedAt',
+  'sentAt',
+  'nextTryAt',
+  'openedAt',
+  'clickedAt',
+  'unsubscribedAt',
+  'activityAt',
+  ...ofChannels,
+] as const
+const EXPORT_PAGE = 2_000
+
+/** The recipients a filter finds as pages of rows. */
+export async function* exportMessages(
+  db: Db,
+  campaign: ReportedCampaign,
+  choice: RecipientChoice,
+): AsyncGenerator<string[][]> {
+  yield [[...HEADER]]
+  let after: PageOrder['after']
+  for (;;) {
+    const rows = await messagePage(db, campaign, choice, { sort: 'added', limit: EXPORT_PAGE, after })
+    if (rows.length > 0)
+      yield (await presentPage(db, campaign, rows)).map((row) => HEADER.map((key) => String(row[key] ?? '')))
+    const last = rows.at(-1)
+    if (!last || rows.length < EXPORT_PAGE) return
+    after = { sort: 'added', key: '', place: last.place }
+  }
+}

@@ -1,0 +1,151 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MessageState } from '#contracts/campaigns/campaign.ts'
+import type { RecipientEvent, RecipientOrder } from '#contracts/campaigns/report/messages.ts'
+import { listClientAgents } from '#server/features/tracking/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { holding } from '#server/platform/db/like.ts'
+import { invalid } from '#server/platform/http/refusal.ts'
+import type { CampaignRow } from '../campaign-rows.ts'
+import { requireChannel } from '../channels/index.ts'
+
+export type ReportedCampaign = Pick<CampaignRow, 'id' | 'workspaceId' | 'channel'>
+
+/** Which recipients are meant: the filter of the contract, read. */
+export interface RecipientChoice {
+  state?: MessageState | undefined
+  q?: string | undefined
+  event?: RecipientEvent | undefined
+  machine: boolean
+  link?: number | undefined
+  client?: string | undefined
+}
+
+/** Reads the filter of a request. Throws Refusal 400 for parts that do not fit together. */
+export function toChoice(
+  given: Omit<RecipientChoice, 'machine'> & { machine?: 'true' | 'false' | boolean | undefined },
+): RecipientChoice {
+  const machine = given.machine === true || given.machine === 'true'
+  const event =
+    given.event ?? (given.link !== undefined ? 'clicked' : given.client !== undefined ? 'opened' : undefined)
+  if (given.link !== undefined && event !== 'clicked') throw invalid('link', 'is for the event clicked only')
+  if (given.client !== undefined && event !== 'opened') throw invalid('client', 'is for the event opened only')
+  if (machine && event !== 'opened' && event !== 'clicked')
+    throw invalid('machine', 'is for the events opened and clicked only')
+  return { ...given, event, machine }
+}
+
+type Sql = RawBuilder<unknown>
+
+const tracked = ({ workspaceId, id }: ReportedCampaign, kinds: string[], by: 'human' | 'machine', and = sql``): Sql =>
+  sql`select message_id, max(at) as at from events where workspace_id = ${workspaceId} and campaign_id = ${id}
+    and kind = any(${kinds}::text[]) and class = ${by} ${and} group by message_id`
+
+/** Those who opened in one of these programs; `unknown` is every program that has no name. */
+async function inClient(db: Db, campaign: ReportedCampaign, client: string): Promise<Sql> {
+  const { agents, isRest } = await listClientAgents(db, campaign.workspaceId, campaign.id, client)
+  return isRest ? sql`and not (user_agent = any(${agents}::text[]))` : sql`and user_agent = any(${agents}::text[])`
+}
+
+// A destination that stands in an email twice is one link.
+const onLink = ({ workspaceId, id }: ReportedCampaign, link: number) => sql`and link in (
+  select same.link from campaign_links one join campaign_links same on same.workspace_id = one.workspace_id
+    and same.campaign_id = one.campaign_id and same.url = one.url
+  where one.workspace_id = ${workspaceId} and one.campaign_id = ${id} and one.link = ${link})`
+
+const HUMAN_KINDS = ['open', 'click', 'unsubscribe']
+
+/** Everything people did that is known of a campaign: message_id and the last time. */
+function anyActivity(campaign: ReportedCampaign): Sql {
+  const own = Object.values(requireChannel(campaign.channel).recipientEvents ?? {})
+  if (own.length === 0) return tracked(campaign, HUMAN_KINDS, 'human')
+  const parts = [tracked(campaign, HUMAN_KINDS, 'human'), ...own.map((find) => find(campaign))]
+  return sql`select message_id, max(at) as at from (${sql.join(parts, sql` union all `)}) as done group by message_id`
+}
+
+interface Meant {
+  /** Rows of message_id and at: when they did it. */
+  active: Sql
+  /** Only those who did it. */
+  isRequired: boolean
+  /** What else must hold of the message `m` and what was done, `a`. */
+  and: Sql
+}
+
+const REFUSED = sql`and (m.state = 'bounced' or (m.state = 'failed' and m.reason in ('hard', 'soft', 'expired')))`
+
+const NOTHING = sql`select null::bigint as message_id, null::timestamptz as at where false`
+
+async function findMeant(
+  db: Db,
+  campaign: ReportedCampaign,
+  choice: RecipientChoice,
+  isTimed: boolean,
+): Promise<Meant> {
+  const { event, machine, link, client } = choice
+  const by = machine ? 'machine' : 'human'
+  const did = (active: Sql): Meant => ({ active, isRequired: true, and: sql`` })
+  const own = event && requireChannel(campaign.channel).recipientEvents?.[event]
+  if (own) return did(own(campaign))
+  switch (event) {
+    case 'opened':
+      return did(tracked(campaign, ['open'], by, client === undefined ? sql`` : await inClient(db, campaign, client)))
+    case 'clicked':
+      return did(tracked(campaign, ['click'], by, link === undefined ? sql`` : onLink(campaign, link)))
+    case 'unsubscribed':
+      return did(tracked(campaign, ['unsubscribe'], 'human'))
+    case 'not_opened':
+      return {
+        active: tracked(campaign, ['open'], 'human'),
+        isRequired: false,
+        and: sql`and m.state = 'sent' and a.message_id is null`,
+      }
+    case 'no_response':
+      return {
+        active: anyActivity(campaign),
+        isRequired: false,
+        and: sql`and m.state = 'sent' and a.message_id is null`,
+      }
+    case 'bounced':
+      return { active: isTimed ? anyActivity(campaign) : NOTHING, isRequired: false, and: REFUSED }
+    case undefined:
+      return { active: isTimed ? anyActivity(campaign) : NOTHING, isRequired: false, and: sql`` }
+    default:
+      // This channel cannot know of it: nobody is known to have done it.
+      return did(NOTHING)
+  }
+}
+
+/**
+ * The recipients that are meant, as `from` and `where` of a statement: the message is `m`, the contact `c`, what they did `a`.
+ * `isTimed`: the time of what they did is wanted, whatever it is.
+ */
+export async function chooseRecipients(
+  db: Db,
+  campaign: ReportedCampaign,
+  choice: RecipientChoice,
+  isTimed = false,
+): Promise<Sql> {
+  const { active, isRequired, and } = await findMeant(db, campaign, choice, isTimed)
+  const { state, q } = choice
+  // A claimed message is on its way but not handed over: to the outside it is still queued.
+  const inState =
+    state === 'queued' ? sql`and m.state in ('queued', 'claimed')` : state ? sql`and m.state = ${state}` : sql``
+  const pattern = holding(q ?? '')
+  const search = q ? sql`and (lower(m.address) like ${pattern} or lower(coalesce(c.name, '')) like ${pattern})` : sql``
+  return sql`from messages m
+    ${isRequired ? sql`join` : sql`left join`} (${active}) a on a.message_id = m.id
+    left join contacts c on c.id = m.contact_id and c.workspace_id = m.workspace_id
+    where m.workspace_id = ${campaign.workspaceId} and m.campaign_id = ${campaign.id} ${inState} ${and} ${search}`
+}
+
+/** What the rows of each order are compared by, before the place of the recipient: a text, so that a cursor can hold it. */
+export const orderKeys: Record<RecipientOrder, { key: Sql; collation: Sql; isDescending: boolean }> = {
+  added: { key: sql`''`, collation: sql`"C"`, isDescending: false },
+  activity: {
+    key: sql`lpad(coalesce((extract(epoch from a.at) * 1000000)::bigint, 0)::text, 20, '0')`,
+    collation: sql`"C"`,
+    isDescending: true,
+  },
+  // Numbers in it are compared as numbers (migrations/0015_report.sql).
+  address: { key: sql`lower(m.address)`, collation: sql`natural_order`, isDescending: false },
+}
