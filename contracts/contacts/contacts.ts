@@ -5,7 +5,7 @@ import { endpoint } from '#contracts/endpoint.ts'
 import { jsonField, rowsFile } from '#contracts/form-file.ts'
 import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery, Search } from '#contracts/values.ts'
 import { ConsentProof } from '#contracts/whatsapp/consents.ts'
-import { Mapping } from './imports.ts'
+import { Keep, Mapping } from './imports.ts'
 
 /** Flat JSON: one level, values are text, numbers, booleans or null. */
 export const Attributes = z.record(
@@ -149,6 +149,8 @@ export const contacts = {
       columns: z.array(z.string()),
       rows: z.array(z.array(z.string())),
       mapping: z.record(z.string(), z.string()),
+      /** Among the first 5,000 rows, those with an address or number that an earlier one has. */
+      duplicates: z.number().int(),
     }),
   }),
   import: endpoint('POST /api/contacts/import', 'user', {
@@ -165,6 +167,9 @@ export const contacts = {
         .describe('The list to which all contacts of the file are added')
         .optional(),
       mapping: Mapping.optional(),
+      keep: Keep.optional().describe(
+        'Which of several rows with the same address or number counts; last where it is omitted',
+      ),
       consent: jsonField(ConsentProof, 'of how, purpose, covers, wording, evidence and givenAt')
         .describe('If all contacts of the file consented to WhatsApp messages: JSON of how they did')
         .optional(),

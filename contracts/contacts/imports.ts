@@ -5,11 +5,17 @@ import { Id, IdParams, Moment, PageOf, PageQuery } from '#contracts/values.ts'
 
 const NOT_A_MAPPING = 'is not a JSON object of column name to field name'
 
-/** What the columns of a file hold, as JSON in a form: column name to email, phone, name or the name of an attribute. */
+/** What the columns of a file hold, as JSON in a form: column name to email, phone, name, first_name, last_name or the name of an attribute. */
 export const Mapping = jsonField(
   z.record(z.string(), z.string(NOT_A_MAPPING).nullable(), NOT_A_MAPPING),
   'of column name to field name',
-).describe('JSON of column name to email, phone, name or an attribute name; guessed where it is not given')
+).describe(
+  'JSON of column name to email, phone, name, first_name, last_name or an attribute name; guessed where it is not given',
+)
+
+/** Which of several rows of a file with the same address or number counts; of the last one, blank cells leave what is there. */
+export const Keep = z.enum(['last', 'first'])
+export type Keep = z.infer<typeof Keep>
 
 export const ImportJob = z.object({
   id: Id,
@@ -20,6 +26,9 @@ export const ImportJob = z.object({
   imported: z.number().int(),
   updated: z.number().int(),
   skipped: z.number().int(),
+  /** Rows with an address or number that an earlier row of the file has: counted as updated, or as skipped where the first is kept. */
+  duplicates: z.number().int(),
+  keep: Keep,
   /** Share of the file read, 0 to 1. */
   progress: z.number(),
   errors: z.array(z.object({ row: z.number().int(), reason: z.string() })),

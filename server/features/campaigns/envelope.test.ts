@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { senders } from '#contracts/senders/senders.ts'
 import { sharedApp, type TestApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 
@@ -10,6 +11,7 @@ beforeAll(async () => {
 
 test('campaign: preview text, sender name and Reply-To are in the sent email', async () => {
   const person = await t.person()
+  expect((await person.api(senders.list, { query: {} })).items[0]?.state).toBe('untested')
   const draft = await draftTo(person, await listWith(t.services, person, 1, () => 'envelope@example.com'), {
     html: '<html><body class="a>b"><p>Body of {{ first_name }} {{ last_name }}</p></body></html>',
     preheader: '<b>{{ first_name }}</b>, see “5 < 6”',
@@ -23,6 +25,9 @@ test('campaign: preview text, sender name and Reply-To are in the sent email', a
   })
   await person.api(campaigns.send, { params: { id: draft.id }, body: {} })
   await untilState(person, draft.id, ['sent'])
+  // A message that was accepted shows that its sender works.
+  const [sender] = (await person.api(senders.list, { query: {} })).items
+  expect(sender?.state).toBe('working')
   const mail = await t.sink.mailTo('envelope@example.com')
   expect(mail.replyTo).toMatchObject([{ address: 'answers@example.org' }])
   expect(mail.from?.name).toBe('Ada, at Engines')

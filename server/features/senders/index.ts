@@ -8,7 +8,7 @@ export { mountSenders } from './routes.ts'
 export type * from './sender-kind.ts'
 export { senderServices } from './sender-kind.ts'
 export { addSenderPart } from './sender-parts.ts'
-export { recoverSender, restSender, takeSlot } from './sending-store.ts'
+export { noteAccepted, recoverSender, restSender, takeSlot } from './sending-store.ts'
 export {
   addDefaultSender,
   forgetState,

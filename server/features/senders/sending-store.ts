@@ -30,6 +30,17 @@ export async function recoverSender(db: Db, id: string): Promise<void> {
     .execute()
 }
 
+/** A message of it was accepted: one that was never tried works. */
+export async function noteAccepted(db: Db, { id, state }: { id: string; state: string }): Promise<void> {
+  if (state !== 'untested') return
+  await db
+    .updateTable('senders')
+    .set({ state: 'working', stateText: '', checkedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('state', '=', 'untested')
+    .execute()
+}
+
 /** Takes the next free slot of a sender, which ends after `pause` milliseconds. Both moments are by the clock of the database, in milliseconds. */
 export async function takeSlot(db: Db, id: string, pause: number): Promise<{ now: number; first: number }> {
   const { rows } = await sql<{ now: number; first: number }>`

@@ -325,6 +325,10 @@ export interface Contacts {
    */
   emailKey: string | null;
   id: Generated<Int8>;
+  /**
+   * The import that last had a row of it: a second row in the same file is a duplicate.
+   */
+  importId: Int8 | null;
   name: Generated<string>;
   /**
    * E.164.

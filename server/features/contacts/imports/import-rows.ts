@@ -1,7 +1,7 @@
 import { restore } from '#server/platform/csv.ts'
 import { normalizeEmail, normalizePhone } from '../address.ts'
 import type { FileRow } from './file/refusal.ts'
-import type { BadRow, Mapping, Ready } from './imports-store.ts'
+import type { BadRow, Keep, Mapping, Ready } from './imports-store.ts'
 
 const MAX_NAME_LENGTH = 200
 const MAX_ATTRIBUTE_LENGTH = 5_000
@@ -20,15 +20,25 @@ export interface Portion {
   rows: number
   ready: Ready[]
   bad: BadRow[]
+  /** Rows with the address or number of an earlier row of the portion. */
+  duplicates: number
 }
+
+/** Built-in attributes: templates know them as `first_name` and `last_name`. */
+const NAME_PARTS = ['first_name', 'last_name']
 
 type Values = { email: string; phone: string; names: string[]; attributes: Record<string, string> }
 
-/** Makes contacts of rows. Two rows of a portion with one address become one, the later one winning cell by cell. */
+/**
+ * Makes contacts of rows. Two rows of a portion with one address become one: the first as it is, or the later one winning
+ * cell by cell.
+ */
 export class RowReader {
   private readonly columns: Column[]
+  private readonly keep: Keep
 
-  constructor(headings: string[], mapping: Mapping) {
+  constructor(headings: string[], mapping: Mapping, keep: Keep) {
+    this.keep = keep
     this.columns = headings.flatMap((heading, at) =>
       mapping[heading] ? [{ at, field: mapping[heading], heading }] : [],
     )
@@ -37,6 +47,7 @@ export class RowReader {
   read(rows: FileRow[]): Portion {
     const ready = new Map<string, Ready>()
     const bad: BadRow[] = []
+    let duplicates = 0
     for (const row of rows) {
       const contact = row.problem === null ? this.contact(row) : row.problem
       if (typeof contact === 'string') {
@@ -45,9 +56,11 @@ export class RowReader {
       }
       const key = contact.key ?? contact.phone ?? ''
       const earlier = ready.get(key)
+      if (earlier) duplicates++
+      if (earlier && this.keep === 'first') continue
       ready.set(key, earlier ? merge(earlier, contact) : contact)
     }
-    return { rows: rows.length, ready: [...ready.values()], bad }
+    return { rows: rows.length, ready: [...ready.values()], bad, duplicates }
   }
 
   /** A contact, or why the row is none. */
@@ -56,14 +69,16 @@ export class RowReader {
     if (typeof values === 'string') return values
     const phone = values.phone === '' ? null : normalizePhone(values.phone)
     if (values.email === '') {
-      if (phone === null) return 'there is neither an email address nor a phone number'
+      if (phone === null) return 'No email or phone number'
       if ('reason' in phone) return phone.reason
     }
     const email = values.email === '' ? null : normalizeEmail(values.email)
     if (email && 'reason' in email) return email.reason
     // A number without its country code is no reason to lose a good address: it is stored as it was written.
     if (phone && 'reason' in phone) values.attributes.phone ??= values.phone
-    const name = values.names.join(' ').replace(/\s+/g, ' ').trim()
+    // Of first and last name alone the name is made: lists, searches and exports show one.
+    const names = values.names.length > 0 ? values.names : NAME_PARTS.flatMap((part) => values.attributes[part] ?? [])
+    const name = names.join(' ').replace(/\s+/g, ' ').trim()
     if (name.length > MAX_NAME_LENGTH) return `the name is longer than ${MAX_NAME_LENGTH} characters`
     return {
       row: row.row,

@@ -67,7 +67,7 @@ async function importFile(
   signal: AbortSignal,
 ): Promise<boolean> {
   const file = await openRows(path)
-  const reader = new RowReader(file.columns, row.mapping)
+  const reader = new RowReader(file.columns, row.mapping, row.keep)
   let done = Number(row.total)
   const limits = await createImportLimits(db, row.workspaceId, row.id, done, Number(row.errorCount))
   // While the database keeps one portion the next is read: they are two threads' work.
@@ -153,7 +153,7 @@ async function keepIn(
     workspaceId,
     id,
     from,
-    { total: 0, imported: 0, updated: 0, skipped: 0, consents: 0 },
+    { total: 0, imported: 0, updated: 0, skipped: 0, bad: 0, duplicates: 0, consents: 0 },
     progress,
   )
   if (!held) throw new TakenOver()
@@ -162,12 +162,16 @@ async function keepIn(
     ? await withoutErased(db, config, workspaceId, portion.ready)
     : { ready: portion.ready, erased: [] }
   const known = await knownRows(db, workspaceId, allowed)
-  const { ready, beyond } = await withinLimit(db, row, allowed, known)
+  // What this import itself wrote before is a second row of the file.
+  const again = new Set(allowed.filter((contact) => known.get(contact) === id))
+  const wanted = row.keep === 'first' ? allowed.filter((contact) => !again.has(contact)) : allowed
+  const { ready, beyond } = await withinLimit(db, row, wanted, known)
   const bad = [...portion.bad, ...erased, ...beyond]
   const added = hopeful ? ready.filter((contact) => !known.has(contact)) : []
-  await insertRows(db, workspaceId, held.listId, added)
+  const target = { workspaceId, id, listId: held.listId }
+  await insertRows(db, target, added)
   const rest = hopeful ? ready.filter((contact) => known.has(contact)) : ready
-  const imported = added.length + (await upsertRows(db, workspaceId, held.listId, rest))
+  const imported = added.length + (await upsertRows(db, target, rest))
   if (marks.left)
     await leaveAgain(
       db,
@@ -177,9 +181,11 @@ async function keepIn(
     )
   const consents = row.consent ? await recordConsents(db, workspaceId, row.consent, ready) : 0
   await insertBadRows(db, workspaceId, id, limits.toStore(bad))
-  // A second row with an address of this portion changed a contact, as one in a later portion would.
-  const updated = portion.rows - bad.length - imported
-  const tally = { total: portion.rows, imported, updated, skipped: bad.length, consents }
+  // A second row with an address changes the contact of the first, or is skipped.
+  const duplicates = portion.duplicates + again.size
+  const skipped = bad.length + (row.keep === 'first' ? duplicates : 0)
+  const updated = portion.rows - skipped - imported
+  const tally = { total: portion.rows, imported, updated, skipped, bad: bad.length, duplicates, consents }
   if (!(await store.advance(db, workspaceId, id, from, tally, progress))) throw new TakenOver()
   return bad
 }
@@ -225,7 +231,7 @@ async function withinLimit(
   db: Db,
   row: store.ImportRow,
   rows: store.Ready[],
-  known: Set<store.Ready>,
+  known: Pick<Map<store.Ready, unknown>, 'has'>,
 ): Promise<{ ready: store.Ready[]; beyond: store.BadRow[] }> {
   const limit = row.contactLimit
   if (limit === null) return { ready: rows, beyond: [] }

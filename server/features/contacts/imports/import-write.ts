@@ -10,23 +10,30 @@ export async function insertBadRows(db: Db, workspaceId: string, importId: strin
     on conflict do nothing`.execute(db)
 }
 
-/** Which of these rows belong to contacts that exist already. */
-export async function knownRows(db: Db, workspaceId: string, rows: Ready[]): Promise<Set<Ready>> {
-  const known = new Set<Ready>()
+/** Which of these rows belong to contacts that exist already, each with the import that last had it. */
+export async function knownRows(db: Db, workspaceId: string, rows: Ready[]): Promise<Map<Ready, string | null>> {
+  const known = new Map<Ready, string | null>()
   for (const byEmail of [true, false]) {
     const part = rows.filter((row) => (row.key !== null) === byEmail)
     if (part.length === 0) continue
     const keys = part.map((row) => row.key ?? row.phone)
     const same = byEmail ? sql`email_key = given.key` : sql`email_key is null and phone = given.key`
     // One look into the index a row: of `= any` the planner thinks, before it has statistics, that the whole table is meant.
-    const found = await sql<{ at: number }>`
-      select given.at::int - 1 as at from unnest(${keys}::text[]) with ordinality as given (key, at)
-      cross join lateral (select from contacts where workspace_id = ${workspaceId} and ${same} limit 1) known`.execute(
+    const found = await sql<{ at: number; importId: string | null }>`
+      select given.at::int - 1 as at, known.import_id from unnest(${keys}::text[]) with ordinality as given (key, at)
+      cross join lateral (select import_id from contacts where workspace_id = ${workspaceId} and ${same} limit 1) known`.execute(
       db,
     )
-    for (const { at } of found.rows) known.add(part[at] as Ready)
+    for (const { at, importId } of found.rows) known.set(part[at] as Ready, importId)
   }
   return known
+}
+
+/** The import whose rows are written, and the list they go to. */
+interface Target {
+  workspaceId: string
+  id: string
+  listId: string | null
 }
 
 /** The rows as columns, in the order of their keys: two imports at once then wait for each other and never for ever. */
@@ -46,12 +53,12 @@ const members = (workspaceId: string, listId: string | null) => sql`
  * Adds contacts that are not there yet and puts them on the list; one that has come meanwhile breaks the unique index.
  * An insert that expects no conflict takes half to three quarters of the time of one that does.
  */
-export async function insertRows(db: Db, workspaceId: string, listId: string | null, rows: Ready[]): Promise<void> {
+export async function insertRows(db: Db, { workspaceId, id, listId }: Target, rows: Ready[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
     with done as (
-      insert into contacts (workspace_id, email, email_key, phone, name, attributes, source)
-      select ${workspaceId}, email, key, phone, name, attributes, 'import' from ${toColumns(rows)}
+      insert into contacts (workspace_id, email, email_key, phone, name, attributes, source, import_id)
+      select ${workspaceId}, email, key, phone, name, attributes, 'import', ${id}::bigint from ${toColumns(rows)}
       returning id
     ) ${members(workspaceId, listId)}`.execute(db)
 }
@@ -60,7 +67,7 @@ export async function insertRows(db: Db, workspaceId: string, listId: string | n
  * Adds or changes contacts and puts them on the list; returns how many are new. No two rows may share a key. Blank cells
  * leave what is there.
  */
-export async function upsertRows(db: Db, workspaceId: string, listId: string | null, rows: Ready[]): Promise<number> {
+export async function upsertRows(db: Db, { workspaceId, id, listId }: Target, rows: Ready[]): Promise<number> {
   let added = 0
   for (const byEmail of [true, false]) {
     const part = rows.filter((row) => (row.key !== null) === byEmail)
@@ -68,13 +75,14 @@ export async function upsertRows(db: Db, workspaceId: string, listId: string | n
     const target = byEmail ? sql`(workspace_id, email_key)` : sql`(workspace_id, phone) where email_key is null`
     const { rows: counted } = await sql<{ added: string }>`
       with done as (
-        insert into contacts (workspace_id, email, email_key, phone, name, attributes, source)
-        select ${workspaceId}, email, key, phone, name, attributes, 'import'
+        insert into contacts (workspace_id, email, email_key, phone, name, attributes, source, import_id)
+        select ${workspaceId}, email, key, phone, name, attributes, 'import', ${id}::bigint
         from ${toColumns(part)}
         on conflict ${target} do update set
           phone = coalesce(excluded.phone, contacts.phone),
           name = case when excluded.name = '' then contacts.name else excluded.name end,
           attributes = contacts.attributes || excluded.attributes,
+          import_id = excluded.import_id,
           updated_at = now()
         returning id, xmax = 0 as added
       ), members as (

@@ -3,7 +3,10 @@ import type { z } from 'zod'
 import type { ConsentProof } from '#contracts/whatsapp/consents.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
-/** Column name -> email, phone, name or an attribute name. */
+/** Which of several rows of a file with the same address or number counts. */
+export type Keep = 'first' | 'last'
+
+/** Column name -> email, phone, name, first_name, last_name or an attribute name. */
 export type Mapping = Record<string, string>
 
 /** What everybody in a file agreed to hear of on WhatsApp, how it was proven, and who said so. */
@@ -25,6 +28,8 @@ export interface ImportRow {
   imported: string
   updated: string
   skipped: string
+  duplicates: string
+  keep: Keep
   errorCount: string
   progress: number
   error: string | null
@@ -53,13 +58,16 @@ export interface Tally {
   imported: number
   updated: number
   skipped: number
+  /** Of the skipped, those listed with their reason. */
+  bad: number
+  duplicates: number
   consents: number
 }
 
 export async function insertImport(
   db: Db,
   workspaceId: string,
-  given: Pick<ImportRow, 'listId' | 'fileName' | 'filePath' | 'fileSize' | 'mapping' | 'contactLimit'> & {
+  given: Pick<ImportRow, 'listId' | 'fileName' | 'filePath' | 'fileSize' | 'mapping' | 'keep' | 'contactLimit'> & {
     consent: ImportConsent | undefined
   },
 ): Promise<string> {
@@ -161,7 +169,8 @@ export async function advance(
       imported: sql<string>`imported + ${tally.imported}`,
       updated: sql<string>`updated + ${tally.updated}`,
       skipped: sql<string>`skipped + ${tally.skipped}`,
-      errorCount: sql<string>`error_count + ${tally.skipped}`,
+      errorCount: sql<string>`error_count + ${tally.bad}`,
+      duplicates: sql<string>`duplicates + ${tally.duplicates}`,
       consents: sql<string>`consents + ${tally.consents}`,
       progress,
       aliveAt: sql<Date>`now()`,

@@ -76,7 +76,7 @@ test('import: mapped rows are stored, and bad rows are listed with number and re
   })
   expect(job.errors).toEqual([
     { row: 3, reason: 'the email address has no @' },
-    { row: 4, reason: 'there is neither an email address nor a phone number' },
+    { row: 4, reason: 'No email or phone number' },
     { row: 8, reason: 'a quotation mark is opened and never closed' },
   ])
   const all = await everybody(person, { listId: list.id })
@@ -147,7 +147,8 @@ test('import preview: format and columns are returned, and nothing is stored', a
     delimiter: ';',
     columns: ['Firma', 'E-Mail', 'Vorname'],
     rows: [['Acme', 'a@example.com', 'Ann']],
-    mapping: { Firma: 'firma', 'E-Mail': 'email', Vorname: 'name' },
+    mapping: { Firma: 'firma', 'E-Mail': 'email', Vorname: 'first_name' },
+    duplicates: 0,
   })
   expect(await everybody(person)).toEqual([])
   expect(await filesLeft()).toEqual([])
@@ -169,7 +170,7 @@ test('import: an unusable file or mapping is refused with the reason, and no fil
     [buildForm(good, { listId: stranger.id }), 'does not exist in this workspace'],
     [buildForm(good, { listId: 'x' }), 'does not exist in this workspace'],
     [buildForm(good, { color: 'red' }), 'not a known field'],
-    [new FormData(), 'file is missing'],
+    [new FormData(), 'File is missing'],
   ]
   for (const [form, words] of attempts) {
     await expect(person.api(contacts.import, { form })).rejects.toMatchObject({
@@ -360,4 +361,51 @@ test('import: imports of other workspaces respond with 404', async () => {
   await expect(mine.api(imports.get, { params: { id: job.id } })).rejects.toMatchObject({ status: 404 })
   await expect(mine.api(imports.errors, { params: { id: job.id } })).rejects.toMatchObject({ status: 404 })
   expect((await mine.api(imports.list, { query: {} })).items).toEqual([])
+})
+
+test('import: first and last name are built in, and make the name where the file has none', async () => {
+  const person = await t.person()
+  await importing(person, 'Email,First name,Surname\nann@example.com,Ann,van Lee\nben@example.com,Ben,\n')
+  const all = await everybody(person)
+  expect(all.map(({ email, name, attributes }) => [email, name, attributes])).toEqual([
+    ['ben@example.com', 'Ben', { first_name: 'Ben' }],
+    ['ann@example.com', 'Ann van Lee', { first_name: 'Ann', last_name: 'van Lee' }],
+  ])
+})
+
+test.each([
+  ['last', { imported: 2, updated: 4, skipped: 0 }, 'Cid', 'c'],
+  ['first', { imported: 2, updated: 1, skipped: 3 }, 'Ann', 'a'],
+] as const)('import: of repeated rows the %s is kept, and all are counted', async (keep, counts, name, firm) => {
+  const person = await t.person()
+  await person.api(contacts.create, { body: { email: 'known@example.com', name: 'Before' } })
+  const file =
+    'Email,Name,Firm\nann@example.com,Ann,a\nANN@example.com,Bea,b\nknown@example.com,Now,\nben@example.com,Ben,\nknown@example.com,,later\nann@example.com,Cid,c\n'
+  const preview = await person.api(contacts.importPreview, { form: buildForm(file) })
+  expect(preview.duplicates).toBe(3)
+  const job = await importing(person, file, { keep })
+  expect(job).toMatchObject({ total: 6, ...counts, duplicates: 3, keep, errorCount: 0, errors: [] })
+  const all = await everybody(person)
+  expect(all.find(({ email }) => email === 'ann@example.com')).toMatchObject({ name, attributes: { firm } })
+  expect(all.find(({ email }) => email === 'known@example.com')).toMatchObject({
+    name: 'Now',
+    attributes: keep === 'last' ? { firm: 'later' } : {},
+  })
+})
+
+test('import: a choice other than first or last is refused', async () => {
+  const person = await t.person()
+  await expect(
+    person.api(contacts.import, { form: buildForm('email\na@example.com\n', { keep: 'both' }) }),
+  ).rejects.toMatchObject({ status: 400 })
+})
+
+test('import: 200,000 rows of ten people are counted, and the first of each is kept', async () => {
+  const person = await t.person()
+  const rows = Array.from({ length: 200_000 }, (_, n) => `p${n % 10}@example.com,Name ${n}`)
+  const job = await importing(person, `email,name\n${rows.join('\n')}\n`, { keep: 'first' })
+  expect(job).toMatchObject({ state: 'done', total: 200_000, imported: 10, skipped: 199_990, errorCount: 0 })
+  expect(job.duplicates).toBe(199_990)
+  const all = await everybody(person)
+  expect(all.map(({ name }) => name).sort()).toEqual(Array.from({ length: 10 }, (_, n) => `Name ${n}`))
 })

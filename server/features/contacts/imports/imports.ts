@@ -26,7 +26,7 @@ const WAITING = { imports: 3, bytes: 4 * 2 ** 30 }
 const RETRY_SECONDS = 30
 /** So many of the newest contacts are asked which attributes are in use. */
 export const NEWEST = 5_000
-const FIELDS = new Set(['email', 'phone', 'name'])
+const FIELDS = new Set(['email', 'phone', 'name', 'first_name', 'last_name'])
 
 /** Looks into a file; nothing is stored. Columns named like an attribute in use are mapped to it. */
 export async function previewImport(
@@ -106,6 +106,7 @@ async function takeFile(services: Services, caller: Caller, { read, findTargetLi
         filePath: basename(file.path),
         fileSize: String(file.size),
         mapping,
+        keep: form.keep ?? 'last',
         consent,
         contactLimit: contactLimit(caller.plan),
       }
@@ -197,6 +198,8 @@ function present(row: store.ImportRow, errors: { row: string; reason: string }[]
     imported: Number(row.imported),
     updated: Number(row.updated),
     skipped: Number(row.skipped),
+    duplicates: Number(row.duplicates),
+    keep: row.keep,
     progress: row.progress,
     errors: errors.map((error) => ({ row: Number(error.row), reason: error.reason })),
     errorCount: Number(row.errorCount),

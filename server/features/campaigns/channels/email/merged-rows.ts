@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MergedRows } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
-const FIXED = ['email', 'name', 'phone']
+const FIXED = ['email', 'name', 'first_name', 'last_name', 'phone']
 
 /** What columns are in Liquid, those every contact has first. */
 const toLiquidFields = (targets: string[]) => [

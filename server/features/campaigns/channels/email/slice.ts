@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ConnectionPool, Gate, Prepared } from '#server/engine/index.ts'
-import type { SendingAccount } from '#server/features/senders/index.ts'
+import { noteAccepted, type SendingAccount } from '#server/features/senders/index.ts'
 import { type Budget, reserve } from '../../sending/budget.ts'
 import { type Claim, type Claimed, claimMessages, type Reach } from '../../sending/claims.ts'
 import { dispatch, SLICE } from '../../sending/dispatch.ts'
@@ -132,6 +132,7 @@ async function sendShare(
   if (done.hard > 0) await breakIfBad(db, campaign)
   if (done.problem) return rest(sending, campaign.id, account, done.problem, slice.isOneOfMany)
   await paceIsBack(db, campaign.id)
+  if (done.sent > 0) await noteAccepted(db, account)
   if (account.troubles > 0 && done.handed > 0) await recovered(db, campaign.id, account.id)
   return undefined
 }

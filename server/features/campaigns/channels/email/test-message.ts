@@ -2,6 +2,7 @@ import { type Address, addressKey } from '#contracts/email-address.ts'
 import { type AttributeValue, parseAddress, SmtpConnectError } from '#server/engine/index.ts'
 import {
   isFromAllowed,
+  noteAccepted,
   type Reserved,
   reserveTest,
   type SendingAccount,
@@ -81,6 +82,7 @@ export async function testEmail(
       const result = await connection.send({ from, to: message.to, data, needsSmtpUtf8 })
       await connection.quit()
       const ok = result.kind === 'sent'
+      if (ok) await noteAccepted(services.db, account)
       const refusal = result.problem?.text ?? `The mail server did not accept it: ${result.response}`
       return {
         ok,

@@ -88,7 +88,7 @@ test('mail merge: rows become recipients and columns fields, and a new file repl
   await expect(upload('Name,Phone\nMia,+49301234567\n', { Phone: 'phone' })).rejects.toMatchObject({ status: 400 })
   expect((await ada.api(campaigns.get, { params: { id } })).merge).toMatchObject({
     ...{ importId, state: 'done', total: 4, bad: 1, people: 2 },
-    fields: ['email', 'name', 'attributes.company'],
+    fields: ['email', 'first_name', 'attributes.company'],
   })
   const again = await upload('email,company\nada@example.com,Firm A\n')
   expect(again.campaign.listIds).toEqual([again.listId])

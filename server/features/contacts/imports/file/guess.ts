@@ -9,8 +9,10 @@ const PHONE =
 const NAME =
   /^((full|display|contact|customer|client)?name|namen|nom(complet)?|nombre(completo)?|nome(completo|cognome)?|nominativo|naam|volledigenaam|imie(inazwisko)?|ad(i)?soyad(i)?|isim|имя|фио|імя|піб|नाम|姓名|名字|氏名|名前|お名前|이름|성명)$/
 const FIRST = /^(first(name)?|given(name)?|vorname|prenom|primernombre|nome?dibattesimo|voornaam|imie)$/
+const LAST =
+  /^((last|family)name|last|surname|nachname|familienname|nomdefamille|apellidos?|cognome|sobrenome|apelido|achternaam|nazwisko|soyad(i)?|фамилия|прізвище)$/
 
-/** Guesses what each column holds: `{ heading: 'email' | 'phone' | 'name' | attribute name }`. Blank headings are judged by content. */
+/** Guesses what each column holds: `{ heading: 'email' | 'phone' | 'name' | 'first_name' | 'last_name' | attribute name }`. Blank headings are judged by content. */
 export function guessMapping(columns: string[], rows: string[][]): Record<string, string> {
   const mapping: Record<string, string> = {}
   const taken = new Set<string>()
@@ -31,7 +33,8 @@ export function guessMapping(columns: string[], rows: string[][]): Record<string
   take('phone', (heading) => PHONE.test(heading))
   take('phone', (_, i) => holds(i, (cell) => /^\s*(\+|00)/.test(cell) && 'phone' in normalizePhone(cell)))
   take('name', (heading) => NAME.test(heading))
-  take('name', (heading) => FIRST.test(heading))
+  take('first_name', (heading) => FIRST.test(heading))
+  take('last_name', (heading) => LAST.test(heading))
   for (const column of columns) if (!(column in mapping)) mapping[column] = attributeName(column)
   return mapping
 }

@@ -93,7 +93,10 @@ test.each([
     'E-Mail-Adresse,Telefonnummer,Name,Firma',
     { 'E-Mail-Adresse': 'email', Telefonnummer: 'phone', Name: 'name', Firma: 'firma' },
   ],
-  ['Prénom,Adresse électronique,Portable', { Prénom: 'name', 'Adresse électronique': 'email', Portable: 'phone' }],
+  [
+    'Prénom,Adresse électronique,Portable',
+    { Prénom: 'first_name', 'Adresse électronique': 'email', Portable: 'phone' },
+  ],
   ['Correo electrónico,Nombre,Móvil', { 'Correo electrónico': 'email', Nombre: 'name', Móvil: 'phone' }],
   ['メールアドレス,氏名,電話番号', { メールアドレス: 'email', 氏名: 'name', 電話番号: 'phone' }],
   ['Электронная почта,ФИО,Телефон', { 'Электронная почта': 'email', ФИО: 'name', Телефон: 'phone' }],

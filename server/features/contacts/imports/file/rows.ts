@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { restore } from '#server/platform/csv.ts'
-import { normalizeEmail } from '../../address.ts'
+import { normalizeEmail, normalizePhone } from '../../address.ts'
 import { detect } from './detect.ts'
 import { guessMapping } from './guess.ts'
 import { FileRefused, type FileRow } from './refusal.ts'
@@ -22,6 +22,8 @@ export interface RowFile {
 
 const HEAD = 65_536
 const HELD_ROWS = 10
+/** Rows of a look that are compared with each other. */
+const COMPARED_ROWS = 5_000
 /** Characters of a cell that a look shows. */
 const CELL_SHOWN = 1_000
 
@@ -53,14 +55,52 @@ export type FilePreview = Awaited<ReturnType<typeof preview>>
 /** What a file holds, for a look before it is imported. Throws FileRefused. */
 export async function preview(path: string) {
   const file = await openRows(path)
-  const rows: string[][] = []
-  for await (const batch of file.rows()) {
-    for (const row of batch) if (row.problem === null && rows.length < HELD_ROWS) rows.push(row.cells)
-    if (rows.length >= HELD_ROWS) break
-  }
   const { kind, encoding, delimiter, columns } = file
-  const shown = rows.map((row) => columns.map((_, i) => (row[i] ?? '').slice(0, CELL_SHOWN)))
-  return { kind, encoding, delimiter, columns, rows: shown, mapping: guessMapping(columns, shown) }
+  const head: string[][] = []
+  const look = () => {
+    const rows = head.map((row) => columns.map((_, i) => (row[i] ?? '').slice(0, CELL_SHOWN)))
+    return { rows, mapping: guessMapping(columns, rows) }
+  }
+  const start = () => new RepeatedRows(columns, look().mapping, head)
+  let repeated: RepeatedRows | undefined
+  for await (const batch of file.rows()) {
+    for (const { cells, problem } of batch) {
+      if (problem !== null) continue
+      if (head.length < HELD_ROWS) head.push(cells)
+      else {
+        repeated ??= start()
+        repeated.add(cells)
+      }
+    }
+    if (repeated && repeated.rows >= COMPARED_ROWS) break
+  }
+  const { duplicates } = repeated ?? start()
+  return { kind, encoding, delimiter, columns, ...look(), duplicates }
+}
+
+/** Counts rows with an address that an earlier row has, or with its number where a file has no addresses. */
+class RepeatedRows {
+  rows = 0
+  duplicates = 0
+  private readonly at: number
+  private readonly isEmail: boolean
+  private readonly keys = new Set<string>()
+
+  constructor(columns: string[], mapping: Record<string, string>, head: string[][]) {
+    this.isEmail = Object.values(mapping).includes('email')
+    this.at = columns.findIndex((column) => mapping[column] === (this.isEmail ? 'email' : 'phone'))
+    for (const cells of head) this.add(cells)
+  }
+
+  add(cells: string[]): void {
+    if (this.rows++ >= COMPARED_ROWS) return
+    const cell = restore(cells[this.at] ?? '').trim()
+    const found = this.isEmail ? normalizeEmail(cell) : normalizePhone(cell)
+    const key = 'key' in found ? found.key : 'phone' in found ? found.phone : undefined
+    if (key === undefined) return
+    if (this.keys.has(key)) this.duplicates++
+    else this.keys.add(key)
+  }
 }
 
 interface Source {
