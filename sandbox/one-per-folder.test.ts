@@ -15,7 +15,7 @@ const publicUrl = 'http://localhost:3000'
 /** Each kind: starts it, and tells all that others need to reach it. */
 const kinds = {
   mail: async (dataDir: string) => {
-    const { smtpUrl, stop } = await startMailSandbox({ dataDir }, log)
+    const { smtpUrl, stop } = await startMailSandbox({ dataDir, secretKey: 'a key of this test' }, log)
     return { reached: { smtpUrl }, stop }
   },
   google: async (dataDir: string) => {

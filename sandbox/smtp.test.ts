@@ -10,7 +10,7 @@ const log = createLog({ logLevel: 'silent' })
 const dataDir = mkdtempSync(join(tmpdir(), 'postlark-sandbox-'))
 let sandbox: MailSandbox
 beforeAll(async () => {
-  sandbox = await startMailSandbox({ dataDir }, log)
+  sandbox = await startMailSandbox({ dataDir, secretKey: 'a key of this test' }, log)
 })
 afterAll(async () => {
   await sandbox.stop()
@@ -41,7 +41,7 @@ test('smtp emulator: it offers its extensions and accepts pipelined messages in 
   const next = 'MAIL FROM:<a@example.com>\r\nRCPT TO:<three@example.com>\r\nDATA\r\n'
   expect(await client.say(`${email('pipelined one')}\r\n.\r\n${next}`, 4)).toMatch(/^354/)
   expect(await client.say(`${email('pipelined two')}\r\n.\r\nQUIT\r\n`, 2)).toMatch(/^221/)
-  const { items } = await requireMails(sandbox).list({ limit: 2 })
+  const { items } = await requireMails(sandbox).list({ scope: 'all', limit: 2 })
   expect(items.map(({ subject, to }) => [subject, to])).toEqual([
     ['pipelined two', ['three@example.com']],
     ['pipelined one', ['one@example.com', 'two@example.com']],
@@ -55,8 +55,8 @@ test('smtp emulator: dots at line starts arrive as they were sent, in any split 
   const wire = Buffer.from(`${sent.replaceAll('\r\n.', '\r\n..')}.\r\n`)
   for (const byte of wire.subarray(0, -1)) await client.say(Buffer.from([byte]), 0)
   expect(await client.say(wire.subarray(-1))).toMatch(/^250/)
-  const [mail] = (await requireMails(sandbox).list({ limit: 1 })).items
-  expect(Buffer.from((await requireMails(sandbox).source(mail?.id ?? '')) ?? []).toString()).toBe(sent)
+  const [mail] = (await requireMails(sandbox).list({ scope: 'all', limit: 1 })).items
+  expect(Buffer.from((await requireMails(sandbox).source('all', mail?.id ?? '')) ?? []).toString()).toBe(sent)
 })
 
 test('smtp emulator: commands out of order and malformed commands are refused', async () => {
@@ -96,7 +96,7 @@ test('smtp emulator: an internationalized address is accepted with SMTPUTF8', as
     await client.say('MAIL FROM:<jürgen@example.com> SMTPUTF8\r\nRCPT TO:<δοκιμή@παράδειγμα.example>\r\nDATA\r\n', 3),
   ).toMatch(/^354/)
   expect(await client.say(`${email('Grüße')}\r\n.\r\n`)).toMatch(/^250/)
-  expect((await requireMails(sandbox).list({ limit: 1 })).items[0]).toMatchObject({
+  expect((await requireMails(sandbox).list({ scope: 'all', limit: 1 })).items[0]).toMatchObject({
     subject: 'Grüße',
     to: ['δοκιμή@παράδειγμα.example'],
   })
@@ -122,7 +122,7 @@ test('smtp emulator: each test address fails with its own reply', async () => {
   expect(await client.mail('later-3@any.example', email('x'))).toMatch(/^250/)
   expect(await client.mail('bouncer@any.example', email('x'))).toMatch(/^250/)
   expect(await client.mail('drop@any.example', email('kept, never answered'))).toBeUndefined()
-  expect((await requireMails(sandbox).list({ limit: 1 })).items[0]?.subject).toBe('kept, never answered')
+  expect((await requireMails(sandbox).list({ scope: 'all', limit: 1 })).items[0]?.subject).toBe('kept, never answered')
   const busy = await greeted()
   await busy.say('MAIL FROM:<a@example.com>\r\n')
   expect(await busy.say('RCPT TO:<busy@any.example>\r\n')).toMatch(/^421/)
@@ -130,7 +130,7 @@ test('smtp emulator: each test address fails with its own reply', async () => {
 })
 
 test('smtp emulator: a second process in the same folder uses the first', async () => {
-  const second = await startMailSandbox({ dataDir }, log)
+  const second = await startMailSandbox({ dataDir, secretKey: 'a key of this test' }, log)
   expect([second.smtpUrl, second.mails]).toEqual([sandbox.smtpUrl, undefined])
   await second.stop()
   const client = await greeted()
@@ -139,12 +139,12 @@ test('smtp emulator: a second process in the same folder uses the first', async 
 
 test('smtp emulator: a worker that starts first uses the server of the web process', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'postlark-sandbox-'))
-  const worker = startMailSandbox({ dataDir: folder, role: 'worker' }, log)
-  const web = await startMailSandbox({ dataDir: folder, role: 'web' }, log)
+  const worker = startMailSandbox({ dataDir: folder, secretKey: 'a key of this test', role: 'worker' }, log)
+  const web = await startMailSandbox({ dataDir: folder, secretKey: 'a key of this test', role: 'web' }, log)
   expect([(await worker).smtpUrl, (await worker).mails]).toEqual([web.smtpUrl, undefined])
   await web.stop()
   // The next start takes the same port, so that the worker's address stays right.
-  const again = await startMailSandbox({ dataDir: folder, role: 'web' }, log)
+  const again = await startMailSandbox({ dataDir: folder, secretKey: 'a key of this test', role: 'web' }, log)
   expect(again.smtpUrl).toBe(web.smtpUrl)
   await again.stop()
   rmSync(folder, { recursive: true, force: true })

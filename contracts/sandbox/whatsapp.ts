@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint.ts'
 import { formFile } from '#contracts/form-file.ts'
 import { Empty, ListOf, Moment, Offset, PageOf, PageQuery } from '#contracts/values.ts'
+import { AdminFilter, IS_FOR_ADMINS } from './sandbox.ts'
 
 const count = z.number().int()
 
@@ -97,8 +98,11 @@ const Deed = z.discriminatedUnion('act', [
 export type Deed = z.output<typeof Deed>
 
 export const sandboxWhatsApp = {
-  numbers: endpoint('GET /api/sandbox/whatsapp/numbers', 'admin', {
-    summary: 'List the numbers of the emulator with their credentials, and magic recipients by error code',
+  numbers: endpoint('GET /api/sandbox/whatsapp/numbers', 'user', {
+    refusals: [403],
+    summary: 'List the sandbox numbers of this workspace with their credentials, and magic recipients by error code',
+    rules: IS_FOR_ADMINS,
+    query: AdminFilter,
     response: z.object({
       items: z.array(SandboxNumber),
       nextCursor: z.null(),
@@ -106,8 +110,9 @@ export const sandboxWhatsApp = {
       magic: z.array(z.object({ phone: z.string(), code: count, what: z.string() })),
     }),
   }),
-  addNumber: endpoint('POST /api/sandbox/whatsapp/numbers', 'admin', {
-    summary: 'Create another business with a number',
+  addNumber: endpoint('POST /api/sandbox/whatsapp/numbers', 'user', {
+    refusals: [409],
+    summary: 'Create a business of this workspace with a number, five at most',
     status: 201,
     body: z.strictObject({
       name: z.string().trim().min(1).max(80),
@@ -121,30 +126,32 @@ export const sandboxWhatsApp = {
     }),
     response: SandboxNumber,
   }),
-  chats: endpoint('GET /api/sandbox/whatsapp/chats', 'admin', {
-    summary: 'List chats, newest first',
+  chats: endpoint('GET /api/sandbox/whatsapp/chats', 'user', {
+    refusals: [403],
+    summary: 'List the chats of the sandbox numbers of this workspace, newest first',
+    rules: IS_FOR_ADMINS,
     gives: {
       under: ['/api/sandbox/whatsapp/chats'],
       pointer: '/items/0/number',
       others: { person: '/items/0/person' },
     },
-    query: PageQuery.extend({ cursor: Offset.optional() }),
+    query: PageQuery.extend({ cursor: Offset.optional(), ...AdminFilter.shape }),
     response: PageOf(SandboxChat),
   }),
-  messages: endpoint('GET /api/sandbox/whatsapp/chats/:number/:person', 'admin', {
+  messages: endpoint('GET /api/sandbox/whatsapp/chats/:number/:person', 'user', {
     summary: 'Get a chat as the person sees it, oldest first',
     gives: { under: ['/api/sandbox/whatsapp/media'], pointer: '/items/0/media/id' },
     params: ChatParams,
     response: ListOf(SandboxChatMessage),
   }),
-  say: endpoint('POST /api/sandbox/whatsapp/chats/:number/:person', 'admin', {
+  say: endpoint('POST /api/sandbox/whatsapp/chats/:number/:person', 'user', {
     summary: 'Act as the person: send text or an image, tap a button, read, or stop or resume promotions',
     status: 201,
     params: ChatParams,
     body: z.strictObject({ deed: Deed }),
     response: Empty,
   }),
-  sendFile: endpoint('POST /api/sandbox/whatsapp/chats/:number/:person/files', 'admin', {
+  sendFile: endpoint('POST /api/sandbox/whatsapp/chats/:number/:person/files', 'user', {
     summary: 'Send an image, video, audio or document as the person, 16 MB at most',
     status: 201,
     params: ChatParams,
@@ -158,28 +165,31 @@ export const sandboxWhatsApp = {
     }),
     response: Empty,
   }),
-  media: endpoint('GET /api/sandbox/whatsapp/media/:id', 'admin', {
+  media: endpoint('GET /api/sandbox/whatsapp/media/:id', 'user', {
     types: ['*/*'],
     summary: 'Get a file of a chat',
     transport: 'file',
     params: z.object({ id: z.string().regex(/^\d{1,32}$/) }),
   }),
-  templates: endpoint('GET /api/sandbox/whatsapp/templates', 'admin', {
-    summary: 'List the templates at the emulator, as reviewers at Meta see them',
+  templates: endpoint('GET /api/sandbox/whatsapp/templates', 'user', {
+    refusals: [403],
+    summary: 'List the templates of the sandbox numbers of this workspace, as reviewers at Meta see them',
+    rules: IS_FOR_ADMINS,
+    query: AdminFilter,
     response: z.object({ items: z.array(SandboxTemplate), nextCursor: z.null(), byHand: z.boolean() }),
   }),
-  reviewByHand: endpoint('PUT /api/sandbox/whatsapp/review-by-hand', 'admin', {
+  reviewByHand: endpoint('PUT /api/sandbox/whatsapp/review-by-hand', 'user', {
     summary: 'Set whether new templates are reviewed manually or automatically after a moment',
     body: z.strictObject({ byHand: z.boolean() }),
     response: Empty,
   }),
-  quality: endpoint('POST /api/sandbox/whatsapp/templates/:name/quality', 'admin', {
+  quality: endpoint('POST /api/sandbox/whatsapp/templates/:name/quality', 'user', {
     summary: 'Set the quality of a template, as Meta would',
     params: z.object({ name: z.string().min(1).max(512) }),
     body: z.strictObject({ quality: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN']) }),
     response: Empty,
   }),
-  review: endpoint('POST /api/sandbox/whatsapp/templates/:name/review', 'admin', {
+  review: endpoint('POST /api/sandbox/whatsapp/templates/:name/review', 'user', {
     summary: 'Review a template, as Meta would',
     params: z.object({ name: z.string().min(1).max(512) }),
     body: z.strictObject({

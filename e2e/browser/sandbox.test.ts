@@ -1,5 +1,6 @@
 import nodemailer from 'nodemailer'
 import { afterAll, expect, test } from 'vitest'
+import { senders } from '#contracts/senders/senders.ts'
 import { testApp } from '#server/testing/app.ts'
 import { accessibilityFaults, openPage, sidewaysScroll } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
@@ -49,9 +50,10 @@ test('sandbox: new emails appear live, the open one stays open, and emptying the
 
   await page.getByRole('searchbox').fill('first')
   await page.getByText('1 email', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'First email', level: 2 }).waitFor()
   await page.getByRole('searchbox').fill('')
-  await page.getByRole('button', { name: 'Empty sandbox' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Empty sandbox' }).click()
+  await page.getByRole('button', { name: 'Delete all' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete emails' }).click()
   await page.getByText('No emails yet').waitFor()
   expect(page.complaints).toEqual([])
 })
@@ -69,8 +71,17 @@ test('sandbox: on a phone the list and the email are separate screens', async ()
   await page.getByRole('link', { name: /For the pocket/ }).waitFor()
 })
 
-test('sandbox: users who are not admins see Page Not Found', async () => {
-  const page = await openPage(browser, t.address, { token: (await t.person()).token })
-  await page.goto('/sandbox')
-  await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
+test('sandbox: a user reads the email they sent and no other', async () => {
+  const person = await t.person()
+  await send('Of nobody')
+  const [sender] = (await person.api(senders.list, { query: {} })).items
+  await person.api(senders.test, { params: { id: sender?.id ?? '' }, body: { to: 'ada@example.com' } })
+  const page = await openPage(browser, t.address, { token: person.token })
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'View sent messages' }).click()
+  await page.getByRole('heading', { name: '[Test] This sender works', level: 2 }).waitFor()
+  await page.getByText('1 email', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'WhatsApp', exact: true }).click()
+  await page.getByText('No sandbox number yet').waitFor()
+  expect([await accessibilityFaults(page), await sidewaysScroll(page), page.complaints]).toEqual([[], 0, []])
 })

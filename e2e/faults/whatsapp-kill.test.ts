@@ -46,13 +46,13 @@ test('whatsapp campaign: after two kills each person has one message at most, an
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     WHATSAPP_API_URL: meta.apiUrl,
   }
-  const taken = async () => (await meta.phone.chats(200, 0)).items
+  const taken = async () => (await meta.phone.chats('all', 200, 0)).items
   fillDataFolder(environment.DATA_DIR)
   let server = startServer(environment)
   try {
     await server.ready
     let api = await signIn(server.url)
-    const { phoneNumberId, businessAccountId, accessToken, appSecret } = await meta.phone.addNumber({
+    const { phoneNumberId, businessAccountId, accessToken, appSecret } = await meta.phone.addNumber('1', {
       name: 'Lindenbrot',
       perSecond: 8,
     })

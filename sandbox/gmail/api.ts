@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { MARK_HEADER } from '#server/platform/workspace-mark.ts'
 import { Account, type StoredMessage, type Trouble } from './accounts.ts'
 import { type ApiError, errors } from './errors.ts'
 import { addressesIn, parseHeaders } from './message.ts'
@@ -14,8 +15,13 @@ const BODY_BYTES = 50 * 1024 * 1024
 /** Who an access token stands for, as the issuer says. */
 export type HolderOf = (token: string) => { email: string; scopes: string[] } | undefined
 
-/** Hands a message on to the sandbox's mailbox. Returns the words of the server that refused it. */
-export type Deliver = (from: string, to: string[], raw: Buffer) => Promise<string | undefined>
+/** Hands a message on to the sandbox's mailbox, with the mark of the workspace that sent it. Returns the words of the server that refused it. */
+export type Deliver = (message: {
+  from: string
+  to: string[]
+  raw: Buffer
+  mark: string
+}) => Promise<string | undefined>
 
 /** Where the emulators for imap.gmail.com and smtp.gmail.com listen on 127.0.0.1. */
 export interface MailPorts {
@@ -63,10 +69,13 @@ export class GmailApi {
   }
 
   /** Takes a message that leaves, and puts what comes back of it at once into the mailbox. */
-  async submit(account: Account, raw: Buffer, to: string[], threadId?: string): Promise<StoredMessage> {
+  async submit(
+    account: Account,
+    { raw, to, mark, threadId }: { raw: Buffer; to: string[]; mark: string; threadId?: string | undefined },
+  ): Promise<StoredMessage> {
     account.noteSent()
     const message = account.add(raw, threadId, ['SENT'])
-    const refusal = await this.#deliver(account.email, to, raw)
+    const refusal = await this.#deliver({ from: account.email, to, raw, mark })
     if (refusal !== undefined)
       account.add(returned(account.email, to[0] ?? '', refusal, raw), message.threadId, ['INBOX', 'UNREAD'])
     return message
@@ -90,7 +99,8 @@ export class GmailApi {
     const headers = parseHeaders(given.raw)
     const to = ['to', 'cc', 'bcc'].flatMap((name) => addressesIn(headers.get(name) ?? ''))
     if (to.length === 0) return refuse(response, errors.invalid('Recipient address required'))
-    const message = await this.submit(account, given.raw, to, given.threadId)
+    const mark = String(request.headers[MARK_HEADER] ?? '')
+    const message = await this.submit(account, { ...given, to, mark })
     if (trouble) return void response.destroy()
     json(response, 200, { id: message.id, threadId: message.threadId, labelIds: message.labelIds })
   }

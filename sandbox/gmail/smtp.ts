@@ -29,7 +29,8 @@ export async function startGmailSmtp(api: GmailApi, port: number): Promise<{ por
         const limit = account.refusal()
         if (limit?.kind === 'day') return done(refusal(550, '5.4.5 Daily user sending limit exceeded.'))
         const to = session.envelope.rcptTo.map(({ address }) => address)
-        api.submit(account, Buffer.concat(chunks), to).then(() => done(null), done)
+        const mark = String(session.hostNameAppearsAs ?? '')
+        api.submit(account, { raw: Buffer.concat(chunks), to, mark }).then(() => done(null), done)
       })
     },
   })

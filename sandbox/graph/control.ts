@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Deed } from '#contracts/sandbox/whatsapp.ts'
-import type { WhatsAppPhone } from '#server/features/sandbox/index.ts'
+import type { SandboxScope, WhatsAppPhone } from '#server/features/sandbox/index.ts'
 import { computeProof, PROOF_PATH } from '../one-per-folder.ts'
 import { type Graph, rate } from './graph.ts'
 import { magicNumbers } from './magic.ts'
@@ -32,7 +32,7 @@ export class Control {
   #do(call: keyof WhatsAppPhone, given: never): unknown {
     switch (call) {
       case 'numbers':
-        return { items: this.#graph.state.businesses.flatMap(shown), magic: magicNumbers() }
+        return { items: this.#within(given).flatMap(shown), magic: magicNumbers() }
       case 'addNumber': {
         const { name, ...traits } = given as { name: string } & BusinessTraits
         return shown(this.#graph.state.addBusiness(name, traits))[0]
@@ -46,21 +46,18 @@ export class Control {
       case 'sendFile':
         return this.#sendFile(given)
       case 'media':
-        return this.#graph.media.read(given)
+        return this.#media(given)
       case 'templates':
         return {
-          items: this.#graph.state.businesses.flatMap(listReviewedTemplates),
-          byHand: this.#graph.state.reviewsByHand,
+          items: this.#within(given).flatMap(listReviewedTemplates),
+          byHand: this.#within(given).some(({ reviewsByHand }) => reviewsByHand),
         }
       case 'reviewByHand':
-        this.#graph.state.reviewsByHand = given
-        this.#graph.state.save()
-        return true
+        return this.#reviewByHand(given)
       case 'review':
         return reviewAll(this.#graph, given)
       case 'quality': {
-        const { name, quality } = given as { name: string; quality: string }
-        return rateAll(this.#graph, name, quality)
+        return rateAll(this.#graph, given)
       }
       case 'reach': {
         const { publicUrl, address } = given as { publicUrl: string; address: string }
@@ -72,8 +69,33 @@ export class Control {
     }
   }
 
-  #chats({ limit, skip }: { limit: number; skip: number }) {
-    const all = [...this.#graph.state.chats.values()].reverse().filter((chat) => chat.messages.length > 0)
+  #within({ scope }: { scope: SandboxScope }): Business[] {
+    return this.#graph.state.within(scope)
+  }
+
+  /** A number that the reader may see. */
+  #number({ scope, number }: { scope: SandboxScope; number: string }) {
+    const found = this.#graph.state.findNumber(number)
+    return found && this.#within({ scope }).includes(found.business) ? found : undefined
+  }
+
+  #media({ scope, id }: { scope: SandboxScope; id: string }) {
+    const { media } = this.#graph
+    return this.#within({ scope }).some((business) => business.id === media.businessOf(id)) ? media.read(id) : undefined
+  }
+
+  #reviewByHand({ scope, byHand }: { scope: SandboxScope; byHand: boolean }): boolean {
+    if (scope === 'all') this.#graph.state.reviewsByHand = byHand
+    for (const business of this.#within({ scope })) business.reviewsByHand = byHand
+    this.#graph.state.save()
+    return true
+  }
+
+  #chats({ scope, limit, skip }: { scope: SandboxScope; limit: number; skip: number }) {
+    const numbers = new Set(this.#within({ scope }).flatMap((business) => business.numbers.map(({ id }) => id)))
+    const all = [...this.#graph.state.chats.values()]
+      .reverse()
+      .filter((chat) => chat.messages.length > 0 && numbers.has(chat.number))
     const items = all.slice(skip, skip + limit).map((chat) => ({
       number: chat.number,
       person: chat.person,
@@ -89,8 +111,9 @@ export class Control {
     return this.#graph.state.chats.get(`${number}:${person}`)
   }
 
-  #messages(given: { number: string; person: string }) {
+  #messages(given: { scope: SandboxScope; number: string; person: string }) {
     const { media } = this.#graph
+    if (!this.#number(given)) return undefined
     return this.#find(given)?.messages.map((message) => ({
       ...message,
       // A message of an older emulator says nothing of its file.
@@ -111,20 +134,20 @@ export class Control {
     return { state, webhooks, ...found, chat: state.chat(given.number, given.person), fileDigest: media.fileDigest }
   }
 
-  #say(given: { number: string; person: string; act: Deed }): boolean {
-    const { state, media } = this.#graph
-    const found = state.findNumber(given.number)
+  #say(given: { scope: SandboxScope; number: string; person: string; act: Deed }): boolean {
+    const { media } = this.#graph
+    const found = this.#number(given)
     if (!found) return false
     const place = this.#place(found, given)
-    return act(place, given.act, media.storeImage)
+    return act(place, given.act, () => media.storeImage(found.business.id))
   }
 
-  #sendFile(given: Parameters<WhatsAppPhone['sendFile']>[0]): boolean {
-    const { state, media } = this.#graph
-    const found = state.findNumber(given.number)
+  #sendFile(given: Parameters<WhatsAppPhone['sendFile']>[1] & { scope: SandboxScope }): boolean {
+    const { media } = this.#graph
+    const found = this.#number(given)
     if (!found) return false
     const { kind, mimeType, name, caption } = given
-    const id = media.keep(Buffer.from(given.data, 'base64'), mimeType, name)
+    const id = media.keep(Buffer.from(given.data, 'base64'), mimeType, name, found.business.id)
     const place = this.#place(found, given)
     sendFile(place, { kind, id, link: null, name }, mimeType, caption)
     return true
@@ -140,10 +163,15 @@ function buildPreview(message: ChatMessage | undefined): string {
 }
 
 /** Says it of every template of this name; returns how many there are. */
-function rateAll(graph: Graph, name: string, quality: string): number {
-  const found = graph.state.businesses.flatMap((business) =>
-    business.templates.filter((one) => one.name === name).map((template) => ({ business, template })),
-  )
+function rateAll(
+  graph: Graph,
+  { scope, name, quality }: { scope: SandboxScope; name: string; quality: string },
+): number {
+  const found = graph.state
+    .within(scope)
+    .flatMap((business) =>
+      business.templates.filter((one) => one.name === name).map((template) => ({ business, template })),
+    )
   for (const { business, template } of found) rate(graph, business, template, quality)
   return found.length
 }

@@ -57,17 +57,17 @@ function createPhone(origin: string, key: string): WhatsAppPhone {
     return ((await response.json()) as { answer: never }).answer
   }
   return {
-    numbers: () => ask('numbers', {}),
-    addNumber: (given) => ask('addNumber', given),
-    chats: (limit, skip) => ask('chats', { limit, skip }),
-    messages: async (number, person) => (await ask('messages', { number, person })) ?? undefined,
-    say: (number, person, act) => ask('say', { number, person, act }),
-    sendFile: (given) => ask('sendFile', given),
-    media: async (id) => (await ask('media', id)) ?? undefined,
-    templates: () => ask('templates', {}),
-    reviewByHand: (byHand) => ask('reviewByHand', byHand),
-    review: (given) => ask('review', given),
-    quality: (given) => ask('quality', given),
+    numbers: (scope) => ask('numbers', { scope }),
+    addNumber: (workspace, given) => ask('addNumber', { ...given, workspace }),
+    chats: (scope, limit, skip) => ask('chats', { scope, limit, skip }),
+    messages: async (scope, number, person) => (await ask('messages', { scope, number, person })) ?? undefined,
+    say: (scope, number, person, act) => ask('say', { scope, number, person, act }),
+    sendFile: (scope, given) => ask('sendFile', { ...given, scope }),
+    media: async (scope, id) => (await ask('media', { scope, id })) ?? undefined,
+    templates: (scope) => ask('templates', { scope }),
+    reviewByHand: (scope, byHand) => ask('reviewByHand', { scope, byHand }),
+    review: (scope, given) => ask('review', { ...given, scope }),
+    quality: (scope, given) => ask('quality', { ...given, scope }),
     reach: (publicUrl, address) => ask('reach', { publicUrl, address }),
   }
 }

@@ -221,7 +221,7 @@ test('graph emulator: webhooks need a handshake, are signed with escapes, and ar
   const act = (deed: object) =>
     fetch(`http://127.0.0.1:${graph.port}/__sandbox/do`, {
       method: 'POST',
-      body: JSON.stringify({ call: 'say', given: { number: number(), person, act: deed } }),
+      body: JSON.stringify({ call: 'say', given: { scope: 'all', number: number(), person, act: deed } }),
       headers: { 'x-sandbox-key': 'key' },
     })
   await act({ act: 'button', messageId: list?.id, index: 4 })
@@ -246,7 +246,7 @@ test('graph emulator: its state survives a restart, and its control requires the
   const ask = (key: string) =>
     fetch(`http://127.0.0.1:${again.port}/__sandbox/do`, {
       method: 'POST',
-      body: '{"call":"numbers"}',
+      body: '{"call":"numbers","given":{"scope":"all"}}',
       headers: { 'x-sandbox-key': key },
     })
   expect([(await ask('wrong')).status, (await ask('key')).status]).toEqual([403, 200])

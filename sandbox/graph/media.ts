@@ -8,6 +8,8 @@ interface StoredFile {
   bytes: Buffer
   mimeType: string
   name: string
+  /** The id of the business it was sent by or to. */
+  business: string
 }
 
 const MAX_FILES = 200
@@ -31,15 +33,18 @@ export class MediaShelf {
     this.#nextId = nextId
   }
 
-  storeImage = (): string => this.keep(IMAGE, 'image/png', 'image.png')
+  storeImage = (business: string): string => this.keep(IMAGE, 'image/png', 'image.png', business)
 
-  keep(bytes: Buffer, mimeType: string, name: string): string {
+  keep(bytes: Buffer, mimeType: string, name: string, business: string): string {
     const limit = LIMITS.find(([pattern]) => pattern.test(mimeType))?.[1] ?? 0
     if (bytes.length > limit) throw graphError(131053, `The file is larger than ${limit} bytes`)
     const id = this.#nextId()
-    this.#files.set(id, { bytes, mimeType, name })
+    this.#files.set(id, { bytes, mimeType, name, business })
     return id
   }
+
+  /** The business of a file. */
+  businessOf = (id: string): string | undefined => this.#files.get(id)?.business
 
   /** GET /{MEDIA_ID}. */
   find(id: string) {
@@ -70,8 +75,9 @@ export class MediaShelf {
 
   fileName = (id: string): string | undefined => this.#files.get(id)?.name
 
-  send(id: string, response: ServerResponse): void {
-    const file = this.#files.get(id)
+  send(id: string, business: string, response: ServerResponse): void {
+    const stored = this.#files.get(id)
+    const file = stored?.business === business ? stored : undefined
     response.writeHead(file ? 200 : 404, { 'content-type': file?.mimeType ?? 'text/plain' })
     response.end(file?.bytes)
   }

@@ -1,8 +1,10 @@
+import type { SandboxScope } from '#server/features/sandbox/index.ts'
 import { type Graph, review } from './graph.ts'
 import type { Business, Component, GraphTemplate } from './state.ts'
 
 /** Which template is decided about, and how. `businessAccountId`: of that business only. */
 interface Decision {
+  scope: SandboxScope
   name: string
   language?: string
   businessAccountId?: string
@@ -11,9 +13,10 @@ interface Decision {
 }
 
 /** Decides about every template that fits, as Meta's reviewer does. Returns how many it was. */
-export function reviewAll(graph: Graph, { name, language, businessAccountId, status, reason }: Decision): number {
+export function reviewAll(graph: Graph, decision: Decision): number {
+  const { scope, name, language, businessAccountId, status, reason } = decision
   let changed = 0
-  for (const business of graph.state.businesses) {
+  for (const business of graph.state.within(scope)) {
     if (businessAccountId && business.id !== businessAccountId) continue
     for (const template of business.templates) {
       if (template.name !== name || (language && template.language !== language)) continue

@@ -76,7 +76,7 @@ class Routes {
       return this.#control.respond(request, url, body, (status, value) => sendJson(response, status, value))
     }
     const business = this.#findBusiness(request, url)
-    if (url.pathname.startsWith('/media/')) return this.#graph.media.send(url.pathname.slice(7), response)
+    if (url.pathname.startsWith('/media/')) return this.#graph.media.send(url.pathname.slice(7), business.id, response)
     const version = VERSION.exec(url.pathname)
     if (!version || Number(version[1]) < OLDEST)
       throw new GraphError(400, 2635, '(#2635) You are calling a deprecated version')
@@ -105,7 +105,7 @@ class Routes {
     const found = state.findNumber(id)
     if (found && found.business !== business)
       throw new GraphError(403, 10, '(#10) Application does not have permission for this action')
-    const stored = media.find(id)
+    const stored = media.businessOf(id) === business.id ? media.find(id) : undefined
     if (stored && edge === '' && call.request.method === 'GET') return sendJson(response, 200, stored)
     if (found) return this.#number(call, found.number, edge)
     if (id === business.id) return this.#business(call, edge)
@@ -145,7 +145,9 @@ class Routes {
         if (form?.get('messaging_product') !== 'whatsapp')
           throw badParameter("Parameter 'messaging_product' is required")
         if (!(file instanceof File)) throw badParameter("Parameter 'file' is required")
-        return sendJson(response, 200, { id: media.keep(Buffer.from(await file.arrayBuffer()), file.type, file.name) })
+        return sendJson(response, 200, {
+          id: media.keep(Buffer.from(await file.arrayBuffer()), file.type, file.name, business.id),
+        })
       }
       default:
         throw notLoadable(number.id)
@@ -210,7 +212,7 @@ class Routes {
     )
     state.save()
     sendJson(response, 200, { id: template.id, status: template.status, category: template.category })
-    const verdict = state.reviewsByHand ? undefined : verdictOn(template)
+    const verdict = business.reviewsByHand ? undefined : verdictOn(template)
     if (verdict)
       setTimeout(
         () => review(this.#graph, business, template, verdict.status, verdict.reason),

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { isInScope, type SandboxScope } from '#server/features/sandbox/index.ts'
 
 export interface GraphNumber {
   id: string
@@ -34,6 +35,10 @@ export interface Component {
 export interface Business {
   id: string
   name: string
+  /** The workspace that created it; missing: none. */
+  workspace?: string | undefined
+  /** New templates wait until somebody decides about them. */
+  reviewsByHand?: boolean | undefined
   portfolioId: string
   token: string
   appSecret: string
@@ -48,7 +53,7 @@ export interface Business {
 }
 
 /** What a business of the emulator may be like. */
-export type BusinessTraits = Partial<Pick<Business, 'tier' | 'perSecond' | 'troubled'>> & {
+export type BusinessTraits = Partial<Pick<Business, 'tier' | 'perSecond' | 'troubled' | 'workspace'>> & {
   /** A number whose business it shares the portfolio with. */
   portfolioOf?: string | undefined
 }
@@ -161,7 +166,7 @@ function firstTemplates(nextId: () => string): GraphTemplate[] {
 /** What the emulator knows. Stored in a file, so that a connected number is still there after a restart. */
 export class GraphState {
   businesses: Business[] = []
-  /** New templates wait until somebody decides about them. */
+  /** Of new businesses. */
   reviewsByHand = false
   readonly chats = new Map<string, Chat>()
   readonly #file: string | undefined
@@ -185,11 +190,16 @@ export class GraphState {
 
   nextId = (): string => String(++this.#nextId)
 
-  addBusiness(name: string, { tier = 'TIER_2K', perSecond, troubled, portfolioOf }: BusinessTraits = {}): Business {
-    const digits = `493023125${String(100 + this.businesses.length).slice(-3)}`
+  addBusiness(
+    name: string,
+    { tier = 'TIER_2K', perSecond, troubled, workspace, portfolioOf }: BusinessTraits = {},
+  ): Business {
+    const digits = `4930${23_125_100 + this.businesses.length}`
     const business: Business = {
       id: this.nextId(),
       name,
+      workspace,
+      reviewsByHand: this.reviewsByHand || undefined,
       portfolioId: (portfolioOf && this.findNumber(portfolioOf)?.business.portfolioId) || this.nextId(),
       token: `EAA${randomBytes(24).toString('base64url').replace(/[-_]/g, 'x')}`,
       appSecret: randomBytes(16).toString('hex'),
@@ -211,6 +221,11 @@ export class GraphState {
     this.businesses.push(business)
     this.save()
     return business
+  }
+
+  /** The businesses that a reader of the sandbox may see. */
+  within(scope: SandboxScope): Business[] {
+    return this.businesses.filter(({ workspace }) => isInScope(scope, { workspaceId: workspace ?? null }))
   }
 
   ofToken(token: string): Business | undefined {

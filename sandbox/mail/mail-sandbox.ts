@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Mailbox } from '#server/features/sandbox/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
+import { deriveMarkKey } from '#server/platform/workspace-mark.ts'
 import { findOrStart, WORKER_WAITS_MS } from '../one-per-folder.ts'
 import { startMailThread } from './mail-thread.ts'
 
@@ -29,7 +30,7 @@ interface MailPlace {
  * folder (a worker beside a web process) sends to the one that runs.
  */
 export async function startMailSandbox(
-  { dataDir, role = 'all' }: Pick<Config, 'dataDir'> & Partial<Pick<Config, 'role'>>,
+  { dataDir, secretKey, role = 'all' }: Pick<Config, 'dataDir' | 'secretKey'> & Partial<Pick<Config, 'role'>>,
   log: Log,
 ): Promise<MailSandbox> {
   const folder = join(dataDir, 'sandbox')
@@ -42,7 +43,13 @@ export async function startMailSandbox(
     async start({ port, key }) {
       const limits = { segmentBytes: SEGMENT_BYTES, totalBytes: TOTAL_BYTES }
       const running = await startMailThread(
-        { folder: join(folder, 'mail'), port, greeting: buildGreeting(key), ...limits },
+        {
+          folder: join(folder, 'mail'),
+          port,
+          greeting: buildGreeting(key),
+          markKey: deriveMarkKey(secretKey),
+          ...limits,
+        },
         log,
       )
       return { place: { port: running.port, key }, running }

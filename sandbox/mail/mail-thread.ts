@@ -1,5 +1,5 @@
 import type { SandboxMail } from '#contracts/sandbox/sandbox.ts'
-import type { Mailbox } from '#server/features/sandbox/index.ts'
+import { isInScope, type Mailbox, type SandboxScope } from '#server/features/sandbox/index.ts'
 import type { Log } from '#server/platform/log.ts'
 import { SupervisedThread } from '#server/platform/threads/supervised.ts'
 import type { FromThread, Question, ThreadData } from './protocol.ts'
@@ -16,7 +16,7 @@ export interface MailThread {
 
 /** Starts the thread; resolves once it listens, and rejects where its port is taken. */
 export async function startMailThread(data: ThreadData, log: Log): Promise<MailThread> {
-  const listeners = new Set<(mail: SandboxMail) => void>()
+  const listeners = new Map<(mail: SandboxMail) => void, SandboxScope>()
   const calls = createCalls()
   // A thread that is started again listens where the first did.
   const workerData = { ...data }
@@ -34,7 +34,8 @@ export async function startMailThread(data: ThreadData, log: Log): Promise<MailT
           onMessage(message) {
             if (message.kind === 'trouble') log.error({ reason: message.message }, 'the sandbox could not keep mail')
             else if (message.kind === 'mails')
-              for (const mail of message.mails) for (const listener of listeners) listener(mail)
+              for (const mail of message.mails)
+                for (const [listener, scope] of listeners) isInScope(scope, mail) && listener(mail)
             else if (message.kind === 'ready') {
               resolve(message.port)
               watch()
@@ -60,12 +61,12 @@ export async function startMailThread(data: ThreadData, log: Log): Promise<MailT
     port: workerData.port,
     mails: {
       list: (given) => ask('list', given),
-      open: (id) => ask('open', id),
-      source: (id) => ask('source', id),
-      attachment: (id, index) => ask('attachment', id, index),
-      clear: () => ask('clear'),
-      watch(listener) {
-        listeners.add(listener)
+      open: (scope, id) => ask('open', scope, id),
+      source: (scope, id) => ask('source', scope, id),
+      attachment: (scope, id, index) => ask('attachment', scope, id, index),
+      clear: (scope) => ask('clear', scope),
+      watch(scope, listener) {
+        listeners.set(listener, scope)
         if (listeners.size === 1) watch()
         return () => {
           if (listeners.delete(listener) && listeners.size === 0) watch()

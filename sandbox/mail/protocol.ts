@@ -5,6 +5,8 @@ export interface ThreadData {
   folder: string
   port: number
   greeting: string
+  /** By which the marks of workspaces are verified. */
+  markKey: Uint8Array
   segmentBytes: number
   totalBytes: number
 }

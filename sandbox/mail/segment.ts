@@ -1,9 +1,12 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, rmSync, writeSync, writevSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import type { SandboxScope } from '#server/features/sandbox/index.ts'
 
 /** What the index holds of one mail. `at` is an ISO time, `size` bytes; `offset` is where its bytes start in the segment. */
 export interface StoredRow {
+  /** The workspace that sent it; null: none, it is the installation's own or a stranger's. */
+  workspace: string | null
   id: number
   from: string
   to: string[]
@@ -15,16 +18,41 @@ export interface StoredRow {
 
 export type NewRow = Omit<StoredRow, 'id' | 'offset' | 'size'>
 
+/** The owner, in memory, of a mail that its workspace cleared away. */
+const CLEARED = 0xffff_ffff
+const NOBODY = 0
+
+/** Small numbers for workspaces, so that the owner of a mail takes four bytes in memory. */
+export class Owners {
+  readonly #numbers = new Map<string, number>()
+
+  /** The number of a workspace, a new one where it has none yet. */
+  number(workspace: string | null): number {
+    if (workspace === null) return NOBODY
+    const known = this.#numbers.get(workspace) ?? this.#numbers.size + 1
+    this.#numbers.set(workspace, known)
+    return known
+  }
+
+  /** Tells which owners' mail a reader may see. */
+  matcher(scope: SandboxScope): (owner: number) => boolean {
+    if (scope === 'all') return (owner) => owner !== CLEARED
+    const wanted = scope === 'system' ? NOBODY : this.#numbers.get(scope.workspaceId)
+    return (owner) => owner === wanted
+  }
+}
+
 const MAGIC = 0x504c4d31
 const HEAD = 12
 const MAX_ROW = 1024 * 1024
 const LF = 10
 const READ = 1024 * 1024
+const ROWS_AT_ONCE = 2_000
 
 /**
  * One pair of append-only files. `<first id>.mail` holds frames: magic, length and CRC-32 of the row, the row as JSON,
  * the mail's bytes. `<first id>.rows` repeats the rows one a line, so that a list reads no mail; it is made again from
- * the frames where it is short. In memory stands one number a mail: where its row ends.
+ * the frames where it is short. In memory stand two numbers a mail: where its row ends, and whose it is.
  */
 export class Segment {
   readonly firstId: number
@@ -33,10 +61,13 @@ export class Segment {
   readonly #rows: number
   #mailSize = 0
   #ends = new Uint32Array(1024)
+  #owned = new Uint32Array(1024)
   #count = 0
+  readonly #owners: Owners
 
-  constructor(folder: string, firstId: number) {
+  constructor(folder: string, firstId: number, owners: Owners) {
     this.firstId = firstId
+    this.#owners = owners
     this.#folder = folder
     this.#mail = openSync(join(folder, `${toSegmentName(firstId)}.mail`), 'a+')
     this.#rows = openSync(join(folder, `${toSegmentName(firstId)}.rows`), 'a+')
@@ -95,8 +126,42 @@ export class Segment {
       throw error
     }
     this.#mailSize = offset
-    for (const line of lines) this.#push(this.#rowsSize + Buffer.byteLength(line) + 1)
+    for (const line of lines) this.#push(this.#rowsSize + Buffer.byteLength(line) + 1, line)
     return rows
+  }
+
+  /** Up to `most` mails below the place `before` that somebody may see, by their places, last first. */
+  places(sees: (owner: number) => boolean, before: number, most: number): number[] {
+    const found: number[] = []
+    for (let at = before - 1; at >= 0 && found.length < most; at--) if (this.sees(sees, at)) found.push(at)
+    return found
+  }
+
+  /** Whether somebody may see the mail at this place. */
+  sees(sees: (owner: number) => boolean, place: number): boolean {
+    return place >= 0 && place < this.#count && sees(this.#owned[place] ?? CLEARED)
+  }
+
+  countSeen(sees: (owner: number) => boolean): number {
+    let count = 0
+    for (let at = 0; at < this.#count; at++) if (this.sees(sees, at)) count++
+    return count
+  }
+
+  /** Hides the mails of this owner up to an id from everybody. */
+  hide(sees: (owner: number) => boolean, upTo: number): void {
+    for (let at = Math.min(this.#count, upTo - this.firstId + 1) - 1; at >= 0; at--)
+      if (this.sees(sees, at)) this.#owned[at] = CLEARED
+  }
+
+  /** Rows at these places, last first, as JSON lines; neighbors are read at once. */
+  *linesAt(places: number[]): Generator<string> {
+    for (let i = 0; i < places.length; ) {
+      let end = i + 1
+      while (end < places.length && places[end] === (places[end - 1] ?? 0) - 1) end++
+      yield* this.lines(places[end - 1] ?? 0, (places[i] ?? 0) + 1).reverse()
+      i = end
+    }
   }
 
   /** Rows by their place in the segment, `from` inclusive, `to` exclusive, as JSON lines. */
@@ -127,12 +192,12 @@ export class Segment {
       rmSync(join(this.#folder, `${toSegmentName(this.firstId)}.${kind}`), { force: true })
   }
 
-  #push(end: number): void {
+  #push(end: number, line: string): void {
     if (this.#count === this.#ends.length) {
-      const wider = new Uint32Array(this.#ends.length * 2)
-      wider.set(this.#ends)
-      this.#ends = wider
+      this.#ends = widened(this.#ends)
+      this.#owned = widened(this.#owned)
     }
+    this.#owned[this.#count] = this.#owners.number(findWorkspace(line))
     this.#ends[this.#count++] = end
   }
 
@@ -142,17 +207,20 @@ export class Segment {
     const rowsBytes = fstatSync(this.#rows).size
     for (let at = 0; at < rowsBytes; at += READ) {
       const chunk = readAt(this.#rows, at, Math.min(READ, rowsBytes - at))
-      for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, end + 1)) this.#push(at + end + 1)
+      for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, end + 1)) this.#push(at + end + 1, '')
     }
     while (this.#count > 0 && !this.#lastFits(mailBytes)) this.#count--
     ftruncateSync(this.#rows, this.#rowsSize)
+    for (let at = 0; at < this.#count; at += ROWS_AT_ONCE)
+      for (const [i, line] of this.lines(at, Math.min(this.#count, at + ROWS_AT_ONCE)).entries())
+        this.#owned[at + i] = this.#owners.number(findWorkspace(line))
     const last = this.row(this.nextId - 1)
     let at = last ? last.offset + last.size : 0
     for (let line = frameAt(this.#mail, at, mailBytes); line; line = frameAt(this.#mail, at, mailBytes)) {
       const row = JSON.parse(line) as StoredRow
       const text = Buffer.from(`${line}\n`)
       writeAll(this.#rows, [text], text.length)
-      this.#push(this.#rowsSize + text.length)
+      this.#push(this.#rowsSize + text.length, line)
       at = row.offset + row.size
     }
     ftruncateSync(this.#mail, at)
@@ -171,6 +239,17 @@ export class Segment {
 
 /** A segment's file name without its ending: ids sort as text. */
 export const toSegmentName = (firstId: number) => String(firstId).padStart(12, '0')
+
+/** The workspace of a row; it stands first in the line, where nothing that a mail says can stand. */
+function findWorkspace(line: string): string | null {
+  return /^\{"workspace":"(\d+)"/.exec(line)?.[1] ?? null
+}
+
+function widened(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const wider = new Uint32Array(numbers.length * 2)
+  wider.set(numbers)
+  return wider
+}
 
 function header(line: string, length: number): Buffer {
   const head = Buffer.allocUnsafe(HEAD)

@@ -6,10 +6,14 @@ const HEADER_LIMIT = 256 * 1024
 const CONTROLS = /[\u0000-\u001f\u007f]+/g
 
 /** What a list shows of a mail: sender and subject from its header, recipients from the envelope. */
-export function summarizeMail(mail: { from: string; to: string[]; raw: Buffer }, at: string): NewRow {
+export function summarizeMail(
+  mail: { workspace: string | null; from: string; to: string[]; raw: Buffer },
+  at: string,
+): NewRow {
   const header = readHeader(mail.raw)
   const from = decoded(findHeaderValues(header, 'from')[0] ?? '', 300)
   return {
+    workspace: mail.workspace,
     from: from || mail.from,
     to: mail.to,
     subject: decoded(findHeaderValues(header, 'subject')[0] ?? '', 500),

@@ -5,6 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SandboxMail } from '#contracts/sandbox/sandbox.ts'
 import type { Mailbox } from '#server/features/sandbox/index.ts'
+import { readMark } from '#server/platform/workspace-mark.ts'
 import { startReceiver } from '../smtp/receiver.ts'
 import type { Incoming } from '../smtp/session.ts'
 import { openAttachment, openMail } from './open-mail.ts'
@@ -16,21 +17,27 @@ import { headerFault, summarizeMail } from './summary.ts'
 const TELL_MS = 200
 const TOLD_AT_ONCE = 50
 
-const { folder, port, greeting, segmentBytes, totalBytes } = workerData as ThreadData
+const { folder, port, greeting, markKey, segmentBytes, totalBytes } = workerData as ThreadData
 const tell = (message: FromThread) => parentPort?.postMessage(message)
 
 let waiting: { row: NewRow; raw: Buffer; answered: (reply: string) => void }[] = []
 let watched = false
-let news: StoredRow[] = []
+/** By workspace: a flood of one does not hide another's mail. */
+let news = new Map<string | null, StoredRow[]>()
 let newsTimer: NodeJS.Timeout | undefined
 
-const shown = ({ offset: _, id, ...row }: StoredRow): SandboxMail => ({ id: String(id), ...row })
+const shown = ({ offset: _, id, workspace, ...row }: StoredRow): SandboxMail => ({
+  id: String(id),
+  workspaceId: workspace ?? null,
+  ...row,
+})
 
 /** Everything that came in one turn of the loop is written at once, and answered when the operating system has it. */
 function deliver(mail: Incoming, answered: (reply: string) => void): void {
   const fault = headerFault(mail.raw)
   if (fault) return answered(fault)
-  waiting.push({ row: summarizeMail(mail, new Date().toISOString()), raw: mail.raw, answered })
+  const workspace = readMark(markKey, mail.client) ?? null
+  waiting.push({ row: summarizeMail({ ...mail, workspace }, new Date().toISOString()), raw: mail.raw, answered })
   if (waiting.length === 1) setImmediate(commit)
 }
 
@@ -47,36 +54,43 @@ function commit(): void {
   }
 }
 
-/** Watchers hear at most so many rows five times a second: a page that misses some sees the gap in the ids. */
+/** Watchers hear at most so many rows of a workspace five times a second; a page that may have missed some loads its list again. */
 function announce(rows: StoredRow[]): void {
   if (!watched) return
-  news = [...news, ...rows.slice(-TOLD_AT_ONCE)].slice(-TOLD_AT_ONCE)
+  for (const row of rows) {
+    const own = news.get(row.workspace) ?? []
+    own.push(row)
+    if (own.length > TOLD_AT_ONCE) own.shift()
+    news.set(row.workspace, own)
+  }
   if (newsTimer) return
   newsTimer = setTimeout(() => {
     newsTimer = undefined
-    tell({ kind: 'mails', mails: news.map(shown) })
-    news = []
+    const mails = [...news.values()].flat().sort((a, b) => a.id - b.id)
+    tell({ kind: 'mails', mails: mails.map(shown) })
+    news = new Map()
   }, TELL_MS)
 }
 
 const methods: Omit<Mailbox, 'watch'> = {
-  async list({ limit, before, q }) {
-    const { items, more } = await store.list({ limit, q, before: before === undefined ? undefined : Number(before) })
-    return { items: items.map(shown), more, total: q ? undefined : store.count }
+  async list({ scope, limit, before, q }) {
+    const from = before === undefined ? undefined : Number(before)
+    const { items, more } = await store.list({ scope, limit, q, before: from })
+    return { items: items.map(shown), more, total: q ? undefined : store.count(scope) }
   },
-  async open(id) {
-    const [row, raw] = [store.row(Number(id)), store.source(Number(id))]
+  async open(scope, id) {
+    const [row, raw] = [store.row(scope, Number(id)), store.source(scope, Number(id))]
     return row && raw && { ...shown(row), ...(await openMail(raw)) }
   },
-  async source(id) {
-    return store.source(Number(id))
+  async source(scope, id) {
+    return store.source(scope, Number(id))
   },
-  async attachment(id, index) {
-    const raw = store.source(Number(id))
+  async attachment(scope, id, index) {
+    const raw = store.source(scope, Number(id))
     return raw && openAttachment(raw, index)
   },
-  async clear() {
-    store.clear()
+  async clear(scope) {
+    store.clear(scope)
   },
 }
 

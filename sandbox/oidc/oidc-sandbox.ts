@@ -56,7 +56,6 @@ export async function startIssuer(
       gmail.mailPorts = mail.ports
       const stop = async () => {
         await mail.stop()
-        delivery.close()
         await new Promise<void>((resolve) => {
           server.close(() => resolve())
           server.closeAllConnections()
@@ -103,12 +102,13 @@ function readersAt(url: string, secret: string): ReplyMailboxes {
 }
 
 /** Hands what was sent through Gmail to the sandbox's mail server, so that it can be read at /sandbox like any mail. */
-function deliveryTo(smtpUrl: string | undefined, log: Log): { deliver: Deliver; close(): void } {
-  if (!smtpUrl) return { deliver: async () => undefined, close: () => undefined }
-  const transport = nodemailer.createTransport({ url: smtpUrl, pool: true, maxConnections: 2 })
+function deliveryTo(smtpUrl: string | undefined, log: Log): { deliver: Deliver } {
+  if (!smtpUrl) return { deliver: async () => undefined }
   return {
-    async deliver(from, to, raw) {
+    async deliver({ from, to, raw, mark }) {
       try {
+        // The name it says there tells whose mail it is, so a connection carries the mail of one workspace only.
+        const transport = nodemailer.createTransport({ url: smtpUrl, ...(mark && { name: mark }) })
         await transport.sendMail({ envelope: { from, to }, raw })
       } catch (error) {
         const { responseCode = 0, response } = error as { responseCode?: number; response?: string }
@@ -117,7 +117,6 @@ function deliveryTo(smtpUrl: string | undefined, log: Log): { deliver: Deliver; 
       }
       return undefined
     },
-    close: () => transport.close(),
   }
 }
 

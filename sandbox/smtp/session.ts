@@ -4,6 +4,8 @@ import type { Trials } from './trials.ts'
 
 /** A message as it arrived: envelope and bytes. */
 export interface Incoming {
+  /** The name it was introduced with (EHLO). */
+  client: string
   from: string
   to: string[]
   raw: Buffer
@@ -35,6 +37,7 @@ export class Session {
   readonly #parts: SessionParts
   #input: Buffer = Buffer.alloc(0)
   #out = ''
+  #client = ''
   #greeted = false
   #extended = false
   #from: string | undefined
@@ -141,6 +144,7 @@ export class Session {
   #hello(verb: 'EHLO' | 'HELO', name: string): void {
     if (!name) return this.#reply(`501 5.5.4 ${verb} needs a name`)
     this.#reset()
+    this.#client = name
     this.#greeted = true
     this.#extended = verb === 'EHLO'
     if (!this.#extended) return this.#reply('250 localhost')
@@ -217,7 +221,7 @@ export class Session {
       if (ending === 'slow') setTimeout(() => this.#resume(reply), SLOW_MS)
       else this.#resume(reply)
     }
-    this.#parts.deliver({ from, to, raw }, onReply)
+    this.#parts.deliver({ client: this.#client, from, to, raw }, onReply)
   }
 
   #resume(reply: string): void {

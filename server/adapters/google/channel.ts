@@ -12,6 +12,8 @@ export interface GmailChannel {
   /** Where accounts with an app password send, and where their mailboxes are read. */
   smtpUrl: string
   imapUrl: string
+  /** Which of these is the emulator's, which is told whose message it is. */
+  isSandbox: { api: boolean; smtp: boolean }
 }
 
 const SMTP = 'smtps://smtp.gmail.com:465'
@@ -38,5 +40,9 @@ export function gmailChannel(
     client: settings && { clientId: settings.clientId, clientSecret: settings.clientSecret },
     smtpUrl: config.gmailSmtpUrl ?? sandbox.gmailSmtpUrl ?? SMTP,
     imapUrl: config.gmailImapUrl ?? sandbox.gmailImapUrl ?? IMAP,
+    isSandbox: {
+      api: config.gmailApiUrl === undefined,
+      smtp: config.gmailSmtpUrl === undefined && sandbox.gmailSmtpUrl !== undefined,
+    },
   }
 }

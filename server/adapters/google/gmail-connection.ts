@@ -51,27 +51,33 @@ function tokenProblem(error: unknown): SenderProblem {
 
 /**
  * Gmail's API in the place of a mail server: one message at a time, and an exact answer about what became of it. Opening
- * it makes sure that there is a token. Rejects with SmtpConnectError.
+ * it makes sure that there is a token. `headers` go with every message. Rejects with SmtpConnectError.
  */
-export async function connectGmail(apiUrl: string, access: GmailAccess): Promise<SmtpConnection> {
+export async function connectGmail(
+  apiUrl: string,
+  access: GmailAccess,
+  headers: Record<string, string> = {},
+): Promise<SmtpConnection> {
   try {
     await access.token()
   } catch (error) {
     throw new SmtpConnectError(tokenProblem(error))
   }
-  return new GmailConnection(apiUrl, access)
+  return new GmailConnection(apiUrl, access, headers)
 }
 
 class GmailConnection implements SmtpConnection {
   readonly opened = false
   #apiUrl: string
   #access: GmailAccess
+  #headers: Record<string, string>
   #cut = new AbortController()
   #carried = 0
 
-  constructor(apiUrl: string, access: GmailAccess) {
+  constructor(apiUrl: string, access: GmailAccess, headers: Record<string, string>) {
     this.#apiUrl = apiUrl
     this.#access = access
+    this.#headers = headers
   }
 
   get usable(): boolean {
@@ -115,7 +121,7 @@ class GmailConnection implements SmtpConnection {
       const response = await request(`${this.#apiUrl}${path}`, {
         dispatcher: agent,
         method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': type },
+        headers: { ...this.#headers, authorization: `Bearer ${token}`, 'content-type': type },
         body,
         signal: AbortSignal.any([this.#cut.signal, AbortSignal.timeout(2 * RESPONSE_TIMEOUT_MS)]),
       })

@@ -5,21 +5,22 @@ import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import { serveEvents } from '#server/platform/live.ts'
 import type { Mailbox } from './mailbox.ts'
 import { buildReply, findReplyMailbox, type ReplyMailboxes } from './replies.ts'
+import { findScope } from './scope.ts'
 
 /** Mounts the sandbox's endpoints over its mails. Without a sandbox they are not mounted at all and respond with 404. */
 export function mountSandbox(app: FastifyInstance, mails: Mailbox, replyMailboxes?: ReplyMailboxes): void {
-  mount(app, sandbox.list, async ({ query }) => {
-    const { cursor, limit, q } = query
-    const { items, more, total } = await mails.list({ limit, before: cursor, q })
+  mount(app, sandbox.list, async ({ caller, query }) => {
+    const { cursor, limit, q, of } = query
+    const { items, more, total } = await mails.list({ scope: findScope(caller, of), limit, before: cursor, q })
     return { items, total, nextCursor: more ? (items.at(-1)?.id ?? null) : null }
   })
-  mount(app, sandbox.get, async ({ params }) => {
-    const mail = await mails.open(params.id)
+  mount(app, sandbox.get, async ({ caller, params }) => {
+    const mail = await mails.open(findScope(caller), params.id)
     if (!mail) throw notFound('Mail')
     return { ...mail, canReply: (await findReplyMailbox(mail, replyMailboxes)) !== undefined }
   })
-  mount(app, sandbox.reply, async ({ params, body }) => {
-    const mail = await mails.open(params.id)
+  mount(app, sandbox.reply, async ({ caller, params, body }) => {
+    const mail = await mails.open(findScope(caller), params.id)
     if (!mail) throw notFound('Mail')
     const reader = await findReplyMailbox(mail, replyMailboxes)
     if (reader === undefined)
@@ -30,24 +31,27 @@ export function mountSandbox(app: FastifyInstance, mails: Mailbox, replyMailboxe
     await replyMailboxes?.take(reader, buildReply(mail, reader, body))
     return {}
   })
-  mount(app, sandbox.source, async ({ params, reply }) => {
-    const raw = await mails.source(params.id)
+  mount(app, sandbox.source, async ({ caller, params, reply }) => {
+    const raw = await mails.source(findScope(caller), params.id)
     if (!raw) throw notFound('Mail')
     return download(reply, `mail-${params.id}.eml`, 'message/rfc822').send(
       Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength),
     )
   })
-  mount(app, sandbox.attachment, async ({ params, reply }) => {
-    const part = await mails.attachment(params.id, Number(params.index))
+  mount(app, sandbox.attachment, async ({ caller, params, reply }) => {
+    const part = await mails.attachment(findScope(caller), params.id, Number(params.index))
     if (!part) throw notFound('Attachment')
     const { content } = part
     return download(reply, part.name, part.type).send(
       Buffer.from(content.buffer, content.byteOffset, content.byteLength),
     )
   })
-  mount(app, sandbox.live, ({ reply }) => serveEvents(reply, ({ send }) => mails.watch((mail) => send('mail', mail))))
-  mount(app, sandbox.clear, async () => {
-    await mails.clear()
+  mount(app, sandbox.live, ({ caller, query, reply }) => {
+    const scope = findScope(caller, query.of)
+    serveEvents(reply, ({ send }) => mails.watch(scope, (mail) => send('mail', mail)))
+  })
+  mount(app, sandbox.clear, async ({ caller, query }) => {
+    await mails.clear(findScope(caller, query.of))
     return {}
   })
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readSmtpUrl } from '#server/adapters/smtp/smtp-url.ts'
 import type { SmtpOptions } from '#server/engine/index.ts'
+import type { Config } from '#server/platform/config.ts'
 import { decrypt, encrypt } from '#server/platform/crypto.ts'
+import { buildMark, deriveMarkKey } from '#server/platform/workspace-mark.ts'
 
 import type { SenderRow } from './store.ts'
 
@@ -35,6 +37,15 @@ export function operatorSmtp(smtpUrl: string): SmtpOptions {
     auth: user ? { user, password: decodeURIComponent(url.password) } : null,
     ...(url.searchParams.get('tls.rejectUnauthorized') === 'false' && { rejectUnauthorized: false }),
   }
+}
+
+/** Our name to a mail server; to the sandbox's, the mark of the workspace, by which it knows whose mail it stores. */
+export function ehloNameFor(
+  { config }: { config: Pick<Config, 'publicUrl' | 'secretKey'> },
+  workspaceId: string,
+  isSandbox: boolean,
+): string {
+  return isSandbox ? buildMark(deriveMarkKey(config.secretKey), workspaceId) : new URL(config.publicUrl).hostname
 }
 
 /** The address of MAIL_FROM, which the default sender writes from until it is given one of its own. */

@@ -1,6 +1,6 @@
 /** Senders: the mail servers and accounts a workspace sends with. */
 export { sendingAccount } from './connection.ts'
-export { openPassword, operatorSmtp, poolKey, sealPassword, UnusableSender } from './credentials.ts'
+export { ehloNameFor, openPassword, operatorSmtp, poolKey, sealPassword, UnusableSender } from './credentials.ts'
 export { isFromAllowed, unconfirmedText } from './from-address.ts'
 export { handleJobs } from './jobs.ts'
 export { addSenderKind, readDayLimit } from './kinds.ts'

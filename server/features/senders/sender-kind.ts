@@ -11,6 +11,8 @@ import type { SenderRow } from './store.ts'
 export interface SenderServices {
   config: Pick<Config, 'secretKey' | 'mailFrom' | 'allowPrivate' | 'dnsServers' | 'publicUrl'>
   smtpUrl: string | undefined
+  /** `smtpUrl` is the emulator's. */
+  sandbox: boolean
   gmail: GmailChannel | undefined
 }
 
@@ -18,14 +20,15 @@ export interface SenderServices {
 export function senderServices({
   config,
   smtpUrl,
+  sandbox,
   gmail,
-}: Pick<Services, 'config' | 'smtpUrl' | 'gmail'>): SenderServices {
+}: Pick<Services, 'config' | 'smtpUrl' | 'sandbox' | 'gmail'>): SenderServices {
   const { secretKey, mailFrom, allowPrivate, dnsServers, publicUrl } = config
-  return { config: { secretKey, mailFrom, allowPrivate, dnsServers, publicUrl }, smtpUrl, gmail }
+  return { config: { secretKey, mailFrom, allowPrivate, dnsServers, publicUrl }, smtpUrl, sandbox, gmail }
 }
 
 /** What is needed to create, change and try senders. */
-export type SenderContext = Pick<Services, 'db' | 'config' | 'smtpUrl' | 'gmail' | 'queue' | 'live'>
+export type SenderContext = Pick<Services, 'db' | 'config' | 'smtpUrl' | 'sandbox' | 'gmail' | 'queue' | 'live'>
 
 export type NewSender = z.output<typeof senders.create.body>
 export type SenderChange = z.output<typeof senders.update.body>

@@ -179,7 +179,7 @@ test('sender: the key of its connection changes only with the connection', async
 })
 
 test('sender: the default sender is unavailable without a configured mail server', async () => {
-  const services = { config: t.services.config, smtpUrl: undefined, gmail: undefined }
+  const services = { config: t.services.config, smtpUrl: undefined, sandbox: false, gmail: undefined }
   const [first] = (await ada.api(senders.list, { query: {} })).items
   expect(await sendingAccount(services, t.services.db, ada.workspaceId, first?.id ?? '')).toBeUndefined()
   await using sink = Object.assign(await startMailSink(), { [Symbol.asyncDispose]: () => sink.stop() })

@@ -10,7 +10,7 @@ import {
   resolvePublicAll,
 } from '#server/platform/egress.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
-import { openPassword, operatorSmtp, poolKey, sealPassword, UnusableSender } from './credentials.ts'
+import { ehloNameFor, openPassword, operatorSmtp, poolKey, sealPassword, UnusableSender } from './credentials.ts'
 import { askForConfirmation, isFromAllowed } from './from-address.ts'
 import type {
   CommonAccount,
@@ -32,8 +32,9 @@ const NOT_CONFIGURED = 'Not configured: SMTP_URL is not set, so there is no mail
 
 /** How to reach a sender's server. Throws UnusableSender. */
 function smtpOptions(services: SenderServices, row: store.SenderRow): SmtpOptions {
-  const ehloName = new URL(services.config.publicUrl).hostname
-  if (row.isDefault && services.smtpUrl) return { ...operatorSmtp(services.smtpUrl), ehloName }
+  const { smtpUrl, sandbox } = services
+  if (row.isDefault && smtpUrl)
+    return { ...operatorSmtp(smtpUrl), ehloName: ehloNameFor(services, row.workspaceId, sandbox) }
   if (row.isDefault) throw new UnusableSender(NOT_CONFIGURED)
   const { secretKey, allowPrivate, dnsServers } = services.config
   const [host, port] = [row.host ?? '', row.port ?? 587]
@@ -43,7 +44,7 @@ function smtpOptions(services: SenderServices, row: store.SenderRow): SmtpOption
     port,
     secure: (row.secure ?? 'starttls') as SmtpOptions['secure'],
     auth: row.username ? { user: row.username, password } : null,
-    ehloName,
+    ehloName: ehloNameFor(services, row.workspaceId, false),
     lookup: lookupFor(host, port, { allow: allowPrivate, dnsServers }),
   }
 }

@@ -26,7 +26,7 @@ export function FirstMail() {
           </ButtonLink>
         }
       >
-        Every email that would be sent appears here: campaigns, tests, confirmations and password resets.
+        Your campaigns and test emails appear here instead of being delivered.
       </EmptyState>
       <div className="mx-auto max-w-xl border-t px-6 py-8">
         <MagicAddresses />

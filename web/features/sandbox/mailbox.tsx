@@ -4,50 +4,59 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { SearchInput } from '#web/ui/form/input.tsx'
+import { UrlSelect } from '#web/ui/form/url-select.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { plural } from '#web/ui/lib/format.ts'
 import { useDebounced } from '#web/ui/lib/use-debounced.ts'
 import { useHotkey } from '#web/ui/lib/use-hotkey.ts'
+import { withParam } from '#web/ui/lib/with-param.ts'
 import { EmailDrawing, SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { FirstMail } from './first-mail.tsx'
+import type { MailFilter } from './follow.ts'
 import { MailList } from './mail-list.tsx'
 import { MailPane } from './mail-pane.tsx'
 import { useArrivals, useMails } from './queries.ts'
 
+const filters = [
+  { value: 'workspace', label: 'My workspace' },
+  { value: 'system', label: 'System emails' },
+]
+
 /** List and mail side by side; up to 1024 px one after the other. The chosen mail stands in the address, and new mail never changes it. */
-export function Mailbox() {
+export function Mailbox({ of, isAdmin }: { of: MailFilter; isAdmin: boolean }) {
   const [parameters] = useSearchParams()
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const selected = parameters.get('mail') ?? undefined
   const [text, setText] = useState('')
   const q = useDebounced(text.trim())
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useMails(q)
-  const arrived = useArrivals()
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useMails(of, q)
+  const arrived = useArrivals(of)
   const opened = useRef(new Set<string>())
   if (selected) opened.current.add(selected)
   const search = useRef<HTMLDivElement>(null)
   const pane = useRef<HTMLDivElement>(null)
   const keepPlace = usePlaces(selected, pane)
   const mails = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data])
-  const buildHref = (id: string) => `${pathname}?mail=${id}`
+  const back = of ? `${pathname}?of=${of}` : pathname
+  const buildHref = (id: string) => `${pathname}?${withParam(parameters, 'mail', id)}`
+  const open = (id: string) => void navigate(buildHref(id), { replace: true, preventScrollReset: true })
 
-  useNewestFirst(mails[0]?.id, selected, (id) => {
-    void navigate(buildHref(id), { replace: true, preventScrollReset: true })
-  })
+  useNewestFirst(mails[0]?.id, selected, open)
+  useFirstHit(isPending ? undefined : q, mails[0]?.id, open)
   useHotkey('j k', (key) => {
     const at = mails.findIndex((mail) => mail.id === selected)
     const next = mails[at < 0 ? 0 : at + (key === 'j' ? 1 : -1)]
-    if (next) void navigate(buildHref(next.id), { replace: true, preventScrollReset: true })
+    if (next) open(next.id)
     else if (key === 'j' && hasNextPage && !isFetchingNextPage) void fetchNextPage()
   })
   useHotkey('/', () => search.current?.querySelector('input')?.focus())
   useHotkey('Escape', () => {
-    if (selected && matchMedia('(max-width: 1024px)').matches) void navigate(pathname, { preventScrollReset: true })
+    if (selected && matchMedia('(max-width: 1024px)').matches) void navigate(back, { preventScrollReset: true })
   })
 
   const nothing = !isPending && !error && mails.length === 0
-  if (nothing && !q && !selected) return <FirstMail />
+  if (nothing && !q && !of && !selected) return <FirstMail />
   const total = data?.pages[0]?.total
   return (
     <div className="overflow-hidden rounded-card border bg-surface wide:grid wide:h-[calc(100dvh-16.5rem)] wide:min-h-120 wide:grid-cols-[21rem_minmax(0,1fr)]">
@@ -61,6 +70,9 @@ export function Mailbox() {
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
+          {isAdmin && (
+            <UrlSelect param="of" label="Sent by" options={filters} all="All workspaces" className="mt-2 w-full" />
+          )}
           <p className="mt-2 flex justify-between text-xs text-muted tabular-nums" aria-live="polite">
             <span>
               {q
@@ -97,7 +109,7 @@ export function Mailbox() {
       </section>
       <div ref={pane} className={cx('min-h-0 min-w-0 wide:overflow-y-auto', !selected && 'max-wide:hidden')}>
         {selected ? (
-          <MailPane id={selected} back={pathname} />
+          <MailPane id={selected} back={back} />
         ) : (
           <EmptyState drawing={<EmailDrawing />} title="Choose an email" className="py-24">
             It opens here as the recipient would see it.
@@ -115,6 +127,16 @@ function useNewestFirst(newest: string | undefined, selected: string | undefined
     if (done.current || !newest) return
     done.current = true
     if (!selected && matchMedia('(min-width: 1025px)').matches) open(newest)
+  })
+}
+
+/** A search opens its first hit where both stand side by side, so that the mail on the right is one of the list. */
+function useFirstHit(q: string | undefined, first: string | undefined, open: (id: string) => void): void {
+  const done = useRef('')
+  useEffect(() => {
+    if (q === undefined || q === done.current) return
+    done.current = q
+    if (q && first && matchMedia('(min-width: 1025px)').matches) open(first)
   })
 }
 

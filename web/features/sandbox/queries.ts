@@ -2,16 +2,18 @@ import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@
 import { useEffect, useState } from 'react'
 import { type SandboxMail, sandbox } from '#contracts/sandbox/sandbox.ts'
 import { api } from '#web/api.ts'
-import { followMails } from './follow.ts'
+import { followMails, type MailFilter } from './follow.ts'
 
 type MailPage = { items: SandboxMail[]; nextCursor: string | null; total?: number | undefined }
 
 /** The list, newest first, in pages. */
-export function useMails(q: string) {
+export function useMails(of: MailFilter, q: string) {
   return useInfiniteQuery({
-    queryKey: ['sandbox', 'list', q],
+    queryKey: ['sandbox', 'list', of ?? '', q],
     queryFn: ({ pageParam }): Promise<MailPage> =>
-      api(sandbox.list, { query: { limit: 50, ...(q && { q }), ...(pageParam && { cursor: pageParam }) } }),
+      api(sandbox.list, {
+        query: { limit: 50, ...(of && { of }), ...(q && { q }), ...(pageParam && { cursor: pageParam }) },
+      }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   })
@@ -36,7 +38,7 @@ export function useSource(id: string) {
 }
 
 /** Puts new mail at the top of the list as it arrives; returns the ids that came while the page was open. */
-export function useArrivals(): Set<string> {
+export function useArrivals(of: MailFilter): Set<string> {
   const queries = useQueryClient()
   const [arrived, setArrived] = useState(new Set<string>())
   useEffect(() => {
@@ -50,7 +52,9 @@ export function useArrivals(): Set<string> {
     }
     const take = (mail: SandboxMail) => {
       setArrived((old) => new Set(old).add(mail.id))
-      const placed = queries.setQueryData<InfiniteData<MailPage>>(['sandbox', 'list', ''], (old) => withMail(old, mail))
+      const placed = queries.setQueryData<InfiniteData<MailPage>>(['sandbox', 'list', of ?? '', ''], (old) =>
+        withMail(old, mail),
+      )
       // In a flood not every email is announced: a gap in the ids, or a search, asks the server again.
       const [first, second] = placed?.pages[0]?.items ?? []
       const gap = first?.id !== mail.id || (second && Number(second.id) + 1 !== Number(first.id))
@@ -59,16 +63,16 @@ export function useArrivals(): Set<string> {
         queries
           .getQueryCache()
           .findAll({ queryKey: ['sandbox', 'list'], type: 'active' })
-          .some((query) => query.queryKey[2])
+          .some((query) => query.queryKey[3])
       )
         reload()
     }
-    void followMails(take, reload, ended.signal)
+    void followMails(of, take, reload, ended.signal)
     return () => {
       ended.abort()
       clearTimeout(timer)
     }
-  }, [queries])
+  }, [queries, of])
   return arrived
 }
 

@@ -20,30 +20,37 @@ import { SandboxTabs } from './sandbox-tabs.tsx'
 
 export const meta = () => [{ title: 'Sandbox · Postlark' }, { name: 'robots', content: 'noindex' }]
 
-/** The mail that would have left, for admins. To everybody else, and where no sandbox runs, there is no such page. */
+/** The mail that would have left: a workspace's own, and all of it for admins. Where no sandbox runs there is no such page. */
 export default function SandboxPage() {
   const user = useUser(true)
-  if (user.data?.role !== 'admin') return <NotFound />
-  return <Sandbox />
+  return user.data ? <Sandbox isAdmin={user.data.role === 'admin'} /> : null
 }
 
-function Sandbox() {
+const deletes = {
+  all: 'Every email in the sandbox is permanently deleted, those of other workspaces too.',
+  workspace: 'All sandbox emails of this workspace are permanently deleted.',
+  system: 'All system emails, such as confirmations and password resets, are permanently deleted.',
+}
+
+function Sandbox({ isAdmin }: { isAdmin: boolean }) {
   const queries = useQueryClient()
-  const all = useMails('')
   // On a phone the mail has the screen for itself.
   const [parameters, setParameters] = useSearchParams()
   const reading = parameters.has('mail')
+  const wanted = parameters.get('of')
+  const of = isAdmin && (wanted === 'workspace' || wanted === 'system') ? wanted : undefined
+  const all = useMails(of, '')
   const [asking, setAsking] = useState(false)
   const [showing, setShowing] = useState(false)
   if (all.error instanceof ApiError && all.error.status === 404) return <NotFound />
   const total = all.data?.pages[0]?.total ?? 0
 
   async function empty() {
-    await api(sandbox.clear)
-    setParameters({}, { replace: true })
+    await api(sandbox.clear, { query: { ...(of && { of }) } })
+    setParameters(of ? { of } : {}, { replace: true })
     queries.removeQueries({ queryKey: ['sandbox', 'mail'] })
     await queries.resetQueries({ queryKey: ['sandbox', 'list'] })
-    toast('The sandbox is empty')
+    toast('Emails deleted')
   }
   return (
     <>
@@ -51,7 +58,7 @@ function Sandbox() {
       <div className={cx(reading && 'max-wide:hidden')}>
         <PageHeader
           title="Sandbox"
-          description="Emails that would have been sent. None of them reached anyone."
+          description="Every email that would have been sent. None of them reached anyone."
           action={
             total > 0 && (
               <>
@@ -63,22 +70,22 @@ function Sandbox() {
                   Simulate a failure
                 </Button>
                 <Button icon={<Trash2 aria-hidden="true" className="size-4" />} onClick={() => setAsking(true)}>
-                  Empty sandbox
+                  Delete all
                 </Button>
               </>
             )
           }
         />
       </div>
-      <Mailbox />
+      <Mailbox of={of} isAdmin={isAdmin} />
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title="Empty the sandbox?"
-        action="Empty sandbox"
+        title="Delete these emails?"
+        action="Delete emails"
         onConfirm={empty}
       >
-        All emails in the sandbox are permanently deleted. Campaigns and their reports are kept.
+        {isAdmin ? deletes[of ?? 'all'] : deletes.workspace} Campaigns and their reports are kept.
       </ConfirmDialog>
       <Dialog open={showing} onOpenChange={setShowing} title="Simulate a failure">
         <div className="pb-4">

@@ -1,8 +1,10 @@
+import type { GmailChannel } from '#server/adapters/google/channel.ts'
 import { connectGmail } from '#server/adapters/google/gmail-connection.ts'
 import { connectGmailSmtp } from '#server/adapters/google/gmail-smtp.ts'
 import type { SmtpOptions } from '#server/engine/index.ts'
 import {
   type CommonAccount,
+  ehloNameFor,
   type KindSender,
   type NewSender,
   openPassword,
@@ -14,6 +16,7 @@ import {
   UnusableSender,
 } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { buildMark, deriveMarkKey, MARK_HEADER } from '#server/platform/workspace-mark.ts'
 import { openAccess } from './access.ts'
 import { changeGmail, insertByPassword } from './app-password.ts'
 import { queueRevoke } from './connect.ts'
@@ -24,11 +27,11 @@ import { GMAIL_MISSING } from './setup.ts'
 import * as store from './store.ts'
 
 /** smtp.gmail.com, or where the operator says it is. */
-function smtpOptions({ config }: SenderServices, smtpUrl: string, row: SenderRow): SmtpOptions {
+function smtpOptions(services: SenderServices, { smtpUrl, isSandbox }: GmailChannel, row: SenderRow): SmtpOptions {
   return {
     ...operatorSmtp(smtpUrl),
-    auth: { user: row.username ?? row.fromEmail, password: openPassword(config.secretKey, row) },
-    ehloName: new URL(config.publicUrl).hostname,
+    auth: { user: row.username ?? row.fromEmail, password: openPassword(services.config.secretKey, row) },
+    ehloName: ehloNameFor(services, row.workspaceId, isSandbox.smtp),
   }
 }
 
@@ -44,9 +47,11 @@ function openConnection(
   if (own.access === 'oauth') {
     const access = openAccess(services, db, row.id)
     const key = poolKey(row.id, gmail.apiUrl, own.connectedAt)
-    return { smtp: null, connect: () => connectGmail(gmail.apiUrl, access), key }
+    const headers: Record<string, string> = {}
+    if (gmail.isSandbox.api) headers[MARK_HEADER] = buildMark(deriveMarkKey(services.config.secretKey), row.workspaceId)
+    return { smtp: null, connect: () => connectGmail(gmail.apiUrl, access, headers), key }
   }
-  const smtp = smtpOptions(services, gmail.smtpUrl, row)
+  const smtp = smtpOptions(services, gmail, row)
   const { host, port, secure, auth } = smtp
   return {
     smtp,

@@ -4,12 +4,10 @@ import { useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { ApiError } from '#contracts/client.ts'
 import type { SandboxChat } from '#contracts/sandbox/whatsapp.ts'
-import { NotFound } from '#web/features/site/index.ts'
-import { useUser } from '#web/session/queries.ts'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
-import { Button } from '#web/ui/form/button.tsx'
+import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
@@ -22,14 +20,8 @@ import { type ChatKey, useChats, useEmulator } from './queries.ts'
 
 export const meta = () => [{ title: 'WhatsApp sandbox · Postlark' }, { name: 'robots', content: 'noindex' }]
 
-/** The other end of WhatsApp where it is played on this machine, for admins. To everybody else there is no such page. */
+/** The phones of test contacts where Meta is played on this machine: those of the workspace's numbers, all for admins. */
 export default function PhonePage() {
-  const user = useUser(true)
-  if (user.data?.role !== 'admin') return <NotFound />
-  return <People />
-}
-
-function People() {
   const [search, setSearch] = useSearchParams()
   const emulator = useEmulator()
   const chats = useChats()
@@ -41,6 +33,7 @@ function People() {
   const select = (chat: ChatKey | undefined) =>
     setSearch(chat ? { chat: `${chat.number}-${chat.person}` } : {}, { preventScrollReset: true })
   const items = chats.data?.items ?? []
+  const hasNumber = emulator.data?.items.length !== 0
   return (
     <>
       <SandboxTabs />
@@ -57,13 +50,15 @@ function People() {
               >
                 Simulate a failure
               </Button>
-              <Button
-                kind="primary"
-                icon={<Plus aria-hidden="true" className="size-4" />}
-                onClick={() => setAdding(true)}
-              >
-                Simulate a message
-              </Button>
+              {hasNumber && (
+                <Button
+                  kind="primary"
+                  icon={<Plus aria-hidden="true" className="size-4" />}
+                  onClick={() => setAdding(true)}
+                >
+                  Simulate a message
+                </Button>
+              )}
             </>
           }
         />
@@ -78,8 +73,20 @@ function People() {
           ) : chats.isPending ? (
             <SkeletonRows rows={6} />
           ) : items.length === 0 ? (
-            <EmptyState drawing={<PeopleDrawing />} title="No chats yet">
-              People you message appear here. You can also simulate a message from a customer.
+            <EmptyState
+              drawing={<PeopleDrawing />}
+              title={hasNumber ? 'No chats yet' : 'No sandbox number yet'}
+              action={
+                hasNumber || (
+                  <ButtonLink kind="primary" to="/whatsapp-sender/numbers">
+                    Connect number
+                  </ButtonLink>
+                )
+              }
+            >
+              {hasNumber
+                ? 'People you message appear here. You can also simulate a message from a customer.'
+                : 'Connect a sandbox number. The phones of the people you message appear here.'}
             </EmptyState>
           ) : (
             <ChatList chats={items} open={open} onOpen={select} />

@@ -6,9 +6,12 @@ import { api } from '#web/api.ts'
 /** The emulator has no stream: it is looked at this often while somebody looks. */
 const POLL_INTERVAL_MS = 1_500
 
-/** The numbers of the emulator and the people with a fate. */
+/** The numbers of the emulator that the user may see, and the people with a fate. */
 export function useEmulator() {
-  return useQuery({ queryKey: ['sandbox', 'phone', 'numbers'], queryFn: () => api(sandboxWhatsApp.numbers) })
+  return useQuery({
+    queryKey: ['sandbox', 'phone', 'numbers'],
+    queryFn: () => api(sandboxWhatsApp.numbers, { query: {} }),
+  })
 }
 
 /** Who was written to or wrote, newest first. */
@@ -52,7 +55,7 @@ export function useFileDeed() {
 export function useReviews() {
   return useQuery({
     queryKey: ['sandbox', 'phone', 'templates'],
-    queryFn: () => api(sandboxWhatsApp.templates),
+    queryFn: () => api(sandboxWhatsApp.templates, { query: {} }),
     refetchInterval: POLL_INTERVAL_MS,
   })
 }

@@ -1,15 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type UseFormReturn, useForm } from 'react-hook-form'
-import { sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
+import { useForm } from 'react-hook-form'
 import { type CredentialCheck, type WhatsAppNumber, whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
-import { api, errorMessage } from '#web/api.ts'
+import { api } from '#web/api.ts'
 import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
-import { useUser } from '#web/session/queries.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { findCheck, Typed, valueFields } from './credentials.ts'
+import { SandboxNumberButton } from './sandbox-number.tsx'
 import { ValueField } from './value-field.tsx'
 
 interface ConnectFormProps {
@@ -52,7 +51,12 @@ export function ConnectForm({ sandbox, onConnected, onCancel }: ConnectFormProps
           (wrong > 0 ? 'Meta rejected some of these values. Nothing was saved. Fix the marked fields.' : null)
         }
       />
-      {sandbox && <FromSandbox form={form} />}
+      {sandbox && (
+        <Banner title="Sandbox mode" action={<SandboxNumberButton size="sm" onConnected={onConnected} />}>
+          Connect a test number of your own in one click. No real messages are sent. Read and reply as your contacts
+          under Sandbox.
+        </Banner>
+      )}
       {valueFields.map(({ field, ...rest }) => (
         <ValueField
           key={field}
@@ -72,41 +76,5 @@ export function ConnectForm({ sandbox, onConnected, onCancel }: ConnectFormProps
         </Button>
       </div>
     </form>
-  )
-}
-
-/** Where this machine plays Meta, there is a number to try with; who runs it can fill it in. */
-function FromSandbox({ form }: { form: UseFormReturn<Typed> }) {
-  const user = useUser()
-  const [busy, setBusy] = useState(false)
-  const isAdmin = user.data?.role === 'admin'
-  async function fill() {
-    setBusy(true)
-    try {
-      const [number] = (await api(sandboxWhatsApp.numbers)).items
-      if (number)
-        for (const { field } of valueFields)
-          form.setValue(field, number[field], { shouldValidate: form.formState.isSubmitted })
-    } catch (error) {
-      toast.error(`The sandbox number could not be loaded. ${errorMessage(error)}`)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <Banner
-      title="Sandbox mode"
-      action={
-        isAdmin && (
-          <Button size="sm" busy={busy} onClick={fill}>
-            Use sandbox number
-          </Button>
-        )
-      }
-    >
-      {isAdmin
-        ? 'No real messages are sent. You can find the number and its test contacts under Sandbox.'
-        : 'No real messages are sent. Ask your administrator for a test number.'}
-    </Banner>
   )
 }

@@ -6,6 +6,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { ServerDrawing } from '#web/ui/theme/drawings.tsx'
 import { useNumbers } from './queries.ts'
+import { SandboxNumberButton } from './sandbox-number.tsx'
 
 /**
  * Shows its children once a number is connected; until then, how to connect one. `what` is what cannot begin without;
@@ -30,12 +31,18 @@ export function NeedsNumber({ what, title, children }: { what: string; title?: s
             drawing={<ServerDrawing />}
             title="Connect a WhatsApp number first"
             action={
-              <ButtonLink kind="primary" to="/whatsapp-sender/numbers">
-                Connect number
-              </ButtonLink>
+              <span className="flex flex-wrap justify-center gap-2">
+                {numbers.data.sandbox && <SandboxNumberButton kind="primary" />}
+                <ButtonLink kind={numbers.data.sandbox ? 'secondary' : 'primary'} to="/whatsapp-sender/numbers">
+                  Connect number
+                </ButtonLink>
+              </span>
             }
           >
-            {what} You need four values from your Meta app. The next page shows where to find them.
+            {what}{' '}
+            {numbers.data.sandbox
+              ? 'In sandbox mode you can start with a test number. No real messages are sent.'
+              : 'You need four values from your Meta app. The next page shows where to find them.'}
           </EmptyState>
         ) : (
           <EmptyState drawing={<ServerDrawing />} title="WhatsApp is not set up on this server">
