@@ -30,6 +30,7 @@ import { whatsappConversations } from './whatsapp/inbox.ts'
 import { whatsappNumbers } from './whatsapp/numbers.ts'
 import { whatsappStats } from './whatsapp/reports.ts'
 import { whatsappTemplates } from './whatsapp/templates.ts'
+import { whatsappUnread } from './whatsapp/unread.ts'
 import { whatsapp } from './whatsapp/webhook.ts'
 
 /** Every endpoint of the API, by noun: the list the server mounts, the docs show and the access test walks. */
@@ -59,6 +60,7 @@ export const contract = {
   whatsappTemplates,
   whatsappConsents,
   whatsappConversations,
+  whatsappUnread,
   whatsappAutomations,
   whatsappStats,
   dashboard,
@@ -96,6 +98,7 @@ export const titles: Record<keyof typeof contract, string> = {
   whatsappTemplates: 'WhatsApp templates',
   whatsappConsents: 'WhatsApp consents',
   whatsappConversations: 'WhatsApp conversations',
+  whatsappUnread: 'WhatsApp unread count',
   whatsappAutomations: 'WhatsApp automations',
   whatsappStats: 'WhatsApp reports',
   dashboard: 'Dashboard',

@@ -1,8 +1,8 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
 /**
- * The site map: every address and the file that shows it. Signed-in pages stand inside the shell, which guards them;
- * the pages of the email sender share a row of tabs.
+ * The site map: every address and the file that shows it. Signed-in pages stand inside the shell, which guards them,
+ * with the sidebar or filling the screen.
  */
 export default [
   layout('features/site/layout/site-layout.tsx', [
@@ -54,21 +54,22 @@ export default [
         route('sandbox/whatsapp', 'features/sandbox/phone/phone-page.tsx'),
         route('sandbox/whatsapp/templates', 'features/sandbox/phone/reviews-page.tsx'),
 
-        // The email sender: these five share a row of tabs.
+        route('contacts', 'features/contacts/contacts-page.tsx'),
+        route('contacts/lists', 'features/contacts/lists/lists-page.tsx'),
+        route('contacts/suppressions', 'features/contacts/suppressions/suppressions-page.tsx'),
+        route('contacts/import', 'features/contacts/imports/import-page.tsx'),
+        route('contacts/imports/:id', 'features/contacts/imports/import-job-page.tsx'),
+        route('my-templates', 'features/templates/templates-page.tsx'),
+        route('my-templates/brand', 'features/templates/brand-page.tsx'),
+
+        // The channels and the admin area: their pages share a title and a row of tabs.
         layout('features/shell/email-tools.tsx', [
           // Two addresses of one list, fixed in docs/specification.md, 2; the reports are below the second.
           route('email-sender', 'features/campaigns/channels/email/campaigns-page.tsx'),
           route('mail-dash', 'features/campaigns/channels/email/campaigns-page.tsx', { id: 'mail-dash' }),
           route('mail-dash/:id', 'features/campaigns/channels/email/campaign-page.tsx'),
-          route('contacts', 'features/contacts/contacts-page.tsx'),
-          route('contacts/lists', 'features/contacts/lists/lists-page.tsx'),
-          route('contacts/suppressions', 'features/contacts/suppressions/suppressions-page.tsx'),
-          route('contacts/import', 'features/contacts/imports/import-page.tsx'),
-          route('contacts/imports/:id', 'features/contacts/imports/import-job-page.tsx'),
-          route('my-templates', 'features/templates/templates-page.tsx'),
           route('senders', 'features/senders/senders-page.tsx'),
         ]),
-
         layout('features/admin/admin-layout.tsx', [
           route('admin', 'features/admin/admin-page.tsx'),
           route('admin/users', 'features/admin/users-page.tsx'),
@@ -108,13 +109,11 @@ export default [
             route('gmail-sender/setup', 'features/gmail/accounts/setup-page.tsx'),
             route('gmail-sender/campaigns/:id', 'features/campaigns/channels/gmail/campaign-page.tsx'),
           ]),
-          layout('features/shell/scraper-tools.tsx', [
-            // One set of screens, two wordings.
-            route('email-scraper', 'features/collector/start/start-page.tsx'),
-            route('email-scraper/:id', 'features/collector/job-page.tsx'),
-            route('number-scraper', 'features/collector/start/start-page.tsx', { id: 'number-scraper' }),
-            route('number-scraper/:id', 'features/collector/job-page.tsx', { id: 'number-scrape' }),
-          ]),
+          // One set of screens, two wordings.
+          route('email-scraper', 'features/collector/start/start-page.tsx'),
+          route('email-scraper/:id', 'features/collector/job-page.tsx'),
+          route('number-scraper', 'features/collector/start/start-page.tsx', { id: 'number-scraper' }),
+          route('number-scraper/:id', 'features/collector/job-page.tsx', { id: 'number-scrape' }),
         ]),
       ]),
     ]),

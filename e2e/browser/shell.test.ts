@@ -12,7 +12,14 @@ const labels = [
   'Email Sender',
   'WhatsApp Sender',
   'Gmail Sender',
+  'Inbox',
+  'Contacts',
+  'Lists',
+  'Suppressions',
+  'Templates',
+  'Brand and images',
   'Email Scraper',
+  'Number Scraper',
   'Gmail Open Rate',
   'Gmail Click Rate',
   'Account',
@@ -34,7 +41,7 @@ test('shell: the sidebar lists its entries in order, and locked entries open the
     .waitFor()
 
   const locked = tools.getByTitle('Upgrade to access')
-  expect(await locked.allInnerTexts()).toEqual(['Gmail Sender', 'Email Scraper'])
+  expect(await locked.allInnerTexts()).toEqual(['Gmail Sender', 'Email Scraper', 'Number Scraper'])
   await locked.first().click()
   await page.waitForURL('**/plan')
   for (const path of ['/gmail-sender', '/email-scraper', '/number-scraper']) {
@@ -78,22 +85,34 @@ test('shell: the logo opens the landing page, and only Subscription Plan has the
   await page.waitForURL(`${t.address}/`)
 })
 
-test("shell: each tool's other page is reached through its tab", async () => {
+test("shell: a tool's pages share a title and tabs, groups stay folded, and old links to drafts open the wizard", async () => {
   const page = await openPage(browser, t.address, { token: (await t.person({ plan: 'pro' })).token })
   await page.goto('/dashboard')
   const tools = page.getByRole('navigation', { name: 'Tools' })
-  const ways: [entry: string, tabs: string, tab: string, path: string][] = [
-    ['Email Scraper', 'Scrapers', 'Phone numbers', '/number-scraper'],
-    ['WhatsApp Sender', 'WhatsApp sender', 'Results', '/whatsapp-dash'],
-    ['Email Sender', 'Email sender', 'Senders', '/senders'],
+  const ways: [entry: string, tab: string, path: string][] = [
+    ['WhatsApp Sender', 'Results', '/whatsapp-dash'],
+    ['Gmail Sender', 'Accounts', '/gmail-sender/accounts'],
+    ['Email Sender', 'Senders', '/senders'],
   ]
-  for (const [entry, tabs, tab, path] of ways) {
+  for (const [entry, tab, path] of ways) {
     await tools.getByRole('link', { name: entry }).click()
-    await page.getByRole('navigation', { name: tabs }).getByRole('link', { name: tab, exact: true }).click()
+    await page.getByRole('navigation', { name: entry }).getByRole('link', { name: tab, exact: true }).click()
     await page.waitForURL(`**${path}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    expect(await tools.getByRole('link', { name: entry }).getAttribute('aria-current')).toBe('page')
+    await page.getByRole('heading', { name: entry, level: 1 }).waitFor()
+    expect(await tools.locator('[aria-current=page]').allInnerTexts()).toEqual([entry])
   }
+
+  await tools.getByRole('button', { name: 'Audience' }).click()
+  await page.reload()
+  await tools.getByRole('link', { name: 'Email Sender' }).waitFor()
+  expect(await tools.getByRole('link', { name: 'Contacts' }).isVisible()).toBe(false)
+  await tools.getByRole('button', { name: 'Audience' }).click()
+  await tools.getByRole('link', { name: 'Contacts' }).waitFor()
+
+  await page.goto('/email-sender?step=template')
+  await page.waitForURL('**/email-sender/new?step=template')
+  await page.getByRole('link', { name: 'Exit to campaigns' }).click()
+  await page.waitForURL('**/email-sender')
 })
 
 test('shell: a spinner shows "Loading..." until the user is loaded', async () => {

@@ -5,6 +5,7 @@ import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
 import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { whatsappStats } from '#contracts/whatsapp/reports.ts'
 import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
+import { whatsappUnread } from '#contracts/whatsapp/unread.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { wholeList } from '#server/platform/http/page.ts'
 import { sendCsv } from '#server/platform/http/send-csv.ts'
@@ -17,7 +18,7 @@ import { streamConversations } from './inbox/live.ts'
 import { fetchMedia } from './inbox/media.ts'
 import { sendReceipt } from './inbox/receipts.ts'
 import { saveContact } from './inbox/save-contact.ts'
-import { listAssignees } from './inbox/store.ts'
+import { countUnread, listAssignees } from './inbox/store.ts'
 import { uploadMedia } from './inbox/upload.ts'
 import { startConversation } from './inbox/write-first.ts'
 import * as accounts from './numbers/numbers.ts'
@@ -106,6 +107,9 @@ export function mountAutomations(app: FastifyInstance, services: Services): void
 
 export function mountInbox(app: FastifyInstance, services: Services): void {
   mount(app, whatsappConversations.list, ({ caller, query }) => inbox.listConversations(services, caller, query))
+  mount(app, whatsappUnread.count, async ({ caller }) => ({
+    conversations: await countUnread(services.db, caller.workspaceId),
+  }))
   mount(app, whatsappConversations.start, ({ caller, body }) => startConversation(services, caller, body))
   mount(app, whatsappConversations.people, async ({ caller }) =>
     wholeList(await listAssignees(services.db, caller.workspaceId)),

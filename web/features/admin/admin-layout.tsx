@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router'
-import { TabLinks } from '#web/ui/layout/tabs.tsx'
+import { Section } from '#web/ui/layout/section.tsx'
 import { AdminOnly } from './admin-only.tsx'
 
 const links = [
@@ -11,12 +11,13 @@ const links = [
   { to: '/admin/blog', label: 'Blog' },
 ]
 
-/** The admin area: its pages under one row of tabs, for admins only. */
+/** The admin area: its pages under one title, for admins only. */
 export default function AdminLayout() {
   return (
     <AdminOnly>
-      <TabLinks label="Admin" links={links} className="mb-6" />
-      <Outlet />
+      <Section title="Admin" links={links}>
+        <Outlet />
+      </Section>
     </AdminOnly>
   )
 }

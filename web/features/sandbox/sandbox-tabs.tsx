@@ -1,8 +1,8 @@
-import { TabLinks } from '#web/ui/layout/tabs.tsx'
+import { TabLinks } from '#web/ui/layout/tab-links.tsx'
 
 const links = [
-  { to: '/sandbox', label: 'Email', end: true },
-  { to: '/sandbox/whatsapp', label: 'WhatsApp', end: true },
+  { to: '/sandbox', label: 'Email' },
+  { to: '/sandbox/whatsapp', label: 'WhatsApp' },
   { to: '/sandbox/whatsapp/templates', label: 'Template review' },
 ]
 

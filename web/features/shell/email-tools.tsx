@@ -1,19 +1,17 @@
 import { Outlet } from 'react-router'
-import { TabLinks } from '#web/ui/layout/tabs.tsx'
+import { channelPages } from '#web/channel-pages.ts'
+import { Section } from '#web/ui/layout/section.tsx'
 
 const links = [
-  { to: '/email-sender', label: 'Campaigns', also: /^\/mail-dash/ },
-  { to: '/contacts', label: 'Contacts' },
-  { to: '/my-templates', label: 'Templates' },
+  { to: channelPages.email.list, label: 'Campaigns', also: [channelPages.email.reports] },
   { to: '/senders', label: 'Senders' },
 ]
 
-/** The pages of the email sender under one row of tabs, because the sidebar's entries are fixed. */
+/** The pages of the email sender under one title. */
 export default function EmailTools() {
   return (
-    <>
-      <TabLinks label="Email sender" links={links} className="-mt-2 mb-6" />
+    <Section title="Email Sender" links={links}>
       <Outlet />
-    </>
+    </Section>
   )
 }

@@ -6,7 +6,8 @@ import { IconButton } from '#web/ui/form/button.tsx'
 import { SkipLink } from '#web/ui/layout/skip-link.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { Wordmark } from '#web/ui/theme/brand.tsx'
-import { Sidebar } from './sidebar.tsx'
+import { PhoneBar } from './navigation/phone-bar.tsx'
+import { Sidebar } from './navigation/sidebar.tsx'
 
 interface FrameProps {
   user: User | undefined
@@ -20,7 +21,8 @@ interface FrameProps {
 /** The workbench: sidebar on the left over 1024 px; below, it slides in over the page and closes with a choice, Esc or the overlay. */
 export function Frame({ user, plan, onLogOut, banner, children }: FrameProps) {
   const [open, setOpen] = useState(false)
-  const opener = useRef<HTMLButtonElement>(null)
+  // The button it was opened with: the one at the top, or More at the foot.
+  const opener = useRef<HTMLElement>(null)
   const aside = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
 
@@ -43,6 +45,11 @@ export function Frame({ user, plan, onLogOut, banner, children }: FrameProps) {
       button?.focus()
     }
   }, [open])
+
+  const openSidebar = (event: React.MouseEvent<HTMLElement>) => {
+    opener.current = event.currentTarget
+    setOpen(true)
+  }
 
   return (
     <div className="min-h-dvh wide:pl-62">
@@ -85,20 +92,23 @@ export function Frame({ user, plan, onLogOut, banner, children }: FrameProps) {
             <Wordmark />
           </Link>
           <button
-            ref={opener}
             type="button"
             aria-label="Open menu"
             aria-controls="sidebar"
             aria-expanded={open}
-            onClick={() => setOpen(true)}
+            onClick={openSidebar}
             className="grid size-10 place-items-center rounded-control text-text hover:bg-hover"
           >
             <MenuIcon aria-hidden="true" className="size-5" />
           </button>
         </header>
-        <main id="content" className="mx-auto w-full max-w-300 min-w-0 flex-1 px-4 py-6 sm:px-8 wide:py-8">
+        <main
+          id="content"
+          className="mx-auto w-full max-w-300 min-w-0 flex-1 px-4 py-6 max-wide:pb-24 sm:px-8 wide:py-8"
+        >
           {children}
         </main>
+        <PhoneBar plan={plan} open={open} onMore={openSidebar} />
       </div>
     </div>
   )

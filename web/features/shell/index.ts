@@ -1,3 +1,3 @@
 export { default as Shell } from './shell.tsx'
 export { type Tool, tools } from './tools.ts'
-export { planLabel } from './user-badge.ts'
+export { planLabel } from './user/user-badge.ts'

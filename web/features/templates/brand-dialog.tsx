@@ -33,7 +33,8 @@ export function BrandDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function BrandForm({ initial, onClose }: { initial: Brand; onClose: () => void }) {
+/** The same on a page; without `onClose` it stays. */
+export function BrandForm({ initial, onClose }: { initial: Brand; onClose?: () => void }) {
   const queries = useQueryClient()
   const [colors, setColors] = useState(initial.colors)
   const [textFont, setTextFont] = useState(initial.textFont)
@@ -44,7 +45,7 @@ function BrandForm({ initial, onClose }: { initial: Brand; onClose: () => void }
     onSuccess: (saved) => {
       queries.setQueryData(['brand'], saved)
       toast('Brand saved. Existing emails keep their colors.')
-      onClose()
+      onClose?.()
     },
   })
   return (
@@ -93,7 +94,7 @@ function BrandForm({ initial, onClose }: { initial: Brand; onClose: () => void }
         <FontField label="Heading font" value={headingFont} onChange={setHeadingFont} />
       </div>
       <div className="flex flex-col-reverse gap-2 pt-1 sm:flex-row sm:justify-end">
-        <Button onClick={onClose}>Cancel</Button>
+        {onClose && <Button onClick={onClose}>Cancel</Button>}
         <Button kind="primary" type="submit" busy={save.isPending} disabled={!isComplete}>
           Save changes
         </Button>

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, Palette, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { templates as contract, type Template } from '#contracts/templates/templates.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
-import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { Button, ButtonLink, IconButton } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { formatDay } from '#web/ui/lib/format.ts'
@@ -15,7 +15,6 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { EmailDrawing } from '#web/ui/theme/drawings.tsx'
-import { BrandDialog } from './brand-dialog.tsx'
 import { useTemplates } from './queries.ts'
 import { useMakeTemplate } from './starters/make-template.ts'
 import { NewTemplateDialog } from './starters/new-template.tsx'
@@ -28,9 +27,11 @@ type TemplateSummary = Omit<Template, 'html' | 'mjml' | 'text' | 'problems'>
 export default function TemplatesPage() {
   const templates = useTemplates()
   const navigate = useNavigate()
-  const [making, setMaking] = useState(false)
+  // In the address, because Create leads here from anywhere.
+  const [search, setSearch] = useSearchParams()
+  const making = search.has('new')
+  const setMaking = (open: boolean) => setSearch(open ? { new: '' } : {}, { replace: true })
   const [removing, setRemoving] = useState<TemplateSummary | null>(null)
-  const [branding, setBranding] = useState(false)
   const open = (template: { id: string }) => navigate(`/editor/${template.id}`)
   const copy = useMakeTemplate(open)
   const make = (
@@ -45,9 +46,9 @@ export default function TemplatesPage() {
         description="Reusable email designs"
         action={
           <div className="flex flex-wrap gap-2">
-            <Button icon={<Palette aria-hidden="true" className="size-4" />} onClick={() => setBranding(true)}>
-              Brand
-            </Button>
+            <ButtonLink to="/my-templates/brand" icon={<Palette aria-hidden="true" className="size-4" />}>
+              Brand and images
+            </ButtonLink>
             {make}
           </div>
         }
@@ -84,7 +85,6 @@ export default function TemplatesPage() {
           />
         ))}
       </ul>
-      {branding && <BrandDialog onClose={() => setBranding(false)} />}
       {making && <NewTemplateDialog onClose={() => setMaking(false)} onMade={open} />}
       <RemoveTemplate template={removing} onClose={() => setRemoving(null)} />
     </>

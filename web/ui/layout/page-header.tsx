@@ -1,5 +1,6 @@
-import { ChevronLeft } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
+import { SectionAdditions, useSection } from './section-additions.tsx'
 
 interface PageHeaderProps {
   title: React.ReactNode
@@ -7,25 +8,31 @@ interface PageHeaderProps {
   description?: React.ReactNode
   /** At most one primary button; quieter ones may stand beside it. */
   action?: React.ReactNode
-  /** Where the page belongs. */
+  /** Where the page belongs: shown as a breadcrumb. */
   back?: { to: string; label: string }
   /** A state chip beside the title. */
   badge?: React.ReactNode
 }
 
-/** The head of a page: what it is, one sentence, one thing to do. */
+/** The head of a page: what it is, one sentence, one thing to do. On a tab of a section the title is the section's. */
 export function PageHeader({ title, description, action, back, badge }: PageHeaderProps) {
+  const section = useSection()
+  if (section?.places)
+    return (
+      <SectionAdditions
+        places={section.places}
+        description={description}
+        action={
+          <>
+            {badge}
+            {action}
+          </>
+        }
+      />
+    )
   return (
     <header className="mb-6">
-      {back && (
-        <Link
-          to={back.to}
-          className="mb-2 -ml-1 inline-flex items-center gap-0.5 rounded-control text-sm text-muted hover:text-ink"
-        >
-          <ChevronLeft aria-hidden="true" className="size-4" />
-          {back.label}
-        </Link>
-      )}
+      {back && <Breadcrumb section={section?.title} back={back} />}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-72">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -37,5 +44,22 @@ export function PageHeader({ title, description, action, back, badge }: PageHead
         {action && <div className="flex flex-wrap items-center gap-2">{action}</div>}
       </div>
     </header>
+  )
+}
+
+function Breadcrumb({ section, back }: { section: string | undefined; back: { to: string; label: string } }) {
+  return (
+    <nav aria-label="Breadcrumb" className="mb-2 flex items-center gap-1 text-sm text-muted">
+      {section && section !== back.label && (
+        <>
+          <span>{section}</span>
+          <ChevronRight aria-hidden="true" className="size-3.5" />
+        </>
+      )}
+      <Link to={back.to} className="rounded-control hover:text-ink">
+        {back.label}
+      </Link>
+      <ChevronRight aria-hidden="true" className="size-3.5" />
+    </nav>
   )
 }

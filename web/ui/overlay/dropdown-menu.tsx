@@ -47,10 +47,10 @@ export function MenuItem({
 }
 
 /** One place to go. */
-export function MenuLink({ to, children }: { to: string; children: React.ReactNode }) {
+export function MenuLink({ to, state, children }: { to: string; state?: unknown; children: React.ReactNode }) {
   return (
     <Primitive.Item asChild>
-      <Link to={to} className={cx(itemClass, plainClass)}>
+      <Link to={to} state={state} className={cx(itemClass, plainClass)}>
         {children}
       </Link>
     </Primitive.Item>

@@ -8,6 +8,7 @@ export function Toaster() {
     <Sonner
       className="font-sans!"
       position="bottom-right"
+      mobileOffset={{ bottom: 72 }}
       toastOptions={{
         unstyled: true,
         classNames: {

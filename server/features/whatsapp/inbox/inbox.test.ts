@@ -6,6 +6,7 @@ import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
 import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
+import { whatsappUnread } from '#contracts/whatsapp/unread.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
 import { bring, whatsAppWorld } from '#server/testing/whatsapp.ts'
@@ -50,6 +51,7 @@ test('inbox: a message opens the window, and a reply is sent and shown as delive
     state: 'open',
     optedOut: false,
   })
+  expect(await ada.api(whatsappUnread.count)).toEqual({ conversations: 1 })
   expect(Date.parse(conversation.windowEndsAt ?? '')).toBeGreaterThan(Date.now() + 23 * 3_600_000)
   const params = { id: conversation.id }
   const sent = await ada.api(whatsappConversations.reply, {

@@ -1,8 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { images, type LibraryImage } from '#contracts/images/images.ts'
-import { api, errorMessage } from '#web/api.ts'
+import type { LibraryImage } from '#contracts/images/images.ts'
+import { errorMessage } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
@@ -10,52 +9,25 @@ import { Field } from '#web/ui/form/field.tsx'
 import { FileDrop } from '#web/ui/form/file-drop.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
-
-const KEY = ['images']
-
-async function upload(file: File): Promise<LibraryImage> {
-  const form = new FormData()
-  form.append('image', file, file.name)
-  return api(images.add, { form })
-}
+import { uploadableImages, useImageLibrary } from '../use-image-library.ts'
 
 /** The images at hand: choose one, add one, say what it shows. */
 export function ImageLibrary(props: { onChoose: (image: LibraryImage) => void; onClose: () => void }) {
-  const queries = useQueryClient()
-  const found = useQuery({ queryKey: KEY, queryFn: () => api(images.list, { query: { limit: 100 } }) })
+  const { found, add, setAlt: saveAlt, remove } = useImageLibrary()
   const [chosen, setChosen] = useState<LibraryImage | null>(null)
   const [alt, setAlt] = useState('')
   const choose = (image: LibraryImage) => {
     setChosen(image)
     setAlt(image.alt)
   }
-  const again = () => queries.invalidateQueries({ queryKey: KEY })
-  const add = useMutation({
-    mutationFn: upload,
-    onSuccess: (image) => {
-      choose(image)
-      void again()
-    },
-  })
-  const remove = useMutation({
-    mutationFn: (id: string) => api(images.remove, { params: { id } }),
-    onSuccess: (_, id) => {
-      if (chosen?.id === id) setChosen(null)
-      void again()
-    },
-  })
-  const put = useMutation({
-    mutationFn: async () => {
-      if (!chosen) throw new Error('Choose an image first.')
-      if (alt.trim() === chosen.alt) return chosen
-      return api(images.change, { params: { id: chosen.id }, body: { alt: alt.trim() } })
-    },
-    onSuccess: (image) => {
-      void again()
-      props.onChoose(image)
-    },
-  })
-  const error = add.error ?? remove.error ?? put.error ?? found.error
+  const upload = (file: File) => add.mutate(file, { onSuccess: choose })
+  const drop = (id: string) => remove.mutate(id, { onSuccess: () => chosen?.id === id && setChosen(null) })
+  function insert() {
+    if (!chosen) return
+    if (alt.trim() === chosen.alt) props.onChoose(chosen)
+    else saveAlt.mutate({ id: chosen.id, alt: alt.trim() }, { onSuccess: props.onChoose })
+  }
+  const error = add.error ?? remove.error ?? saveAlt.error ?? found.error
   return (
     <Dialog
       open
@@ -63,7 +35,7 @@ export function ImageLibrary(props: { onChoose: (image: LibraryImage) => void; o
       title="Images"
       size="lg"
       footer={
-        <Button kind="primary" disabled={!chosen} busy={put.isPending} onClick={() => put.mutate()}>
+        <Button kind="primary" disabled={!chosen} busy={saveAlt.isPending} onClick={insert}>
           Insert image
         </Button>
       }
@@ -72,10 +44,9 @@ export function ImageLibrary(props: { onChoose: (image: LibraryImage) => void; o
         {error && <FormBanner error={errorMessage(error)} />}
         <FileDrop
           label={add.isPending ? 'Uploading…' : 'Upload image'}
-          hint="JPEG, PNG, WebP or GIF, up to 5 MB"
-          accept="image/jpeg,image/png,image/webp,image/gif"
+          {...uploadableImages}
           disabled={add.isPending}
-          onFile={(file) => add.mutate(file)}
+          onFile={upload}
         />
         {chosen && (
           <Field label="Alt text" hint="Read aloud, and shown where images are blocked.">
@@ -103,7 +74,7 @@ export function ImageLibrary(props: { onChoose: (image: LibraryImage) => void; o
                 label={`Remove ${image.name} from the library`}
                 className="absolute top-1 right-1"
                 disabled={remove.isPending}
-                onClick={() => remove.mutate(image.id)}
+                onClick={() => drop(image.id)}
               >
                 <Trash2 aria-hidden="true" className="size-4" />
               </IconButton>

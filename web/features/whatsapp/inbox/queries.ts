@@ -61,7 +61,7 @@ export function useConversationChange(id: string) {
     mutationFn: (body: Input<typeof contract.update>['body']) => api(contract.update, { params: { id }, body }),
     onSuccess: (conversation) => {
       queries.setQueryData(['whatsapp', 'conversation', id], conversation)
-      void queries.invalidateQueries({ queryKey: ['whatsapp', 'conversations'] })
+      for (const key of ['conversations', 'unread']) void queries.invalidateQueries({ queryKey: ['whatsapp', key] })
     },
   })
 }
@@ -105,7 +105,7 @@ export function useLiveConversations(): void {
     const reloadList = () => {
       timer ??= setTimeout(() => {
         timer = undefined
-        void reload(queries, ['whatsapp', 'conversations'])
+        for (const key of ['conversations', 'unread']) void reload(queries, ['whatsapp', key])
       }, 300)
     }
     const again = () => reload(queries, ['whatsapp'])

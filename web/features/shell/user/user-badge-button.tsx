@@ -15,7 +15,7 @@ export function UserBadge({ user, plan, ...button }: UserBadgeProps) {
       aria-haspopup="menu"
       aria-expanded={false}
       {...button}
-      className="flex w-full items-center gap-3 rounded-control p-2 text-left transition-colors hover:bg-hover"
+      className="flex w-full items-center gap-3 rounded-control px-2 py-1.5 text-left transition-colors hover:bg-hover"
     >
       <span
         aria-hidden="true"

@@ -1,6 +1,5 @@
 import { LogOut, UserRound } from 'lucide-react'
 import type { User } from '#contracts/accounts/accounts.ts'
-import { AdminMenuLink } from '#web/features/admin/index.ts'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { ThemeChoice } from '#web/ui/theme/theme-choice.tsx'
 import { UserBadge } from './user-badge-button.tsx'
@@ -19,7 +18,6 @@ export function UserMenu({ user, plan, onLogOut }: UserMenuProps) {
         <UserRound aria-hidden="true" />
         Account
       </MenuLink>
-      <AdminMenuLink user={user} />
       <MenuSeparator />
       <ThemeChoice />
       <MenuSeparator />

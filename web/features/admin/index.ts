@@ -1,1 +1,0 @@
-export { AdminMenuLink } from './admin-menu-link.tsx'
