@@ -124,6 +124,7 @@ function fitting(e: Endpoint): unknown {
     'POST /api/whatsapp/conversations/:id/messages': { message: { kind: 'note', text: 'x' } },
     'POST /api/senders/:id/test': { to: 'ada@example.com' },
     'PATCH /api/blocks/:id': { name: 'Another' },
+    'PATCH /api/templates/:id/versions/:versionId': { label: 'Final' },
   }
   const body = known[`${e.method} ${e.path}`] ?? {}
   return e.body?.safeParse(body).success ? body : undefined

@@ -126,12 +126,14 @@ export default [
         layout('features/shell/paid-only.tsx', { id: 'focused-paid' }, [
           route('gmail-sender/new', 'features/campaigns/channels/gmail/wizard-page.tsx'),
         ]),
-        route('editor/:id', 'features/templates/template-page.tsx'),
-        // Where the editor used to be: links in emails and bookmarks still lead there.
-        route('my-templates/:id', 'features/templates/template-page.tsx', { id: 'my-template' }),
       ]),
     ]),
   ]),
+
+  // Public: starters are edited without an account, and a private template asks for signing in there.
+  route('editor/:id', 'features/templates/editor/editor-page.tsx'),
+  // Where the editor used to be: links in emails and bookmarks still lead there.
+  route('my-templates/:id', 'features/templates/editor/editor-page.tsx', { id: 'my-template' }),
 
   // The design system as it looks, for those who build with it.
   // biome-ignore lint/style/noProcessEnv: the site map is read when the pages are built

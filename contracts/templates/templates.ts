@@ -18,6 +18,8 @@ export type StarterGroup = z.infer<typeof StarterGroup>
 
 /** Bytes of one template's source, at most. */
 export const TEMPLATE_LIMIT = 1024 * 1024
+/** Characters of an email in the public demo of the editor, at most. */
+const DEMO_LIMIT = 100_000
 /** Bytes of an uploaded archive, at most. */
 export const ARCHIVE_LIMIT = 20 * 1024 * 1024
 /** The text of a 413 for a template, with what to do about it. */
@@ -42,6 +44,8 @@ export const Template = z.object({
 export type Template = z.infer<typeof Template>
 
 const Source = z.string().max(TEMPLATE_LIMIT, 'is larger than 1 MB')
+/** Without an account an email may be smaller: about three times the largest starter with its images linked. */
+const DemoSource = z.string().max(DEMO_LIMIT, 'is larger than 100 kB')
 const Fields = {
   name: Line(120).min(1, 'is required'),
   subject: Line(300),
@@ -71,6 +75,8 @@ const Reader = {
 const Version = z.object({
   id: Id,
   version: z.number().int(),
+  /** What its author calls it; empty until it is named. Named versions are retained longer. */
+  label: z.string(),
   name: z.string(),
   subject: z.string(),
   at: Moment,
@@ -161,7 +167,7 @@ export const templates = {
     response: z.object({ html: z.string(), problems: z.array(TemplateProblem) }),
   }),
   versions: endpoint('GET /api/templates/:id/versions', 'user', {
-    summary: 'List the versions of a template, newest first; the last twenty are retained',
+    summary: 'List the versions of a template, newest first; the last twenty are retained, and up to twenty named ones',
     params: IdParams,
     response: ListOf(Version),
   }),
@@ -169,6 +175,13 @@ export const templates = {
     summary: 'Get a version of a template',
     params: VersionParams,
     response: Version.extend({ html: z.string(), mjml: z.string(), text: z.string() }),
+  }),
+  nameVersion: endpoint('PATCH /api/templates/:id/versions/:versionId', 'user', {
+    refusals: [409],
+    summary: 'Name a version, so that it is retained; an empty name takes it away',
+    params: VersionParams,
+    body: z.strictObject({ label: Line(80) }),
+    response: Version,
   }),
   restore: endpoint('POST /api/templates/:id/versions/:versionId/restore', 'user', {
     summary: 'Restore a version; the current state becomes a version',
@@ -190,6 +203,23 @@ export const templates = {
     params: IdParams,
     body: z.strictObject(Reader).default({}),
     response: z.object({ ok: z.boolean(), message: z.string() }),
+  }),
+  demoCanvas: endpoint('POST /api/starter-templates/canvas', 'public', {
+    refusals: [429],
+    summary: 'Compile MJML to HTML for the public demo of the editor; nothing is stored',
+    body: z.strictObject({ mjml: DemoSource }),
+    response: z.object({ html: z.string(), problems: z.array(TemplateProblem) }),
+  }),
+  demoPreview: endpoint('POST /api/starter-templates/preview', 'public', {
+    refusals: [429],
+    summary: 'Render an email with sample data for the public demo of the editor; nothing is stored',
+    body: z.strictObject({
+      subject: Fields.subject.default(''),
+      html: DemoSource.default(''),
+      mjml: DemoSource.default(''),
+      text: DemoSource.default(''),
+    }),
+    response: Rendered,
   }),
   starters: endpoint('GET /api/starter-templates', 'public', {
     summary: 'The starter templates that come with Postlark',

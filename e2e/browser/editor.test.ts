@@ -3,7 +3,8 @@ import { templates } from '#contracts/templates/templates.ts'
 import { noise } from '#server/features/blog/testing.ts'
 import type { Person } from '#server/testing/app.ts'
 import { until, untilPasses } from '#server/testing/until.ts'
-import { accessibilityFaults, sidewaysScroll } from '../support/browser.ts'
+import { accessibilityFaults, openPage, sidewaysScroll } from '../support/browser.ts'
+import { browser } from '../support/chromium.ts'
 import { openEditor } from '../support/editor.ts'
 import { t } from '../support/product.ts'
 
@@ -37,12 +38,12 @@ test('editor: by mouse, a text is edited and a button is dragged in, and the tes
   await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('Written in place & kept')
-  await page.getByRole('button', { name: 'Insert a field' }).click()
+  await page.getByRole('button', { name: 'Insert variable' }).click()
   await page.getByRole('menuitem', { name: 'Email address' }).click()
-  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Done editing text' }).click()
   await page.getByRole('button', { name: 'Button', exact: true }).dragTo(email.getByText('First paragraph'))
   await email.getByText('Call to action').click()
-  await page.getByLabel('Link').fill('https://shop.test/spring')
+  await page.getByLabel('Link', { exact: true }).fill('https://shop.test/spring')
   await page.getByLabel('Label', { exact: true }).fill('See the spring')
   await email.getByText('See the spring').waitFor()
   await saved()
@@ -54,7 +55,8 @@ test('editor: by mouse, a text is edited and a button is dragged in, and the tes
   expect(mjml).toContain('<mj-table><tr><td>A cell</td></tr></mj-table>')
   expect(mjml).toMatch(/<mj-button href="https:\/\/shop\.test\/spring"[^>]*>See the spring<\/mj-button>/)
 
-  await page.getByRole('button', { name: 'Send a test to me' }).click()
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByRole('button', { name: 'Send with sample data' }).click()
   await page.getByText(`Sent to ${ada.email}.`).waitFor()
   const mail = await t.sink.mailTo(ada.email)
   expect(mail.subject).toBe('[Test] News for Robin Example')
@@ -72,7 +74,7 @@ test('editor: by mouse, a text is edited and a button is dragged in, and the tes
 test('editor: by keyboard, elements are added, moved and deleted, and each step can be undone', async () => {
   const { page, saved, stored } = await editor()
   const structure = page.getByRole('region', { name: 'Email structure' })
-  await structure.getByRole('button', { name: /Text Second/ }).focus()
+  await structure.getByRole('button', { name: 'Text: Second paragraph' }).focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Alt+ArrowUp')
   const order = async () => {
@@ -92,10 +94,11 @@ test('editor: by keyboard, elements are added, moved and deleted, and each step 
   await untilPasses(async () => expect((await stored()).mjml).toBe(MJML))
 })
 
-test('editor: a preheader stays after later changes in the email and in its code', async () => {
+test('editor: a preview text stays after later changes in the email and in its code', async () => {
   const { page, email, source } = await editor()
   await email.getByText('Second paragraph').waitFor()
-  await page.getByLabel('Preheader').fill('Three offers')
+  await page.getByRole('button', { name: 'Subject and preview text' }).click()
+  await page.getByLabel('Preview text', { exact: true }).fill('Three offers')
   // The email is drawn anew with its preheader; what is pressed while it is, is not taken for something else.
   const remove = page.getByRole('button', { name: 'Delete' }).first()
   await untilPasses(async () => {
@@ -106,7 +109,7 @@ test('editor: a preheader stays after later changes in the email and in its code
   await untilPasses(async () => expect(await source()).toSatisfy((mjml) => !mjml.includes('Second paragraph')))
   expect(await source()).toContain('<mj-preview>Three offers</mj-preview>')
   await page.getByRole('button', { name: /^Code/ }).click()
-  await page.getByLabel('Preheader').fill('Four offers')
+  await page.getByLabel('Preview text', { exact: true }).fill('Four offers')
   await page.locator('.cm-content').click()
   await page.keyboard.press('ControlOrMeta+End')
   await page.keyboard.type('<!-- the end -->')
@@ -119,7 +122,8 @@ test('editor: an uploaded image is inserted with its alt text', async () => {
   const { page, email, stored } = await editor()
   await email.getByText('Second paragraph').click()
   await page.getByRole('button', { name: 'Image', exact: true }).click()
-  await page.getByRole('button', { name: 'Choose image' }).click()
+  // The placeholder in the email opens the library.
+  await email.getByAltText('Choose an image').click()
   const dialog = page.getByRole('dialog', { name: 'Images' })
   await dialog
     .locator('input[type=file]')
@@ -137,16 +141,25 @@ test('editor: an edit in a second tab causes a warning, and neither version is l
   await email.getByText('Second paragraph').waitFor()
   const mine = await stored()
   await ada.api(templates.update, { params: { id }, body: { subject: 'From the other tab', version: mine.version } })
-  await page.getByLabel('Subject').fill('From this tab')
+  await page.getByRole('button', { name: 'Subject and preview text' }).click()
+  await page.getByLabel('Subject', { exact: true }).fill('From this tab')
   await page.getByText('This template was changed in another tab or by a colleague').waitFor()
   expect((await stored()).subject).toBe('From the other tab')
   await page.getByRole('button', { name: 'Keep my version' }).click()
   await saved()
   await untilPasses(async () => expect((await stored()).subject).toBe('From this tab'))
-  await page.getByRole('button', { name: 'Versions' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Versions' }).click()
   await page.getByText('From the other tab').waitFor()
+  await page
+    .getByRole('button', { name: /^Rename the version/ })
+    .first()
+    .click()
+  await page.getByLabel('Version name').fill('Before the sale')
+  await page.keyboard.press('Enter')
+  await page.getByText('Before the sale').waitFor()
   await page.getByRole('button', { name: 'Restore' }).first().click()
-  await untilPasses(async () => expect(await page.getByLabel('Subject').inputValue()).toBe('From the other tab'))
+  await untilPasses(async () => expect((await stored()).subject).toBe('From the other tab'))
 })
 
 test('editor: an author who uses the version of the other tab continues from it', async () => {
@@ -154,11 +167,12 @@ test('editor: an author who uses the version of the other tab continues from it'
   await email.getByText('Second paragraph').waitFor()
   const mine = await stored()
   await ada.api(templates.update, { params: { id }, body: { subject: 'From the other tab', version: mine.version } })
-  await page.getByLabel('Subject').fill('From this tab')
+  await page.getByRole('button', { name: 'Subject and preview text' }).click()
+  await page.getByLabel('Subject', { exact: true }).fill('From this tab')
   await page.getByRole('button', { name: 'Use their version' }).click()
-  await untilPasses(async () => expect(await page.getByLabel('Subject').inputValue()).toBe('From the other tab'))
+  await page.getByRole('button', { name: /^Subject and preview text.*From the other tab/, expanded: false }).click()
   expect((await stored()).subject).toBe('From the other tab')
-  await page.getByLabel('Subject').fill('From this tab, again')
+  await page.getByLabel('Subject', { exact: true }).fill('From this tab, again')
   await untilPasses(async () => expect((await stored()).subject).toBe('From this tab, again'))
 })
 
@@ -188,7 +202,7 @@ test('editor: text pasted from Word keeps its formatting, and a text of five meg
   await paste(many, `<html>${dress}<p class=MsoNormal>${many}</p></html>`)
   await page.getByText('That text is too long for an email. Nothing was pasted.').waitFor()
   await page.keyboard.type(' Typed after it.')
-  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Done editing text' }).click()
   await saved()
   await untilPasses(async () => expect((await stored()).mjml).toContain('Typed after it.'))
   const kept = (await stored()).mjml
@@ -208,16 +222,85 @@ test('editor: an email with broken MJML shows the error, opens in the code and s
   expect((await stored()).mjml).toBe(MJML.replace('</mj-column>', ''))
 })
 
+test('editor: properties are set with controls, text is formatted in place, and Done leads back', async () => {
+  const { id, page, email, saved, source } = await editor(
+    MJML.replace('<mj-text>Second', '<mj-text padding="28px 24px 20px">Second'),
+  )
+  await page.goto(`/editor/${id}?return=${encodeURIComponent('/my-templates?from=wizard')}`)
+  await email.getByText('Second paragraph').click()
+  await page.getByLabel('Padding: bottom').fill('32')
+  await page.getByRole('button', { name: 'Text size: more' }).click()
+  await page.getByRole('group', { name: 'Alignment' }).getByRole('button', { name: 'Center' }).click()
+  await email.getByText('Second paragraph').dblclick()
+  await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.getByRole('button', { name: 'Underline' }).click()
+  await page.getByRole('button', { name: 'Bulleted list' }).click()
+  await page.getByRole('button', { name: 'Done editing text' }).click()
+  await saved()
+  await untilPasses(async () =>
+    expect(await source()).toMatch(
+      /<mj-text(?=[^>]* align="center")(?=[^>]* font-size="19px")[^>]* padding="28px 24px 32px"[^>]*><ul style="[^"]*padding: 0 0 0 24px[^"]*"><li[^>]*><u>Second paragraph<\/u><\/li><\/ul><\/mj-text>/,
+    ),
+  )
+  const canvas = await page.getByRole('region', { name: 'Email', exact: true }).boundingBox()
+  expect([canvas && canvas.y <= 110, canvas && canvas.width >= 680]).toEqual([true, true])
+  await page.getByRole('button', { name: 'Done', exact: true }).click()
+  await page.waitForURL('**/my-templates?from=wizard')
+})
+
+test('editor: a visitor edits a starter template without an account, and signing up saves the work', async () => {
+  const page = await openPage(browser, t.address)
+  const posted: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && posted.push(new URL(request.url()).pathname))
+  await page.goto('/editor/newsletter')
+  const email = page.frameLocator('iframe[title="Email"]')
+  await email.getByText('[Your headline]').dblclick()
+  await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Spring is here')
+  await page.getByRole('button', { name: 'Done editing text' }).click()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save template' }).click()
+  await page.waitForURL('**/signup')
+  expect(new Set(posted)).toEqual(new Set(['/api/starter-templates/canvas', '/api/starter-templates/preview']))
+  // An account that exists takes the work as well.
+  const eve = await t.person()
+  await page.evaluate((token) => localStorage.setItem('token', token), eve.token)
+  await page.goto('/editor/newsletter?save=1')
+  await page.waitForURL(/\/editor\/\d+$/)
+  const { items } = await eve.api(templates.list, { query: {} })
+  const made = await eve.api(templates.get, { params: { id: items[0]?.id ?? '' } })
+  expect(made.mjml).toContain('Spring is here')
+  expect(page.complaints).toEqual([])
+})
+
+test('editor: a private template asks a visitor to log in on its page, and a foreign one is not found', async () => {
+  const { id } = await ada.api(templates.create, { body: { name: 'Private', html: '<p>Secret plan</p>' } })
+  const page = await openPage(browser, t.address)
+  const response = await page.goto(`/editor/${id}`)
+  expect(response?.status()).toBe(200)
+  await page.getByText('Log in to edit this template').waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/editor/${id}`)
+  const eve = await t.person()
+  await page.evaluate((token) => localStorage.setItem('token', token), eve.token)
+  await page.reload()
+  await page.getByText('Template not found').waitFor()
+})
+
 test.each([
   ['a wide screen', 1280],
   ['a phone', 375],
 ])('editor: it has no accessibility faults and no sideways scrolling on %s', async (_, width) => {
   const { page, email } = await editor(MJML, { viewport: { width, height: 800 } })
   await email.getByText('Second paragraph').click()
-  await page.getByLabel('Text size').waitFor()
+  // A phone has room for the text only, and its actions are in a menu.
+  if (width > 768) await page.getByLabel('Text size', { exact: true }).waitFor()
+  else await page.getByRole('button', { name: 'Edit text' }).waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
   expect(await sidewaysScroll(page)).toBe(0)
-  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  if (width <= 768) await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole(width > 768 ? 'button' : 'menuitem', { name: 'Preview', exact: true }).click()
   await page.getByText('Subject: ').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
   expect(await sidewaysScroll(page)).toBe(0)

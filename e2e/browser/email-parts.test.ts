@@ -66,7 +66,8 @@ test('editor: a conditional text is previewed and tested as a contact, and inser
   expect(await shown.getByText('Only in Lisbon').count()).toBe(0)
   await page.getByRole('button', { name: 'Next contact' }).click()
   await shown.getByText('Only in Lisbon').waitFor()
-  await page.getByRole('button', { name: 'Send a test to me as contact 2' }).click()
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByRole('button', { name: 'Send as bob@example.com' }).click()
   await page.getByText(`Sent to ${ada.email}, as bob@example.com reads it.`).waitFor()
   expect((await t.sink.mailTo(ada.email)).text).toContain('Only in Lisbon')
   expect(page.complaints).toEqual([])
@@ -92,7 +93,8 @@ test('editor: a conditional text is previewed and tested as a contact, and inser
 test('editor: the colors and fonts of a brand are offered in the editor', async () => {
   const { page, email, source } = await editor()
   await email.getByText('For everybody').click()
-  await page.getByRole('button', { name: 'Brand', exact: true }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Brand' }).click()
   const dialog = page.getByRole('dialog', { name: 'Brand' })
   await dialog.getByRole('button', { name: 'Add color' }).click()
   await dialog.getByLabel('Main color', { exact: true }).fill('#0b6b86')
@@ -111,8 +113,8 @@ test('editor: the colors and fonts of a brand are offered in the editor', async 
   expect(page.complaints).toEqual([])
 })
 
-test('editor: the fields of a condition have no accessibility faults on a phone in the dark theme', async () => {
-  const { page, email } = await editor(MJML, { viewport: { width: 375, height: 800 }, colorScheme: 'dark' })
+test('editor: the fields of a condition have no accessibility faults on a tablet in the dark theme', async () => {
+  const { page, email } = await editor(MJML, { viewport: { width: 820, height: 1100 }, colorScheme: 'dark' })
   await email.getByText('Only in Lisbon').click()
   await page.getByLabel('Visibility').selectOption('If…')
   await page.getByLabel('Comparison').waitFor()

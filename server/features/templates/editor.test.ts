@@ -257,3 +257,38 @@ test('template: only its own workspace can change and remove an image of the lib
   await ada.api(images.remove, { params })
   expect((await t.inject(new URL(image.url).pathname)).statusCode).toBe(200)
 })
+
+test('template: a named version is kept beyond the last twenty, and its name can be taken away', async () => {
+  const { id } = await write({ html: '<p>First</p>' })
+  // Without a version, each change stores the state before it.
+  const change = (html: string) => ada.api(templates.update, { params: { id }, body: { html } })
+  await change('<p>Second</p>')
+  const list = async () => (await ada.api(templates.versions, { params: { id } })).items
+  const first = (await list())[0]
+  const params = { id, versionId: first?.id ?? '' }
+  expect(await ada.api(templates.nameVersion, { params, body: { label: ' Before the sale ' } })).toMatchObject({
+    label: 'Before the sale',
+  })
+  for (let at = 0; at < 22; at++) await change(`<p>${at}</p>`)
+  expect((await list()).map(({ label }) => label).filter((label) => label !== '')).toEqual(['Before the sale'])
+  expect(await list()).toHaveLength(21)
+  const eve = await t.person()
+  await expect(eve.api(templates.nameVersion, { params, body: { label: 'Mine' } })).rejects.toMatchObject({
+    status: 404,
+  })
+  await ada.api(templates.nameVersion, { params, body: { label: '' } })
+  await change('<p>Last</p>')
+  expect(await list()).toHaveLength(20)
+})
+
+test('template: the public demo renders an email without an account, and refuses a large one', async () => {
+  const mjml = body('<mj-text>Dear {{ name }}</mj-text>')
+  const before = await ada.api(templates.list, { query: {} })
+  expect((await t.api(templates.demoCanvas, { body: { mjml } })).html).toContain('Dear {{ name }}')
+  const shown = await t.api(templates.demoPreview, { body: { subject: 'Hi {{ name }}', mjml } })
+  expect(shown).toMatchObject({ subject: 'Hi Robin Example', recipient: null, total: null })
+  await expect(t.api(templates.demoCanvas, { body: { mjml: 'x'.repeat(100_001) } })).rejects.toMatchObject({
+    status: 400,
+  })
+  expect(await ada.api(templates.list, { query: {} })).toEqual(before)
+})

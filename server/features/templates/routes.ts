@@ -13,6 +13,10 @@ import { readStarters } from './starters.ts'
 import * as rules from './templates.ts'
 import { sendTest } from './test-email.ts'
 import { readUpload } from './upload/upload.ts'
+import { nameVersion } from './versions.ts'
+
+/** All visitors of the demo take their turns as one workspace, so that they never delay one. */
+const DEMO = 'demo'
 
 export function mountTemplates(app: FastifyInstance, services: Services): void {
   const starters = readStarters()
@@ -60,6 +64,8 @@ export function mountTemplates(app: FastifyInstance, services: Services): void {
     sendTest(services, caller, await rules.find(services, caller.workspaceId, params.id), body),
   )
   mount(app, templates.starters, () => wholeList(starters))
+  mount(app, templates.demoCanvas, ({ body }) => rules.renderForCanvas(DEMO, body.mjml))
+  mount(app, templates.demoPreview, ({ body }) => rules.previewDemo(services, DEMO, body))
 }
 
 function mountVersions(app: FastifyInstance, services: Services): void {
@@ -67,6 +73,10 @@ function mountVersions(app: FastifyInstance, services: Services): void {
   mount(app, templates.showVersion, ({ caller, params }) =>
     rules.showVersion(services, caller.workspaceId, params.id, params.versionId),
   )
+  mount(app, templates.nameVersion, async ({ caller, params, body }) => {
+    await rules.find(services, caller.workspaceId, params.id)
+    return nameVersion(services.db, caller.workspaceId, params.id, params.versionId, body.label.trim())
+  })
   mount(app, templates.restore, ({ caller, params }) =>
     rules.restoreVersion(services, caller.workspaceId, params.id, params.versionId),
   )

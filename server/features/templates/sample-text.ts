@@ -27,9 +27,15 @@ export function findSampleTexts({ subject, html, mjml, text }: MessageSource): S
   const known = shippedTexts()
   const found = new Map<string, number | null>()
   const content = mjml?.trim() ? mjml : (html ?? '')
-  for (const match of content.matchAll(BRACKETED))
-    if (known.has(match[0]) && !found.has(match[0]))
-      found.set(match[0], content.slice(0, match.index).split('\n').length)
+  const body = Math.max(content.search(/<(?:mj-)?body\b/i), 0)
+  // What stands in the body comes first: its reader sees it first, too.
+  for (const [from, to] of [
+    [body, content.length],
+    [0, body],
+  ] as const)
+    for (const { 0: bracketed, index } of content.slice(from, to).matchAll(BRACKETED))
+      if (known.has(bracketed) && !found.has(bracketed))
+        found.set(bracketed, content.slice(0, from + index).split('\n').length)
   for (const part of [subject, text])
     for (const [bracketed] of (part ?? '').matchAll(BRACKETED))
       if (known.has(bracketed) && !found.has(bracketed)) found.set(bracketed, null)

@@ -257,6 +257,16 @@ export async function previewSource(
   }
 }
 
+/** A visitor's email with sample data. Nothing of any workspace is read, and nothing is stored. */
+export async function previewDemo({ config }: Pick<Services, 'config'>, turn: string, source: Source) {
+  const { problems, ...rendered } = await renderPreviewBounded(
+    { workspaceId: turn },
+    toDraft(sorted(source), config.publicUrl, {}),
+    SAMPLE,
+  )
+  return { ...rendered, problems: presentProblems(problems, source), recipient: null, total: null }
+}
+
 export async function previewTemplate(
   services: TemplateServices,
   workspaceId: string,

@@ -1019,6 +1019,10 @@ export interface TemplateVersions {
   createdAt: Timestamp;
   html: string;
   id: Generated<Int8>;
+  /**
+   * what its author calls this version; empty until it is named
+   */
+  label: Generated<string>;
   mjml: string;
   name: string;
   subject: string;

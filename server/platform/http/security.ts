@@ -41,6 +41,12 @@ export async function secure(app: FastifyInstance, config: Config): Promise<void
   const signIn = app.rateLimit({ max: 600, timeWindow: '15 minutes', groupId: 'sign-in' })
   // These send mail to whom the caller names: far fewer are ever needed from one address.
   const mailing = app.rateLimit({ max: 100, timeWindow: '15 minutes', groupId: 'mailing' })
+  // Rendering without an account: enough for an afternoon of editing, too little to keep the threads busy.
+  const demo = app.rateLimit({ max: 1_200, timeWindow: '15 minutes', groupId: 'demo' })
+  app.addHook('onRequest', async (request, reply) => {
+    if (/^POST \/api\/starter-templates\//.test(`${request.method} ${request.routeOptions.url ?? ''}`))
+      await demo.call(app, request, reply)
+  })
   app.addHook('onRequest', async (request, reply) => {
     // The route decides, never the address as it was written: the router decodes it (`/api/%61uth/…`).
     const route = request.routeOptions.url ?? ''

@@ -21,7 +21,7 @@ export function FieldMenu({ onInsert }: { onInsert: (text: string) => void }) {
     <Menu
       trigger={
         <Button size="sm" icon={<Braces aria-hidden="true" className="size-4" />}>
-          Insert a field
+          Insert variable
         </Button>
       }
     >

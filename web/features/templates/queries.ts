@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { blocks, brand } from '#contracts/templates/parts.ts'
 import { templates } from '#contracts/templates/templates.ts'
-import { api } from '#web/api.ts'
+import { api, publicApi } from '#web/api.ts'
+import { type DraftSource, useEditorBackend } from './editor-backend.tsx'
 
 /** The templates of the workspace, without their sources. */
 export function useTemplates() {
@@ -22,7 +23,7 @@ export function useTemplate(id: string) {
 export function useStarters() {
   return useQuery({
     queryKey: ['starter-templates'],
-    queryFn: () => api(templates.starters),
+    queryFn: () => publicApi(templates.starters),
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
@@ -38,31 +39,36 @@ export function useRendered(id: string, version: string, enabled = true) {
   })
 }
 
+/** An earlier state of a template as its reader would have seen it. */
+export function useRenderedVersion(id: string, versionId: string, enabled: boolean) {
+  return useQuery({
+    queryKey: ['rendered-version', id, versionId],
+    queryFn: async () => {
+      const { subject, html, mjml } = await api(templates.showVersion, { params: { id, versionId } })
+      return api(templates.draftPreview, { body: { subject, html, mjml } })
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled,
+    retry: 1,
+  })
+}
+
 /** The pieces of emails the workspace keeps. */
-export function useBlocks() {
-  return useQuery({ queryKey: ['blocks'], queryFn: () => api(blocks.list) })
+export function useBlocks(enabled = true) {
+  return useQuery({ queryKey: ['blocks'], queryFn: () => api(blocks.list), enabled })
 }
 
 /** The workspace's colors and fonts. */
-export function useBrand() {
-  return useQuery({ queryKey: ['brand'], queryFn: () => api(brand.get), staleTime: 60_000 })
-}
-
-export interface DraftSource {
-  subject: string
-  html: string
-  mjml: string
-  text?: string
-  contactId?: string
-  listId?: string
-  nth?: number
+export function useBrand(enabled = true) {
+  return useQuery({ queryKey: ['brand'], queryFn: () => api(brand.get), staleTime: 60_000, enabled })
 }
 
 /** What is being written, rendered without saving; the last good rendering stays while the next one comes. */
 export function useDraftPreview(source: DraftSource, enabled = true) {
+  const { preview, isDemo } = useEditorBackend()
   return useQuery({
-    queryKey: ['draft-preview', source],
-    queryFn: () => api(templates.draftPreview, { body: source }),
+    queryKey: ['draft-preview', isDemo, source],
+    queryFn: () => preview(source),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30_000,

@@ -6,6 +6,7 @@ export const TEMPLATE_VERSION = [
   'id',
   'template_id',
   'version',
+  'label',
   'name',
   'subject',
   'html',

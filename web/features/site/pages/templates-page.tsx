@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { templates } from '#contracts/templates/templates.ts'
 import { apiContext } from '#web/page-context.ts'
 import { isLive, useToken } from '#web/session/session.ts'
-import { Button } from '#web/ui/form/button.tsx'
+import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { keepWantedPage, takeWantedPage, wantedPage } from '#web/wanted-page.ts'
 import { PageIntro } from '../layout/page-intro.tsx'
 import { pageMeta } from '../layout/page-meta.ts'
@@ -95,14 +95,14 @@ export default function TemplatesPage({ loaderData }: Route.ComponentProps) {
                 <div className="flex flex-1 flex-col p-6">
                   <h2 className="text-lg font-semibold">{starter.name}</h2>
                   <p className="mt-2 mb-6 flex-1 text-base text-text">{starter.description}</p>
-                  <Button
-                    className="self-start"
-                    busy={busy === starter.id}
-                    disabled={busy !== undefined}
-                    onClick={() => take(starter.id)}
-                  >
-                    Use this template
-                  </Button>
+                  <div className="flex flex-wrap gap-2">
+                    <Button busy={busy === starter.id} disabled={busy !== undefined} onClick={() => take(starter.id)}>
+                      Use this template
+                    </Button>
+                    <ButtonLink to={`/editor/${starter.id}`} kind="quiet">
+                      Try it in the editor<span className="sr-only">: {starter.name}</span>
+                    </ButtonLink>
+                  </div>
                 </div>
               </li>
             ))}

@@ -5,7 +5,9 @@ import type { Block } from './mjml-source.ts'
 export interface Setting {
   name: string
   label: string
-  kind: 'text' | 'address' | 'color' | 'pixels' | 'align' | 'image' | 'font'
+  kind: 'text' | 'address' | 'color' | 'size' | 'padding' | 'corners' | 'align' | 'image' | 'font'
+  /** Of a size: what it may be in; pixels unless told. */
+  units?: readonly ('px' | '%')[]
   placeholder?: string
 }
 
@@ -15,29 +17,29 @@ export interface BlockKind {
   settings: Setting[]
 }
 
-const padding: Setting = { name: 'padding', label: 'Padding', kind: 'text', placeholder: '10px 25px' }
+const padding: Setting = { name: 'padding', label: 'Padding', kind: 'padding' }
 const ground: Setting = { name: 'background-color', label: 'Background', kind: 'color' }
 const align: Setting = { name: 'align', label: 'Alignment', kind: 'align' }
-const size: Setting = { name: 'font-size', label: 'Text size', kind: 'pixels', placeholder: '16px' }
+const size: Setting = { name: 'font-size', label: 'Text size', kind: 'size' }
 const color: Setting = { name: 'color', label: 'Text color', kind: 'color' }
 const font: Setting = { name: 'font-family', label: 'Font', kind: 'font' }
-const corners: Setting = { name: 'border-radius', label: 'Corner radius', kind: 'pixels', placeholder: '8px' }
+const corners: Setting = { name: 'border-radius', label: 'Corner radius', kind: 'corners' }
 const href: Setting = { name: 'href', label: 'Link', kind: 'address', placeholder: 'https://' }
-const width: Setting = { name: 'width', label: 'Width', kind: 'pixels', placeholder: '200px' }
+const width: Setting = { name: 'width', label: 'Width', kind: 'size' }
 
 /** The elements of an email: what they are called and what can be set in the panel. */
 export const KINDS: BlockKind[] = [
   { tag: 'mj-wrapper', label: 'Border', settings: [ground, padding] },
   { tag: 'mj-section', label: 'Section', settings: [ground, corners, padding] },
-  { tag: 'mj-group', label: 'Columns that stay side by side', settings: [] },
-  { tag: 'mj-column', label: 'Column', settings: [{ ...width, placeholder: '50%' }, ground, padding] },
+  { tag: 'mj-group', label: 'Side-by-side columns', settings: [] },
+  { tag: 'mj-column', label: 'Column', settings: [{ ...width, units: ['%', 'px'] }, ground, padding] },
   {
     tag: 'mj-hero',
     label: 'Hero',
     settings: [
       ground,
       { name: 'background-url', label: 'Background image', kind: 'image' },
-      { name: 'height', label: 'Height', kind: 'pixels', placeholder: '300px' },
+      { name: 'height', label: 'Height', kind: 'size' },
       padding,
     ],
   },
@@ -61,19 +63,19 @@ export const KINDS: BlockKind[] = [
     label: 'Divider',
     settings: [
       { name: 'border-color', label: 'Color', kind: 'color' },
-      { name: 'border-width', label: 'Thickness', kind: 'pixels', placeholder: '1px' },
+      { name: 'border-width', label: 'Thickness', kind: 'size' },
       padding,
     ],
   },
   {
     tag: 'mj-spacer',
     label: 'Spacer',
-    settings: [{ name: 'height', label: 'Height', kind: 'pixels', placeholder: '24px' }],
+    settings: [{ name: 'height', label: 'Height', kind: 'size' }],
   },
   {
     tag: 'mj-social',
     label: 'Social links',
-    settings: [align, { name: 'icon-size', label: 'Size', kind: 'pixels', placeholder: '24px' }, padding],
+    settings: [align, { name: 'icon-size', label: 'Size', kind: 'size' }, padding],
   },
   {
     tag: 'mj-social-element',
@@ -81,7 +83,7 @@ export const KINDS: BlockKind[] = [
     settings: [href, { name: 'name', label: 'Network', kind: 'text', placeholder: 'linkedin' }],
   },
   { tag: 'mj-table', label: 'Table', settings: [size, color, font, padding] },
-  { tag: 'mj-body', label: 'Email', settings: [ground, { ...width, placeholder: '600px' }] },
+  { tag: 'mj-body', label: 'Email', settings: [ground, width] },
 ]
 
 export const findBlockKind = (tag: string): BlockKind =>
@@ -142,7 +144,21 @@ const PIECES: Piece[] = [
     level: 'row',
     mjml: row(product('First product') + product('Second product')),
   },
+  {
+    id: 'heading',
+    label: 'Heading',
+    level: 'piece',
+    mjml: '        <mj-text font-size="28px" font-weight="700" line-height="1.25">Your heading</mj-text>\n',
+  },
   { id: 'text', label: 'Text', level: 'piece', mjml: text('Your text here.') },
+  {
+    id: 'list',
+    label: 'List',
+    level: 'piece',
+    mjml: text(
+      '<ul style="margin: 0; padding: 0 0 0 24px;"><li style="margin: 0 0 4px;">First point</li><li style="margin: 0 0 4px;">Second point</li></ul>',
+    ),
+  },
   {
     id: 'button',
     label: 'Button',

@@ -5,7 +5,7 @@ import { blockLevel, findBlockKind, WRITABLE } from './block-kinds.ts'
 import { type Dragged, findElement, indexAt, type Target, targetAt } from './drop-target.ts'
 import { CONDITIONAL } from './mjml-edits.ts'
 import type { Block } from './mjml-source.ts'
-import { beginWriting, type Writing } from './writing.ts'
+import { beginWriting, type Writing } from './writing/writing.ts'
 
 interface Box {
   top: number
@@ -34,6 +34,8 @@ interface CanvasProps {
   onWriting: (writing: Writing | null) => void
   onWrite: (index: number, html: string) => void
   onTooLong: () => void
+  /** The placeholder of an image block without an image was clicked. */
+  onPlaceholder: (index: number) => void
   onKey: (event: KeyboardEvent) => void
   /** The buttons beside what is selected. */
   tools: React.ReactNode
@@ -42,6 +44,21 @@ interface CanvasProps {
 const EMPTY = '<!doctype html><html lang="en"><head><title>Email</title></head><body></body></html>'
 /** Our own dress of the page, apart from the email's. */
 const DRESS = `[class*="postlark-block-"]{cursor:default} a{cursor:default!important} body{margin:0} .${CONDITIONAL}{outline:2px dashed #7c6cf0;outline-offset:-2px}`
+
+const PLACEHOLDER = 'data-postlark-placeholder'
+const DRAWN =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="220" viewBox="0 0 600 220"><rect x="1" y="1" width="598" height="218" rx="10" fill="#f4f5f9" stroke="#c9cdda" stroke-width="2" stroke-dasharray="8 6"/><g fill="none" stroke="#6a7086" stroke-width="3" stroke-linejoin="round" stroke-linecap="round"><rect x="270" y="62" width="60" height="48" rx="6"/><circle cx="286" cy="78" r="5"/><path d="m272 104 18-16 12 10 10-8 16 14"/></g><text x="300" y="152" font-family="Arial, sans-serif" font-size="20" fill="#4b5166" text-anchor="middle">Choose an image</text></svg>'
+
+/** An image block without an image is shown as a place for one. */
+function drawPlaceholders(page: Document): void {
+  for (const image of page.querySelectorAll('img')) {
+    if (!/^(?:https?:\/*)?$/i.test(image.getAttribute('src')?.trim() ?? '')) continue
+    image.setAttribute(PLACEHOLDER, '')
+    image.src = `data:image/svg+xml,${encodeURIComponent(DRAWN)}`
+    image.alt = 'Choose an image'
+    image.style.cursor = 'pointer'
+  }
+}
 
 /** Keeps the frame as high as its page, and knows when its page can be worked on. */
 function usePage(html: string, isWriting: boolean) {
@@ -63,6 +80,7 @@ function usePage(html: string, isWriting: boolean) {
     page.head.innerHTML = `<title>Email</title><style>${DRESS}</style>${email.head.innerHTML}`
     page.body.innerHTML = email.body.innerHTML
     page.body.setAttribute('style', email.body.getAttribute('style') ?? '')
+    drawPlaceholders(page)
     for (const element of page.querySelectorAll<HTMLElement>('a, button, input')) element.tabIndex = -1
     setDrawn((count) => count + 1)
   }, [page, html, isWriting])
@@ -111,7 +129,11 @@ function usePointing(page: Document | null, latest: Latest): number | null {
       if (writing?.element.contains(event.target as Node)) return
       writing?.stop()
       onWriting(null)
-      if (isFresh) onSelect(indexAt(event.target as Element) ?? null)
+      if (!isFresh) return
+      const index = indexAt(event.target as Element)
+      onSelect(index ?? null)
+      if (index !== undefined && (event.target as Element).hasAttribute(PLACEHOLDER))
+        latest.current.onPlaceholder(index)
     }
     const write = (event: MouseEvent) => {
       const index = indexAt(event.target as Element)

@@ -1,24 +1,28 @@
-import { ArrowDown, ArrowUp, Bookmark, Copy, Monitor, Redo2, Smartphone, Trash2, Undo2 } from 'lucide-react'
-import { useCallback, useRef, useState } from 'react'
+import { ArrowDown, ArrowUp, Bookmark, Copy, Trash2 } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { errorMessage } from '#web/api.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { type Outside, useOutside } from '../use-outside.ts'
+import { useEditorBackend } from '../editor-backend.tsx'
+import { useBrand } from '../queries.ts'
 import { blockLevel, canBeConditional, findBlockKind, WRITABLE } from './block-kinds.ts'
 import { Canvas, type CanvasHandle } from './canvas.tsx'
 import { chain, type Dragged } from './drop-target.ts'
-import { Inspector } from './inspector.tsx'
-import { setAttribute, setContent } from './mjml-edits.ts'
-import { findAttribute, outerSpan, scanMjml } from './mjml-source.ts'
+import { ImageLibrary } from './image-library.tsx'
+import { setAttributes, setContent } from './mjml-edits.ts'
+import { findAttribute, outerSpan } from './mjml-source.ts'
 import { Palette, Structure } from './palette.tsx'
+import { findSwatches } from './properties/color-control.tsx'
+import { Inspector } from './properties/inspector.tsx'
 import { SaveBlock, SavedBlocks } from './saved-blocks.tsx'
 import { standalone } from './standalone.ts'
 import { useDesign } from './use-design.ts'
-import { useHistory } from './use-history.ts'
-import type { Writing } from './writing.ts'
-import { WritingTools } from './writing-tools.tsx'
+import type { History } from './use-history.ts'
+import type { Writing } from './writing/writing.ts'
+import { WritingTools } from './writing/writing-tools.tsx'
 
 /** Whether a key was pressed on an element of the email: in the list of them, or in the email itself. */
 const isOn = (target: EventTarget | null, index: number) =>
@@ -29,22 +33,25 @@ const isElsewhere = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('[role=dialog], [role=menu], input, textarea, select') !== null
 
 interface DesignViewProps {
-  initial: string
-  outside: Outside
-  onChange: (mjml: string) => void
+  history: History
+  width: number
+  /** The line above, which the tools cover while text is written. */
+  toolsHost: HTMLElement | null
+  /** The line whose block is to be selected; a new object each time. */
+  wanted: { line: number } | null
   /** Where the source cannot be drawn, it is fixed as code. */
   onCode: (line: number | null) => void
 }
 
 /** The visual editor: elements are dragged in, text is written in place. */
-export default function DesignView({ initial, outside, onChange, onCode }: DesignViewProps) {
-  const history = useHistory(initial, onChange)
-  useOutside(outside, (text) => history.change(text, 'outside'))
+export default function DesignView({ history, width, toolsHost, wanted, onCode }: DesignViewProps) {
+  const { isDemo } = useEditorBackend()
   const design = useDesign(history.text, history.change)
   const { blocks, block, canvas, selected, problem } = design
-  const [width, setWidth] = useState<600 | 375>(600)
+  const brand = useBrand(!isDemo).data
   const [writing, setWriting] = useState<Writing | null>(null)
   const [saving, setSaving] = useState<{ mjml: string; name: string } | null>(null)
+  const [choosing, setChoosing] = useState<string | null>(null)
   const dragged = useRef<Dragged | null>(null)
   const handle = useRef<CanvasHandle>(null)
 
@@ -54,33 +61,40 @@ export default function DesignView({ initial, outside, onChange, onCode }: Desig
       return null
     })
   }, [])
-  const keep = () =>
-    block &&
-    setSaving({ mjml: standalone(history.text, blocks, outerSpan(block)), name: findBlockKind(block.tag).label })
+  useWantedLine(wanted, design, history.text)
   const act = (change: () => void) => () => {
     stopWriting()
     change()
   }
-  const set = (name: string, value: string) =>
-    block && history.change(setAttribute(history.text, block, name, value), `${block.index} ${name}`)
+  const set = (values: Record<string, string>) =>
+    block &&
+    history.change(setAttributes(history.text, block, values), `${block.index} ${Object.keys(values).join(' ')}`)
   const onImage = (name: string, url: string, alt: string) => {
     if (!block) return
-    const placed = setAttribute(history.text, block, name, url)
-    const found = scanMjml(placed)[block.index]
-    const isBare = name === 'src' && alt !== '' && found && (findAttribute(found, 'alt') ?? '') === ''
-    history.change(isBare ? setAttribute(placed, found, 'alt', alt) : placed)
+    const isBare = name === 'src' && alt !== '' && (findAttribute(block, 'alt') ?? '') === ''
+    history.change(setAttributes(history.text, block, isBare ? { [name]: url, alt } : { [name]: url }))
   }
   const onKey = (event: KeyboardEvent | React.KeyboardEvent) =>
     handleKey(event, { history, design, writing, stopWriting, write: (index) => handle.current?.write(index) })
   const failed = problem ?? (canvas.data?.html === '' ? canvas.data.problems[0] : undefined)
   if (failed) return <Unreadable problem={failed} onCode={onCode} />
   return (
-    <div className="grid overflow-hidden rounded-card border bg-surface wide:h-[calc(100dvh-15rem)] wide:min-h-[34rem] wide:grid-cols-[11rem_minmax(0,1fr)_14rem]">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys pressed on the buttons inside it */}
-      <div className="min-h-0 overflow-y-auto max-wide:order-3 max-wide:border-t wide:border-r" onKeyDown={onKey}>
-        <Palette onAdd={(piece) => act(() => design.add(piece))()} dragged={dragged} />
-        <SavedBlocks onAdd={(piece) => act(() => design.add(piece))()} dragged={dragged} />
-        <div className="max-wide:max-h-56 max-wide:overflow-y-auto max-wide:border-b">
+    <>
+      {writing &&
+        toolsHost &&
+        createPortal(
+          <WritingTools
+            writing={writing}
+            swatches={findSwatches(brand?.colors ?? [], history.text)}
+            onStop={stopWriting}
+          />,
+          toolsHost,
+        )}
+      <div className="grid min-h-0 flex-1 bg-surface md:grid-cols-[minmax(0,1fr)_18rem] wide:grid-cols-[16.25rem_minmax(0,1fr)_20rem]">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: keys pressed on the buttons inside it */}
+        <div className="min-h-0 overflow-y-auto border-r max-wide:hidden" onKeyDown={onKey}>
+          <Palette onAdd={(piece) => act(() => design.add(piece))()} dragged={dragged} />
+          <SavedBlocks onAdd={(piece) => act(() => design.add(piece))()} dragged={dragged} />
           <Structure
             source={history.text}
             blocks={blocks}
@@ -88,67 +102,130 @@ export default function DesignView({ initial, outside, onChange, onCode }: Desig
             onSelect={(index) => act(() => design.select(index))()}
           />
         </div>
-      </div>
-      <section aria-label="Email" className="flex min-h-0 min-w-0 flex-col">
-        <Toolbar {...{ history, design, width, setWidth, act }} />
-        {writing && <WritingTools writing={writing} onStop={stopWriting} />}
-        {canvas.isError && (
-          <Banner tone="harm" className="m-3">
-            {errorMessage(canvas.error)}
-          </Banner>
-        )}
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-        <div tabIndex={0} className="min-h-80 flex-1 overflow-auto bg-sunken p-3 max-wide:max-h-[70dvh]">
-          {canvas.data === undefined && !canvas.isError && <Skeleton className="mx-auto h-96 max-w-[640px]" />}
-          {canvas.data !== undefined && (
-            <Canvas
-              ref={handle}
-              html={canvas.data.html}
-              blocks={blocks}
-              isFresh={design.isFresh}
-              selected={selected}
-              width={width}
-              dragged={dragged}
-              writing={writing}
-              onSelect={design.select}
-              onDrop={design.drop}
-              onWriting={setWriting}
-              onWrite={(index, html) => {
-                const written = blocks[index]
-                if (written) history.change(setContent(history.text, written, html), `write ${index}`)
-              }}
-              onTooLong={() => toast.error('That text is too long for an email. Nothing was pasted.')}
-              onKey={onKey}
-              tools={<BlockTools design={design} act={act} onSave={keep} />}
-            />
-          )}
-        </div>
-      </section>
-      <aside
-        aria-label="Block settings"
-        className="min-h-0 overflow-y-auto max-wide:order-2 max-wide:border-t wide:border-l"
-      >
-        <Inspector
-          block={block}
-          source={history.text}
-          isConditional={block !== undefined && canBeConditional(blocks, block)}
-          onCondition={design.restrict}
-          onSet={set}
-          onImage={onImage}
+        <CanvasPane
+          {...{ history, design, width, dragged, writing, onKey, act }}
+          ref={handle}
+          onWriting={setWriting}
+          onChooseImage={() => setChoosing('src')}
           onWrite={() => block && handle.current?.write(block.index)}
-          onContent={(content) =>
-            block && history.change(setContent(history.text, block, content), `words ${block.index}`)
+          onSave={() =>
+            block &&
+            setSaving({
+              mjml: standalone(history.text, blocks, outerSpan(block)),
+              name: findBlockKind(block.tag).label,
+            })
           }
         />
-      </aside>
+        <aside aria-label="Block settings" className="min-h-0 overflow-y-auto border-l max-md:hidden">
+          <Inspector
+            block={block}
+            blocks={blocks}
+            source={history.text}
+            isConditional={block !== undefined && canBeConditional(blocks, block)}
+            onCondition={design.restrict}
+            onSet={set}
+            onChooseImage={setChoosing}
+            onWrite={() => block && handle.current?.write(block.index)}
+            onContent={(content) =>
+              block && history.change(setContent(history.text, block, content), `words ${block.index}`)
+            }
+          />
+        </aside>
+      </div>
       {saving && <SaveBlock mjml={saving.mjml} initial={saving.name} onClose={() => setSaving(null)} />}
-    </div>
+      {choosing !== null && (
+        <ImageLibrary
+          onClose={() => setChoosing(null)}
+          onChoose={(image) => {
+            onImage(choosing, image.url, image.alt)
+            setChoosing(null)
+          }}
+        />
+      )}
+    </>
   )
 }
 
+interface CanvasPaneProps {
+  ref: React.Ref<CanvasHandle>
+  history: History
+  design: Design
+  width: number
+  dragged: React.RefObject<Dragged | null>
+  writing: Writing | null
+  act: Act
+  onKey: (event: KeyboardEvent) => void
+  onWriting: (writing: Writing | null) => void
+  onChooseImage: () => void
+  onWrite: () => void
+  onSave: () => void
+}
+
+/** The email itself, with where the selected block is below it. */
+function CanvasPane(props: CanvasPaneProps) {
+  const { isDemo } = useEditorBackend()
+  const { history, design, act, onWrite, onSave } = props
+  const { blocks, canvas, selected } = design
+  return (
+    <section aria-label="Email" className="flex min-h-0 min-w-0 flex-col">
+      {canvas.isError && (
+        <Banner tone="harm" className="m-3">
+          {errorMessage(canvas.error)}
+        </Banner>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <div tabIndex={0} className="min-h-0 flex-1 overflow-auto bg-sunken px-3 pt-3 pb-12">
+        {canvas.data === undefined && !canvas.isError && <Skeleton className="mx-auto h-96 max-w-[640px]" />}
+        {canvas.data !== undefined && (
+          <Canvas
+            ref={props.ref}
+            html={canvas.data.html}
+            blocks={blocks}
+            isFresh={design.isFresh}
+            selected={selected}
+            width={props.width}
+            dragged={props.dragged}
+            writing={props.writing}
+            onSelect={design.select}
+            onDrop={design.drop}
+            onWriting={props.onWriting}
+            onWrite={(index, html) => {
+              const written = blocks[index]
+              if (written) history.change(setContent(history.text, written, html), `write ${index}`)
+            }}
+            onTooLong={() => toast.error('That text is too long for an email. Nothing was pasted.')}
+            onPlaceholder={() => !isDemo && props.onChooseImage()}
+            onKey={props.onKey}
+            tools={<BlockTools {...{ design, act, onWrite }} onSave={isDemo ? undefined : onSave} />}
+          />
+        )}
+      </div>
+      <Position blocks={blocks} selected={selected} select={design.select} />
+    </section>
+  )
+}
+
+type Design = ReturnType<typeof useDesign>
+
+/** Selects the innermost block at a line when it is asked for. */
+function useWantedLine(wanted: DesignViewProps['wanted'], design: Design, source: string): void {
+  const latest = useRef({ design, source })
+  latest.current = { design, source }
+  useEffect(() => {
+    if (!wanted) return
+    const { design: now, source: text } = latest.current
+    const lines = text.split('\n')
+    const begin = lines.slice(0, wanted.line - 1).join('\n').length
+    const end = begin + (lines[wanted.line - 1]?.length ?? 0) + 1
+    const body = now.blocks.find(({ tag }) => tag === 'mj-body')
+    const found = now.blocks.findLast(({ from, to }) => body && from > body.from && from <= end && to > begin)
+    if (found) now.select(found.index)
+  }, [wanted])
+}
+
 interface Hands {
-  history: ReturnType<typeof useHistory>
-  design: ReturnType<typeof useDesign>
+  history: History
+  design: Design
   writing: Writing | null
   stopWriting: () => void
   write: (index: number) => void
@@ -178,54 +255,52 @@ function handleKey(
 
 type Act = (change: () => void) => () => void
 
-/** Undo, width, and where the selected element stands. */
-function Toolbar({
-  history,
-  design: { blocks, selected, select },
-  width,
-  setWidth,
-  act,
-}: Pick<Hands, 'history' | 'design'> & { width: 600 | 375; setWidth: (width: 600 | 375) => void; act: Act }) {
+/** Where the selected element is, from the email to it. */
+function Position({ blocks, selected, select }: Pick<Design, 'blocks' | 'selected' | 'select'>) {
+  const around = chain(blocks, selected ?? undefined)
+    .toReversed()
+    .slice(1)
+  if (around.length === 0) return null
   return (
-    <div className="flex flex-wrap items-center gap-1 border-b px-2 py-1.5">
-      <IconButton size="sm" label="Undo" disabled={!history.canUndo} onClick={act(history.undo)}>
-        <Undo2 aria-hidden="true" className="size-4" />
-      </IconButton>
-      <IconButton size="sm" label="Redo" disabled={!history.canRedo} onClick={act(history.redo)}>
-        <Redo2 aria-hidden="true" className="size-4" />
-      </IconButton>
-      <span className="mx-1 h-5 w-px bg-line" />
-      <IconButton size="sm" label="Desktop" aria-pressed={width === 600} onClick={() => setWidth(600)}>
-        <Monitor aria-hidden="true" className="size-4" />
-      </IconButton>
-      <IconButton size="sm" label="Mobile" aria-pressed={width === 375} onClick={() => setWidth(375)}>
-        <Smartphone aria-hidden="true" className="size-4" />
-      </IconButton>
-      <nav
-        aria-label="Position"
-        className="ml-2 flex min-w-0 flex-1 items-center gap-1 overflow-hidden text-sm text-muted"
-      >
-        {chain(blocks, selected ?? undefined)
-          .toReversed()
-          .slice(1)
-          .map(({ index, tag }) => (
-            <button
-              key={index}
-              type="button"
-              onClick={() => select(index)}
-              className="shrink-0 rounded-control px-1 hover:text-ink"
-            >
-              {findBlockKind(tag).label}
-            </button>
-          ))}
-      </nav>
-    </div>
+    <nav
+      aria-label="Position"
+      className="flex h-7 shrink-0 items-center gap-1 overflow-hidden border-t px-3 text-sm text-muted max-md:hidden"
+    >
+      {around.map(({ index, tag }) => (
+        <button
+          key={index}
+          type="button"
+          onClick={() => select(index)}
+          className="shrink-0 rounded-control px-1 hover:text-ink"
+        >
+          {findBlockKind(tag).label}
+        </button>
+      ))}
+    </nav>
   )
 }
 
+/** Whether there is room for the block settings beside the email. */
+const isWide = () => matchMedia('(min-width: 768px)').matches
+
+interface BlockToolsProps {
+  design: Design
+  act: Act
+  onWrite: () => void
+  onSave: (() => void) | undefined
+}
+
 /** What can be done to the selected element. */
-function BlockTools({ design, act, onSave }: { design: Hands['design']; act: Act; onSave: () => void }) {
+function BlockTools({ design, act, onWrite, onSave }: BlockToolsProps) {
   const { block } = design
+  const isText = block !== undefined && WRITABLE.has(block.tag)
+  // On a phone there is no room to arrange blocks: text can be edited.
+  if (!isWide())
+    return isText ? (
+      <Button size="sm" kind="quiet" onClick={onWrite}>
+        Edit text
+      </Button>
+    ) : null
   return (
     <>
       <IconButton size="sm" label="Move up" onClick={act(() => design.shift(-1))}>
@@ -237,7 +312,7 @@ function BlockTools({ design, act, onSave }: { design: Hands['design']; act: Act
       <IconButton size="sm" label="Duplicate" onClick={act(design.double)}>
         <Copy aria-hidden="true" className="size-4" />
       </IconButton>
-      {block && blockLevel(block) !== 'column' && block.tag !== 'mj-social-element' && (
+      {onSave && block && blockLevel(block) !== 'column' && block.tag !== 'mj-social-element' && (
         <IconButton size="sm" label="Save as block" onClick={act(onSave)}>
           <Bookmark aria-hidden="true" className="size-4" />
         </IconButton>
@@ -260,6 +335,7 @@ function Unreadable({
   return (
     <Banner
       tone="harm"
+      className="m-4"
       title="The email can’t be shown yet"
       action={
         <Button size="sm" onClick={() => onCode(problem.line)}>

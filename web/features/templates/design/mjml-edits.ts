@@ -16,6 +16,15 @@ export function setAttribute(source: string, block: Block, name: string, value: 
   return before + source.slice(known.to)
 }
 
+/** Sets several attributes of one element; empty values take theirs away. */
+export function setAttributes(source: string, block: Block, values: Record<string, string>): string {
+  // From behind to the front, so that the places of the others stay true; new ones come right behind the tag's name.
+  const place = (name: string) => block.attributes.find((attribute) => attribute.name === name)?.from ?? -1
+  return Object.entries(values)
+    .toSorted(([a], [b]) => place(b) - place(a))
+    .reduce((changed, [name, value]) => setAttribute(changed, block, name, value), source)
+}
+
 /** Sets what stands between the tags. */
 export function setContent(source: string, block: Block, content: string): string {
   if (!block.isSelfClosing) return splice(source, block.contentFrom, block.contentTo, content)

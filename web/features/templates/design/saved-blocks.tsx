@@ -11,6 +11,7 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
+import { useEditorBackend } from '../editor-backend.tsx'
 import { useBlocks } from '../queries.ts'
 import { type Piece, ROWS } from './block-kinds.ts'
 import type { Dragged } from './drop-target.ts'
@@ -28,9 +29,11 @@ interface SavedBlocksProps {
 
 /** The saved blocks of other emails: dragged in or pressed, renamed, removed. */
 export function SavedBlocks({ onAdd, dragged }: SavedBlocksProps) {
-  const found = useBlocks()
+  const { isDemo } = useEditorBackend()
+  const found = useBlocks(!isDemo)
   const [renaming, setRenaming] = useState<SavedBlock | null>(null)
   const [removing, setRemoving] = useState<SavedBlock | null>(null)
+  if (isDemo) return null
   return (
     <section aria-label="Saved blocks" className="border-b p-3">
       <h2 className="mb-2 text-sm font-medium text-muted">Saved</h2>
@@ -38,9 +41,7 @@ export function SavedBlocks({ onAdd, dragged }: SavedBlocksProps) {
         <p className="text-sm text-muted">The saved blocks could not be loaded. {errorMessage(found.error)}</p>
       )}
       {found.data?.items.length === 0 && (
-        <p className="text-sm text-muted">
-          Select a block in an email and click its bookmark icon. You can then reuse it in every email.
-        </p>
+        <p className="text-sm text-muted">Select a block and click its bookmark icon to reuse it in other emails.</p>
       )}
       <ul className="space-y-1">
         {found.data?.items.map((block) => (

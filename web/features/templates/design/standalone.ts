@@ -24,6 +24,27 @@ function readHeadAttributes(blocks: Block[]) {
   return { all, kinds, classes }
 }
 
+/** The paddings and sizes MJML itself gives to elements that say nothing. */
+const BUILT_IN: Record<string, Values> = {
+  'mj-text': { padding: '10px 25px', 'font-size': '13px', align: 'left', color: '#000000' },
+  'mj-button': { padding: '10px 25px', 'font-size': '13px', align: 'center', 'border-radius': '3px', color: '#ffffff' },
+  'mj-image': { padding: '10px 25px', align: 'center' },
+  'mj-section': { padding: '20px 0' },
+  'mj-wrapper': { padding: '20px 0' },
+  'mj-divider': { padding: '10px 25px', 'border-width': '4px', 'border-color': '#000000' },
+  'mj-social': { padding: '10px 25px', align: 'center', 'icon-size': '20px' },
+  'mj-table': { padding: '10px 25px', 'font-size': '13px', color: '#000000' },
+  'mj-spacer': { height: '20px' },
+  'mj-hero': { padding: '0' },
+}
+
+/** What an element has of each attribute that it does not set itself: from its classes, its kind, the head, or MJML. */
+export function readInherited(blocks: Block[], block: Block): Values {
+  const { all, kinds, classes } = readHeadAttributes(blocks)
+  const named = (findAttribute(block, 'mj-class') ?? '').split(/\s+/).map((name) => classes.get(name) ?? {})
+  return Object.assign({}, BUILT_IN[block.tag], all, kinds.get(block.tag), ...named)
+}
+
 /**
  * A piece of an email that looks the same in another one: what its head says of the elements is written at the elements
  * themselves. `from` and `to` are of the piece.

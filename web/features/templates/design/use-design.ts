@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { templates } from '#contracts/templates/templates.ts'
-import { api } from '#web/api.ts'
 import { useDebounced } from '#web/ui/lib/use-debounced.ts'
+import { useEditorBackend } from '../editor-backend.tsx'
 import { HOLDERS, inRow, type Piece, ROW_HOLDERS } from './block-kinds.ts'
 import { chain, type Dragged, type Target } from './drop-target.ts'
 import { duplicateBlock, insertBlock, markBlocks, moveBlock, removeBlock, setCondition } from './mjml-edits.ts'
@@ -19,18 +18,20 @@ function scan(source: string): { blocks: Block[]; problem: MjmlProblem | undefin
 
 /** The email as HTML with its elements marked, made by the same engine that sends it. */
 function useCanvas(source: string) {
-  const settled = useDebounced(source, 80)
+  const backend = useEditorBackend()
+  const settled = useDebounced(source, backend.isDemo ? 300 : 80)
   return useQuery({
-    queryKey: ['canvas', settled],
+    queryKey: ['canvas', backend.isDemo, settled],
     queryFn: async () => {
       const { blocks } = scan(settled)
-      const { html, problems } = await api(templates.canvas, { body: { mjml: markBlocks(settled, blocks) } })
+      const { html, problems } = await backend.canvas(markBlocks(settled, blocks))
       return { html, problems, blocks }
     },
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 10_000,
-    retry: false,
+    // Visitors of the demo share their turns: one that was refused is tried again.
+    retry: backend.isDemo ? 3 : false,
   })
 }
 

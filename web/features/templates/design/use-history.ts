@@ -4,8 +4,17 @@ const DEPTH = 200
 /** Milliseconds in which changes of one kind count as one step. */
 const TOGETHER = 1_000
 
+export interface History {
+  text: string
+  change: (text: string, key?: string) => void
+  undo: () => void
+  redo: () => void
+  canUndo: boolean
+  canRedo: boolean
+}
+
 /** A text with its past and future. Changes with the same `key` that follow each other quickly are one step. */
-export function useHistory(initial: string, onChange: (text: string) => void) {
+export function useHistory(initial: string, onChange: (text: string) => void): History {
   const [text, setText] = useState(initial)
   const past = useRef<string[]>([])
   const future = useRef<string[]>([])

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { MailFrame } from '../mail-frame.tsx'
-import { useRendered } from '../queries.ts'
+import { useRendered, useRenderedVersion } from '../queries.ts'
 
 const PAPER = 640
 const TALL = 760
@@ -60,6 +60,13 @@ function ThumbnailImage({
 export function TemplateThumbnail({ id, version }: { id: string; version: string }) {
   const paper = useSeen()
   const rendered = useRendered(id, version, paper.seen)
+  return <ThumbnailImage html={rendered.data?.html} failed={rendered.isError} paper={paper} />
+}
+
+/** A small image of an earlier state of a template. */
+export function VersionThumbnail({ templateId, id }: { templateId: string; id: string }) {
+  const paper = useSeen()
+  const rendered = useRenderedVersion(templateId, id, paper.seen)
   return <ThumbnailImage html={rendered.data?.html} failed={rendered.isError} paper={paper} />
 }
 

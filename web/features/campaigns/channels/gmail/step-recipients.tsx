@@ -128,7 +128,7 @@ function Taken({ draft, merge }: { draft: Draft; merge: MergedRows }) {
             ))}
           </ul>
           <p className="mt-1.5 text-sm text-muted">
-            Add them to the subject in the next step, or in the editor under “Insert a field”.
+            Add them to the subject in the next step, or in the editor under “Insert variable”.
           </p>
         </div>
       )}

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { TemplateProblem } from '#contracts/templates/templates.ts'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { FieldMenu } from '../field-menu.tsx'
 import type { CodeEditorHandle } from './code-editor.tsx'
-import { FieldMenu } from './field-menu.tsx'
 import { type Outside, useOutside } from './use-outside.ts'
 
 const CodeEditor = lazy(() => import('./code-editor.tsx'))

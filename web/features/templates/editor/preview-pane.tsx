@@ -6,8 +6,9 @@ import { errorMessage } from '#web/api.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
+import { useEditorBackend } from '../editor-backend.tsx'
+import { MailFrame } from '../mail-frame.tsx'
 import { type PreviewReader, ReaderPicker } from './contact-picker.tsx'
-import { MailFrame } from './mail-frame.tsx'
 
 type Rendered = ResponseBody<typeof templates.draftPreview>
 type View = 'desktop' | 'phone' | 'dark' | 'text'
@@ -29,6 +30,7 @@ interface PreviewPaneProps {
 
 /** The email as it arrives: on a desk, on a phone, as text; for a made-up person or a real one. */
 export function PreviewPane({ rendered, error, stale, reader, onReader }: PreviewPaneProps) {
+  const { isDemo } = useEditorBackend()
   const [view, setView] = useState<View>('desktop')
   return (
     <section aria-label="Preview" className="flex h-full min-h-0 flex-col">
@@ -47,7 +49,7 @@ export function PreviewPane({ rendered, error, stale, reader, onReader }: Previe
             </button>
           ))}
         </div>
-        <ReaderPicker reader={reader} total={rendered?.total ?? null} onChange={onReader} />
+        {!isDemo && <ReaderPicker reader={reader} total={rendered?.total ?? null} onChange={onReader} />}
       </div>
       {error !== null && error !== undefined && (
         <Banner tone="harm" className="m-3">

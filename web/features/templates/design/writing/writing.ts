@@ -1,4 +1,4 @@
-import { editedHtml } from './mjml-edits.ts'
+import { writtenHtml } from './email-html.ts'
 import { pastedHtml } from './pasted.ts'
 
 /** Longer than any email: what is pasted beyond it is not text somebody wrote for one. */
@@ -11,8 +11,29 @@ export interface Writing {
   /** Ends it; what was written is saved already. */
   stop: () => void
   insert: (text: string) => void
-  run: (command: 'bold' | 'italic' | 'createLink' | 'unlink', value?: string) => void
+  run: (command: WritingCommand, value?: string) => void
+  /** Gives the selected text a size in pixels. */
+  resize: (pixels: number) => void
+  /** Which of the commands hold where the cursor is. */
+  isOn: (command: WritingCommand) => boolean
+  /** Only a text has lists, headings and alignment; a button has one line. */
+  isBlock: boolean
 }
+
+/** What the browser can do to the selected text. */
+export type WritingCommand =
+  | 'bold'
+  | 'italic'
+  | 'underline'
+  | 'createLink'
+  | 'unlink'
+  | 'insertUnorderedList'
+  | 'insertOrderedList'
+  | 'formatBlock'
+  | 'justifyLeft'
+  | 'justifyCenter'
+  | 'justifyRight'
+  | 'foreColor'
 
 /** Where the words stand inside what an element was made into. */
 function findTextElement(made: HTMLElement, tag: string): HTMLElement | null {
@@ -46,7 +67,8 @@ export function beginWriting(
       selection.addRange(range)
     }
   }
-  const tell = () => onWrite(editedHtml(element.innerHTML))
+  let size = '16px'
+  const tell = () => onWrite(writtenHtml(element, size))
   const paste = (event: ClipboardEvent) => {
     event.preventDefault()
     const text = event.clipboardData?.getData('text/plain') ?? ''
@@ -81,7 +103,28 @@ export function beginWriting(
     },
     run(command, value) {
       backToRange()
+      // Without CSS the browser writes b, i and u, which email programs know; colors become spans with hex.
+      page.execCommand(
+        'styleWithCSS',
+        false,
+        command === 'foreColor' || command.startsWith('justify') ? 'true' : 'false',
+      )
       page.execCommand(command, false, value)
     },
+    resize(pixels) {
+      backToRange()
+      size = `${pixels}px`
+      page.execCommand('styleWithCSS', false, 'false')
+      page.execCommand('fontSize', false, '7')
+      for (const font of element.querySelectorAll<HTMLElement>('font[size="7"]')) {
+        font.removeAttribute('size')
+        font.style.fontSize = size
+      }
+      tell()
+    },
+    isOn(command) {
+      return page.queryCommandState(command)
+    },
+    isBlock: tag === 'mj-text',
   }
 }

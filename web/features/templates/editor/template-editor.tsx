@@ -1,0 +1,87 @@
+import { useMemo } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { Template } from '#contracts/templates/templates.ts'
+import { errorMessage } from '#web/api.ts'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { SaveState } from '#web/ui/feedback/save-state.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { EditorScreen } from './editor-screen.tsx'
+import { MoreMenu } from './more-menu.tsx'
+import { findReturnPath } from './return-path.ts'
+import { SendTest } from './send-test.tsx'
+import { useTemplateEdits } from './use-template-edits.ts'
+
+/** A template of the workspace on the whole screen. Done saves and leads back to where the editor was opened. */
+export function TemplateEditor({ template }: { template: Template }) {
+  const { edits, change, saving, round, show, conflict, keepMine, takeTheirs } = useTemplateEdits(template)
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const back = useMemo(() => findReturnPath(search), [search])
+  return (
+    <EditorScreen
+      key={round}
+      exit={{ to: back, label: back === '/my-templates' ? 'templates' : 'the campaign' }}
+      edits={edits}
+      onChange={change}
+      status={
+        <SaveState
+          state={saving.state}
+          reason={saving.error ? errorMessage(saving.error) : undefined}
+          onRetry={() => void saving.flush()}
+        />
+      }
+      notice={
+        conflict ? (
+          <Conflict onMine={keepMine} onOther={takeTheirs} />
+        ) : (
+          // The bar of a phone has no room for it.
+          saving.state === 'failed' && (
+            <Banner tone="harm" role="alert" className="m-2 md:hidden" title="Not saved">
+              {errorMessage(saving.error)} Your changes are still here.
+            </Banner>
+          )
+        )
+      }
+      actions={(screen) => (
+        <>
+          <span className="max-md:hidden">
+            <SendTest id={template.id} flush={saving.flush} {...screen} />
+          </span>
+          <MoreMenu id={template.id} screen={screen} flush={saving.flush} onRestored={show} />
+          <Button
+            size="sm"
+            kind="primary"
+            onClick={async () => {
+              if (await saving.flush()) await navigate(back)
+            }}
+          >
+            Done
+          </Button>
+        </>
+      )}
+    />
+  )
+}
+
+function Conflict({ onMine, onOther }: { onMine: () => Promise<void>; onOther: () => Promise<void> }) {
+  return (
+    <Banner
+      tone="attention"
+      role="alert"
+      className="m-2"
+      title="This template was changed in another tab or by a colleague"
+      action={
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" onClick={() => void onOther()}>
+            Use their version
+          </Button>
+          <Button size="sm" kind="primary" onClick={() => void onMine()}>
+            Keep my version
+          </Button>
+        </div>
+      }
+    >
+      Your changes are still here, but not saved. The version you don’t choose is kept in your versions.
+    </Banner>
+  )
+}
