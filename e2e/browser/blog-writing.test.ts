@@ -97,13 +97,13 @@ test('blog editor: the list is searched by title, says when it is empty, and con
   await page.waitForURL('**/admin/blog/create')
 })
 
-test('blog editor: an admin formats a post with the toolbar, publishes it, and the post has that HTML', async () => {
+test('blog editor: a new post is a draft of its author, and has the fields and formats of the specification', async () => {
   const page = await asAdmin()
   await page.goto('/admin/blog/create')
-  await button(page, 'Publish post').click()
+  await button(page, 'Save draft').click()
   await page.getByRole('alert').getByText('Title and content are required fields', { exact: true }).waitFor()
-  for (const section of ['Basic Information', 'Content', 'Categorization', 'Media & Author'])
-    await page.getByRole('heading', { name: section, exact: true }).waitFor()
+  await button(page, 'Settings').click()
+  expect(await page.getByLabel('Author name').inputValue()).toBe('Robin Example')
   await page.getByText(/120-160 characters/).waitFor()
   await page.getByText(/5MB.*JPEG, PNG, WebP/).waitFor()
   expect(await page.getByLabel('Category').locator('option').allInnerTexts()).toEqual([
@@ -114,6 +114,7 @@ test('blog editor: an admin formats a post with the toolbar, publishes it, and t
     'Food',
     'Other',
   ])
+  await button(page, 'Done').click()
   const tools = page.getByRole('toolbar', { name: 'Formatting' })
   expect(await tools.getByRole('button').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual([
     'Bold',
@@ -128,9 +129,15 @@ test('blog editor: an admin formats a post with the toolbar, publishes it, and t
   ])
   expect(await tools.getByLabel('Header').locator('option').count()).toBe(7)
   expect((await editor(page).boundingBox())?.height).toBeGreaterThanOrEqual(350)
+})
 
+test('blog editor: an admin formats a post with the toolbar and the insert menu, publishes it, and the post has that HTML', async () => {
+  const page = await asAdmin()
+  await page.goto('/admin/blog/create')
   await editor(page).click()
-  await tools.getByLabel('Header').selectOption('2')
+  await page.keyboard.type('/head')
+  await page.getByRole('option', { name: 'Heading 2', selected: true }).waitFor()
+  await page.keyboard.press('Enter')
   await page.keyboard.type('Heading two')
   await page.keyboard.press('Enter')
   await button(page, 'Bold').click()
@@ -157,18 +164,22 @@ test('blog editor: an admin formats a post with the toolbar, publishes it, and t
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 
   await page.getByLabel('Title', { exact: true }).fill('Written by hand')
+  await button(page, 'Settings').click()
+  await page.getByText('Google preview').waitFor()
+  await page.getByLabel('Author name').fill('')
   await page.getByLabel('Tags').fill(' one ,, two, ')
   await page.getByLabel('Category').selectOption('Travel')
   await page
     .getByLabel('Cover image')
     .setInputFiles({ name: 'c.png', mimeType: 'image/png', buffer: await noise(900, 500) })
   await page.getByAltText('Cover preview').waitFor()
+  await button(page, 'Done').click()
+  await button(page, 'Status: Draft').click()
+  await page.getByRole('menuitem', { name: 'Publish' }).click()
   await button(page, 'Publish post').click()
-  await page
-    .getByRole('status')
-    .getByText(/^Blog post (created|updated) successfully!$/)
-    .waitFor()
-  await page.waitForURL('**/admin/blog')
+  await page.getByRole('heading', { name: 'Post published' }).waitFor()
+  await page.getByRole('link', { name: 'View post' }).click()
+  await page.getByRole('heading', { name: 'Written by hand' }).waitFor()
   const post = await read('written-by-hand')
   expect(post).toMatchObject({ category: 'Travel', tags: ['one', 'two'], authorName: 'Anonymous', state: 'published' })
   expect(post.coverSizes).toMatchObject([{ width: 900, height: 500 }, { width: 800 }])
@@ -338,13 +349,15 @@ test('blog editor: a draft is saved automatically and can be scheduled in anothe
   expect(await read('kept-by-itself')).toMatchObject({ state: 'draft', content: '<p>First words</p>' })
   await page.keyboard.type(' and more')
   await untilPasses(async () => expect((await read('kept-by-itself')).content).toBe('<p>First words and more</p>'))
-  await page.getByLabel('Schedule', { exact: true }).check()
+  await button(page, 'Status: Draft').click()
+  await page.getByRole('menuitem', { name: 'Schedule' }).click()
   await page.getByLabel('Date', { exact: true }).fill('2031-07-01')
   await page.getByLabel('Time', { exact: true }).fill('09:30')
   await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
   await page.getByText('Scheduled for').waitFor()
+  await button(page, 'Done').click()
   await button(page, 'Schedule post').click()
-  await page.waitForURL('**/admin/blog')
+  await page.getByRole('heading', { name: /^Scheduled for 1 Jul 2031/ }).waitFor()
   expect(await read('kept-by-itself')).toMatchObject({ state: 'scheduled', publishedAt: '2031-07-01T00:30:00.000Z' })
   await expect(t.api(blog.get, { params: { id: 'kept-by-itself' } })).rejects.toMatchObject({ status: 404 })
 })
@@ -398,7 +411,7 @@ test('blog editor: /blog/create opens for everybody, and only an admin can save 
   await stranger.getByLabel('Title', { exact: true }).fill('By a stranger')
   await editor(stranger).click()
   await stranger.keyboard.type('Words of a stranger')
-  await button(stranger, 'Publish post').click()
+  await button(stranger, 'Save draft').click()
   await stranger.getByText('Authentication required. Please log in again.', { exact: true }).waitFor()
   await stranger.waitForURL('**/login')
   await stranger.goto('/blog/create')
@@ -410,7 +423,7 @@ test('blog editor: /blog/create opens for everybody, and only an admin can save 
   await member.getByLabel('Title', { exact: true }).fill('By a member')
   await editor(member).click()
   await member.keyboard.type('Words of a member')
-  await button(member, 'Publish post').click()
+  await button(member, 'Save draft').click()
   await member.getByRole('alert').waitFor()
   expect(new URL(member.url()).pathname).toBe('/blog/create')
   await expect(read('by-a-member')).rejects.toMatchObject({ status: 404 })
@@ -436,7 +449,7 @@ test('blog editor: pages have no console errors, accessibility faults or sideway
   const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
   const post = await write({ title: long, content: `<h2>${long}</h2><ul><li>x</li></ul><pre>code</pre>` })
   const page = await asAdmin()
-  for (const path of ['/admin/blog', `/admin/blog/edit/${post.id}`, '/blog/create']) {
+  for (const path of ['/admin/blog', `/admin/blog/edit/${post.id}`, '/admin/blog/create', '/blog/create']) {
     await page.goto(path, { waitUntil: 'networkidle' })
     await page.getByRole('heading', { level: 1, name: /Blog posts|Edit post|New post/ }).waitFor()
     expect({ path, faults: await screenFaults(page) }).toEqual({ path, faults: [] })

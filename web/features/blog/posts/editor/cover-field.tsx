@@ -1,20 +1,40 @@
 import { ImagePlus } from 'lucide-react'
+import { useState } from 'react'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
+import { cx } from '#web/ui/lib/class-names.ts'
 import { useImageSource } from './use-image-source.ts'
 
-/** The image over a post: a stored address or a file that was just chosen, seen before it is saved. */
+/** The image over a post: a stored address or a file that was chosen or dropped, seen before it is saved. */
 export function CoverField({ cover, onChange }: { cover: string | File; onChange: (cover: string | File) => void }) {
   const source = useImageSource(cover)
+  const [isOver, setOver] = useState(false)
   return (
-    <div className="space-y-3">
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the field inside chooses a file by keyboard
+    <div
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        const dropped = [...event.dataTransfer.files].find(({ type }) => type.startsWith('image/'))
+        if (dropped) onChange(dropped)
+      }}
+      className={cx(
+        'space-y-3 rounded-card border border-dashed p-3 transition-colors',
+        isOver ? 'border-accent-text bg-accent-soft' : 'border-control/60',
+      )}
+    >
       {source && (
-        <div className="flex items-start gap-4">
+        <div className="space-y-2">
           <img
             src={source}
             alt="Cover preview"
-            className="aspect-[16/9] w-56 max-w-full rounded-card border bg-sunken object-cover"
+            className="aspect-[16/9] w-full max-w-80 rounded-card border bg-sunken object-cover"
           />
           <Button size="sm" onClick={() => onChange('')}>
             Remove cover
@@ -34,7 +54,8 @@ export function CoverField({ cover, onChange }: { cover: string | File; onChange
       </Field>
       {!source && (
         <p className="flex items-center gap-2 text-sm text-muted">
-          <ImagePlus aria-hidden="true" className="size-4" /> Without a cover, lists show the Postlark logo.
+          <ImagePlus aria-hidden="true" className="size-4 shrink-0" /> Drop an image here. Without a cover, lists show
+          the Postlark logo.
         </p>
       )}
     </div>

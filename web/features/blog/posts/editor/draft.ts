@@ -35,19 +35,19 @@ export function tomorrow(zone = ownZone()): Appearance {
   return { ...wallClock(new Date(Date.now() + 86_400_000), zone), kind: 'later', time: '09:00', zone }
 }
 
-/** An empty post. It appears as soon as it is saved, unless the writer says otherwise. */
-export function emptyDraft(): Draft {
+/** An empty post of an author. It stays a draft until the writer says otherwise. */
+export function emptyDraft(authorName = ''): Draft {
   const texts = {
     title: '',
     metaTitle: '',
     metaDescription: '',
     content: '',
     tags: '',
-    authorName: '',
+    authorName,
     slug: '',
     cover: '',
   }
-  return { ...texts, category: 'General', appears: { ...tomorrow(), kind: 'now' } }
+  return { ...texts, category: 'General', appears: { ...tomorrow(), kind: 'draft' } }
 }
 
 /** A saved post in the form. */

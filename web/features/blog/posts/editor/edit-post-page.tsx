@@ -25,7 +25,7 @@ export default function EditPostPage({ params }: Route.ComponentProps) {
         badge={post.data && <PostState post={post.data} />}
       />
       {post.data ? (
-        <PostForm key={post.data.id} post={post.data} autosaves />
+        <PostForm key={post.data.id} post={post.data} />
       ) : post.isError ? (
         <LoadFailure error={post.error} onRetry={() => post.refetch()} />
       ) : (

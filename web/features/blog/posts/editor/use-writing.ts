@@ -31,9 +31,9 @@ function save(before: Post | undefined, form: FormData) {
 }
 
 /** What is written, and the post it was last saved as: of both the state shown and the latest, which a save needs. */
-function useDraft(post: Post | undefined) {
+function useDraft(post: Post | undefined, author: string | undefined) {
   const queries = useQueryClient()
-  const [draft, setDraft] = useState<Draft>(() => (post ? toPostDraft(post) : emptyDraft()))
+  const [draft, setDraft] = useState<Draft>(() => (post ? toPostDraft(post) : emptyDraft(author)))
   const [known, setKnown] = useState(post)
   const saved = useRef(post)
   const latest = useRef(draft)
@@ -98,14 +98,23 @@ function obstacleTo(draft: Draft): string | undefined {
   return undefined
 }
 
+interface WritingOptions {
+  /** Whether a draft is saved as it is written. */
+  autosaves: boolean
+  /** Who signs a new post. */
+  author?: string
+}
+
+export type Writing = ReturnType<typeof useWriting>
+
 /**
  * Everything a writer's form knows: what is written, whether it is saved, and what came of saving it. Posts nobody reads
  * yet are saved as they are written; of the others a copy stays in this browser until they are updated.
  */
-export function useWriting(post: Post | undefined, autosaves: boolean) {
+export function useWriting(post: Post | undefined, { autosaves, author }: WritingOptions) {
   const navigate = useNavigate()
   const here = useLocation()
-  const written = useDraft(post)
+  const written = useDraft(post, author)
   const { draft, known, saved, latest, update, remember } = written
   const [phase, setPhase] = useState<Phase>('writing')
   const [error, setError] = useState<string | null>(null)
@@ -159,6 +168,8 @@ export function useWriting(post: Post | undefined, autosaves: boolean) {
       forgetCopy(saved.current?.id)
       remember(response.post, sent)
       setConflict(false)
+      setDirty(false)
+      if (!post) return setPhase(response.post.state === 'draft' ? 'writing' : 'done')
       setSuccess(response.message)
       leave('/admin/blog')
     } catch (cause) {

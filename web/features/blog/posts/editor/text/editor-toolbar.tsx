@@ -1,11 +1,14 @@
 import { Bold, Image, Italic, Link, List, ListOrdered, RemoveFormatting, Strikethrough, Underline } from 'lucide-react'
-import { useRef } from 'react'
 import { cx } from '#web/ui/lib/class-names.ts'
 
 type Formats = Record<string, unknown>
 
 interface EditorToolbarProps {
   formats: Formats
+  /** Without a frame. */
+  isBare?: boolean | undefined
+  /** The field that chooses image files. */
+  chooser: React.RefObject<HTMLInputElement | null>
   onFormat: (name: string, value: unknown) => void
   onLink: () => void
   onImages: (files: File[]) => void
@@ -24,15 +27,18 @@ const lists = [
 ]
 
 /** The formats of a post: headers 1 to 6, bold, italic, underline, strike, lists, link, image, clean. Arrow keys go along it. */
-export function EditorToolbar({ formats, onFormat, onLink, onImages, onClean }: EditorToolbarProps) {
-  const chooser = useRef<HTMLInputElement>(null)
+export function EditorToolbar(props: EditorToolbarProps) {
+  const { formats, isBare, chooser, onFormat, onLink, onImages, onClean } = props
   return (
     <>
       <div
         role="toolbar"
         aria-label="Formatting"
         onKeyDown={walk}
-        className="ql-toolbar sticky top-0 z-10 flex flex-wrap items-center gap-0.5 rounded-t-control border-b bg-raised p-1.5"
+        className={cx(
+          'ql-toolbar flex flex-wrap items-center gap-0.5',
+          isBare ? 'my-3 border-y py-1.5' : 'sticky top-0 z-10 rounded-t-control border-b bg-raised p-1.5',
+        )}
       >
         <select
           aria-label="Header"

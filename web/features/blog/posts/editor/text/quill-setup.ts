@@ -61,15 +61,17 @@ const IMAGES = ['png', 'jpeg', 'webp', 'gif', 'svg+xml', 'avif', 'bmp', 'tiff', 
 
 interface EditorWishes {
   label: string
+  placeholder?: string
   /** Images that were pasted or dropped. */
   onImages: (files: File[], at: number) => void
   onLink: () => void
 }
 
 /** Quill without a theme on an element of ours: the toolbar is React's. */
-export function createQuill(host: HTMLElement, { label, onImages, onLink }: EditorWishes): Quill {
+export function createQuill(host: HTMLElement, { label, placeholder = '', onImages, onLink }: EditorWishes): Quill {
   const quill = new Quill(host, {
     formats: FORMATS,
+    placeholder,
     modules: {
       table: true,
       history: { userOnly: true },

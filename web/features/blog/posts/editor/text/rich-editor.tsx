@@ -6,6 +6,7 @@ import { cx } from '#web/ui/lib/class-names.ts'
 import { EditorToolbar } from './editor-toolbar.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import { createQuill, isLinkAllowed, loadHtml, toSavedHtml } from './quill-setup.ts'
+import { SlashMenu } from './slash-menu.tsx'
 import { UPLOAD_FAILED, uploadImage } from './upload-image.ts'
 
 export interface RichEditorProps {
@@ -17,6 +18,8 @@ export interface RichEditorProps {
   onLoad: (html: string) => void
   invalid?: boolean
   describedBy?: string | undefined
+  /** Without a frame, on the page itself, with a menu to insert by typing a slash. */
+  isBare?: boolean
 }
 
 type Linking = { index: number; length: number; address: string }
@@ -41,12 +44,32 @@ function linkText(quill: Quill, { index, length }: Linking, address: string): vo
   }
 }
 
+/** Says to screen readers whether the text is missing, and what is said about it. */
+function useDescription(quill: Quill | undefined, invalid: boolean | undefined, describedBy: string | undefined) {
+  useEffect(() => {
+    const root = quill?.root
+    root?.setAttribute('aria-invalid', String(Boolean(invalid)))
+    if (describedBy) root?.setAttribute('aria-describedby', describedBy)
+    else root?.removeAttribute('aria-describedby')
+  }, [quill, invalid, describedBy])
+}
+
 /** Text with headers, lists, links and images: Quill, which writes HTML. Empty text is ''. */
-export default function RichEditor({ label, initial, onChange, onLoad, invalid, describedBy }: RichEditorProps) {
+export default function RichEditor({
+  label,
+  initial,
+  onChange,
+  onLoad,
+  invalid,
+  describedBy,
+  isBare,
+}: RichEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<Quill>(null)
   const [formats, setFormats] = useState<Record<string, unknown>>({})
   const [failed, setFailed] = useState(false)
+  const [ready, setReady] = useState<Quill>()
+  const chooser = useRef<HTMLInputElement>(null)
   const [linking, setLinking] = useState<Linking>()
   const latest = useRef({ onChange, onLoad, upload, askForLink })
   latest.current = { onChange, onLoad, upload, askForLink }
@@ -57,6 +80,7 @@ export default function RichEditor({ label, initial, onChange, onLoad, invalid, 
     const place = host.current.appendChild(document.createElement('div'))
     const quill = createQuill(place, {
       label,
+      placeholder: isBare ? 'Write your post, or type / to insert a heading, list or image' : '',
       onImages: (files, at) => latest.current.upload(files, at),
       onLink: () => latest.current.askForLink(),
     })
@@ -73,19 +97,15 @@ export default function RichEditor({ label, initial, onChange, onLoad, invalid, 
       if (range) setFormats(quill.getFormat(range))
     })
     editor.current = quill
+    setReady(quill)
     return () => {
       quill.off('text-change')
       place.remove()
       editor.current = null
     }
-  }, [label])
+  }, [label, isBare])
 
-  useEffect(() => {
-    const root = editor.current?.root
-    root?.setAttribute('aria-invalid', String(Boolean(invalid)))
-    if (describedBy) root?.setAttribute('aria-describedby', describedBy)
-    else root?.removeAttribute('aria-describedby')
-  }, [invalid, describedBy])
+  useDescription(ready, invalid, describedBy)
 
   function upload(files: File[], at?: number) {
     const quill = editor.current
@@ -118,15 +138,27 @@ export default function RichEditor({ label, initial, onChange, onLoad, invalid, 
 
   return (
     <div>
-      <div className={cx('rich-editor rounded-control border bg-raised', invalid ? 'border-harm' : 'border-control')}>
+      <div
+        className={cx(
+          'rich-editor',
+          isBare
+            ? cx('rich-editor-bare', invalid && 'rounded-control ring-1 ring-harm')
+            : cx('rounded-control border bg-raised', invalid ? 'border-harm' : 'border-control'),
+        )}
+      >
         <EditorToolbar
           formats={formats}
           onFormat={format}
+          isBare={isBare}
+          chooser={chooser}
           onLink={askForLink}
           onImages={(files) => upload(files)}
           onClean={clean}
         />
-        <div ref={host} />
+        <div className="relative">
+          <div ref={host} />
+          {isBare && ready && <SlashMenu quill={ready} onImage={() => chooser.current?.click()} />}
+        </div>
       </div>
       {failed && (
         <p role="alert" className="mt-1.5 text-sm text-harm-text">

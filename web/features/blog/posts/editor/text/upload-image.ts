@@ -1,6 +1,6 @@
 import type Quill from 'quill'
 import { blog } from '#contracts/blog/blog.ts'
-import { editorApi } from '../../queries.ts'
+import { editorApi } from '../../../queries.ts'
 
 export const UPLOAD_FAILED = 'Image upload failed. Please try again.'
 
