@@ -16,6 +16,7 @@ import { templates } from './templates/templates.ts'
 import { whatsappAutomations } from './whatsapp/automations.ts'
 import { whatsappConversations } from './whatsapp/inbox.ts'
 import { whatsappNumbers } from './whatsapp/numbers.ts'
+import { whatsappSavedReplies } from './whatsapp/saved-replies.ts'
 import { whatsappTemplates } from './whatsapp/templates.ts'
 
 let t: TestApp
@@ -67,6 +68,8 @@ beforeAll(async () => {
     rules: { reply: 'Yes?' },
   }
   ids['whatsapp/automations'] = (await owner.api(whatsappAutomations.create, { body: automation })).id
+  const saved = { name: 'Hours', text: 'We are open from 9 to 5.' }
+  ids['whatsapp/saved-replies'] = (await owner.api(whatsappSavedReplies.create, { body: saved })).id
   const params = { number: phoneNumberId, person: '447911123499' }
   await admin.api(sandboxWhatsApp.say, { params, body: { deed: { act: 'text', text: 'Hello' } } })
   ids['whatsapp/conversations'] = await until(

@@ -29,6 +29,7 @@ import { whatsappConsents } from './whatsapp/consents.ts'
 import { whatsappConversations } from './whatsapp/inbox.ts'
 import { whatsappNumbers } from './whatsapp/numbers.ts'
 import { whatsappStats } from './whatsapp/reports.ts'
+import { whatsappSavedReplies } from './whatsapp/saved-replies.ts'
 import { whatsappTemplates } from './whatsapp/templates.ts'
 import { whatsappUnread } from './whatsapp/unread.ts'
 import { whatsapp } from './whatsapp/webhook.ts'
@@ -61,6 +62,7 @@ export const contract = {
   whatsappConsents,
   whatsappConversations,
   whatsappUnread,
+  whatsappSavedReplies,
   whatsappAutomations,
   whatsappStats,
   dashboard,
@@ -99,6 +101,7 @@ export const titles: Record<keyof typeof contract, string> = {
   whatsappConsents: 'WhatsApp consents',
   whatsappConversations: 'WhatsApp conversations',
   whatsappUnread: 'WhatsApp unread count',
+  whatsappSavedReplies: 'WhatsApp saved replies',
   whatsappAutomations: 'WhatsApp automations',
   whatsappStats: 'WhatsApp reports',
   dashboard: 'Dashboard',

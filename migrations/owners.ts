@@ -46,6 +46,7 @@ export const OWNERS: Record<string, string[]> = {
     'whatsapp_conversations',
     'whatsapp_messages',
     'whatsapp_automations',
+    'whatsapp_saved_replies',
   ],
   billing: [
     'subscriptions',

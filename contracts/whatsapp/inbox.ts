@@ -138,7 +138,7 @@ export const InboxCursor = cursorCodec(z.object({ at: z.string().regex(/^\d{4,}-
 
 export const whatsappConversations = {
   list: endpoint('GET /api/whatsapp/conversations', 'user', {
-    summary: 'List conversations, the one with the newest message first',
+    summary: 'List conversations, the one with the newest message first; `q` also looks in their messages',
     query: PageQuery.extend({
       cursor: InboxCursor.optional(),
       accountId: Id.optional(),
@@ -179,6 +179,19 @@ export const whatsappConversations = {
     params: IdParams,
     query: PageQuery.extend({ cursor: InboxCursor.optional() }),
     response: PageOf(ChatMessage),
+  }),
+  campaigns: endpoint('GET /api/whatsapp/conversations/:id/campaigns', 'user', {
+    summary: 'List the last 20 messages of campaigns to the person of a conversation',
+    params: IdParams,
+    response: ListOf(
+      z.object({
+        campaignId: Id,
+        name: z.string(),
+        status: ChatMessage.shape.status,
+        at: Moment,
+        replied: z.boolean(),
+      }),
+    ),
   }),
   reply: endpoint('POST /api/whatsapp/conversations/:id/messages', 'user', {
     refusals: [402, 409],

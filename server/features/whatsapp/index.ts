@@ -3,7 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import { addContactPart } from '#server/features/contacts/index.ts'
 import type { Services } from '#server/services.ts'
 import { eraseFromWhatsApp } from './erasure.ts'
-import { mountAccounts, mountAutomations, mountConsents, mountInbox, mountStats, mountTemplates } from './routes.ts'
+import {
+  mountAccounts,
+  mountAutomations,
+  mountConsents,
+  mountInbox,
+  mountSavedReplies,
+  mountStats,
+  mountTemplates,
+} from './routes.ts'
 import { mountWebhook } from './webhook/routes.ts'
 
 export { addCampaignsPart } from './campaigns-part.ts'
@@ -42,6 +50,7 @@ export function mountWhatsApp(app: FastifyInstance, services: Services): void {
   mountTemplates(app, services)
   mountConsents(app, services)
   mountInbox(app, services)
+  mountSavedReplies(app, services)
   mountAutomations(app, services)
   mountStats(app, services)
 }

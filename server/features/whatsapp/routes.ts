@@ -4,6 +4,7 @@ import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
 import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { whatsappStats } from '#contracts/whatsapp/reports.ts'
+import { whatsappSavedReplies } from '#contracts/whatsapp/saved-replies.ts'
 import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
 import { whatsappUnread } from '#contracts/whatsapp/unread.ts'
 import { mount } from '#server/platform/http/mount.ts'
@@ -14,17 +15,24 @@ import * as automations from './automations/automations.ts'
 import { simulate } from './automations/simulate.ts'
 import { listConsents, recordConsents, summarizeConsents } from './consents/consents.ts'
 import * as inbox from './inbox/conversations.ts'
+import { countUnread } from './inbox/counts-store.ts'
 import { streamConversations } from './inbox/live.ts'
 import { fetchMedia } from './inbox/media.ts'
 import { sendReceipt } from './inbox/receipts.ts'
 import { saveContact } from './inbox/save-contact.ts'
-import { countUnread, listAssignees } from './inbox/store.ts'
+import { listAssignees } from './inbox/store.ts'
 import { uploadMedia } from './inbox/upload.ts'
 import { startConversation } from './inbox/write-first.ts'
 import * as accounts from './numbers/numbers.ts'
 import { queueTemplates } from './queues.ts'
 import { statsRows } from './reports/export.ts'
 import { whatsAppStats } from './reports/reports.ts'
+import {
+  changeSavedReply,
+  createSavedReply,
+  listSavedReplies,
+  removeSavedReply,
+} from './saved-replies/saved-replies.ts'
 import { uploadSample } from './templates/sample.ts'
 import * as templates from './templates/templates.ts'
 
@@ -105,6 +113,17 @@ export function mountAutomations(app: FastifyInstance, services: Services): void
   })
 }
 
+export function mountSavedReplies(app: FastifyInstance, services: Services): void {
+  const { list, create, update, remove } = whatsappSavedReplies
+  mount(app, list, async ({ caller }) => wholeList(await listSavedReplies(services, caller.workspaceId)))
+  mount(app, create, ({ caller, body }) => createSavedReply(services, caller.workspaceId, body))
+  mount(app, update, ({ caller, params, body }) => changeSavedReply(services, caller.workspaceId, params.id, body))
+  mount(app, remove, async ({ caller, params }) => {
+    await removeSavedReply(services, caller.workspaceId, params.id)
+    return {}
+  })
+}
+
 export function mountInbox(app: FastifyInstance, services: Services): void {
   mount(app, whatsappConversations.list, ({ caller, query }) => inbox.listConversations(services, caller, query))
   mount(app, whatsappUnread.count, async ({ caller }) => ({
@@ -116,6 +135,9 @@ export function mountInbox(app: FastifyInstance, services: Services): void {
   )
   mount(app, whatsappConversations.live, ({ caller, reply }) =>
     streamConversations(reply, services, caller.workspaceId),
+  )
+  mount(app, whatsappConversations.campaigns, async ({ caller, params }) =>
+    wholeList(await inbox.listCampaigns(services, caller.workspaceId, params.id)),
   )
   mount(app, whatsappConversations.get, ({ caller, params }) =>
     inbox.showConversation(services, caller.workspaceId, params.id),

@@ -1300,6 +1300,21 @@ export interface WhatsappNumbers {
   workspaceId: Int8;
 }
 
+export interface WhatsappSavedReplies {
+  createdAt: Generated<Timestamp>;
+  id: Generated<Int8>;
+  /**
+   * What it is found by after a slash, such as "opening hours".
+   */
+  name: string;
+  /**
+   * May hold variables such as {{first_name}}, which are filled in when it is inserted.
+   */
+  text: string;
+  updatedAt: Generated<Timestamp>;
+  workspaceId: Int8;
+}
+
 export interface WhatsappTemplates {
   businessAccountId: string;
   category: string;
@@ -1413,6 +1428,7 @@ export interface DB {
   whatsappConversations: WhatsappConversations;
   whatsappMessages: WhatsappMessages;
   whatsappNumbers: WhatsappNumbers;
+  whatsappSavedReplies: WhatsappSavedReplies;
   whatsappTemplates: WhatsappTemplates;
   whatsappWebhookEvents: WhatsappWebhookEvents;
   workspaceImages: WorkspaceImages;

@@ -27,8 +27,8 @@ export function useContacts(query: ContactQuery) {
 }
 
 /** One contact, with where it was found if it was collected. */
-export function useContact(id: string) {
-  return useQuery({ queryKey: ['contacts', 'one', id], queryFn: () => api(contacts.get, { params: { id } }) })
+export function useContact(id: string, enabled = true) {
+  return useQuery({ queryKey: ['contacts', 'one', id], queryFn: () => api(contacts.get, { params: { id } }), enabled })
 }
 
 /** The attribute names in use. */

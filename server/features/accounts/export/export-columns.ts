@@ -55,6 +55,7 @@ export const CHAT_MESSAGE = [
   ...['country', 'at', 'sent_at', 'delivered_at', 'read_at', 'failed_at'],
 ]
 export const AUTOMATION = ['id', 'account_id', 'kind', 'name', 'active', 'place', 'rules', 'created_at', 'updated_at']
+export const SAVED_REPLY = ['id', 'name', 'text', 'created_at', 'updated_at']
 export const WEBHOOK_EVENT = ['id', 'account_id', 'changes', 'received_at', 'handled_at']
 export const SHARE = ['id', 'campaign_id', 'created_at', 'expires_at', 'revoked_at', 'last_viewed_at']
 export const ATTACHMENT = ['id', 'campaign_id', 'name', 'type', 'size', 'created_at']

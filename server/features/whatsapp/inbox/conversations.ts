@@ -6,6 +6,7 @@ import { takePage } from '#server/platform/http/page.ts'
 import { conflict, notFound, unknownId } from '#server/platform/http/refusal.ts'
 import { findAccount, type WhatsAppServices } from '../numbers/numbers.ts'
 import { refuseNumberless, refuseUncovered } from './consent.ts'
+import { campaignMessages, countUnread } from './counts-store.ts'
 import { outgoingReply, outgoingTemplate } from './outgoing.ts'
 import { presentConversation, presentMessage } from './present.ts'
 import { type Outgoing, sendTo } from './send.ts'
@@ -51,7 +52,7 @@ export async function listConversations({ db }: Pick<WhatsAppServices, 'db'>, ca
   return {
     items: items.map(presentConversation),
     nextCursor,
-    unread: await store.countUnread(db, caller.workspaceId),
+    unread: await countUnread(db, caller.workspaceId),
   }
 }
 
@@ -65,6 +66,13 @@ export async function listMessages(
   const rows = await store.messagePage(services.db, workspaceId, id, { limit: query.limit + 1, before: query.cursor })
   const { items, nextCursor } = takePage(rows, query.limit, nextPlace)
   return { items: items.map(presentMessage), nextCursor }
+}
+
+/** What campaigns sent to the person, newest first. Throws Refusal 404. */
+export async function listCampaigns(services: Pick<WhatsAppServices, 'db'>, workspaceId: string, id: string) {
+  await findConversation(services, workspaceId, id)
+  const rows = await campaignMessages(services.db, workspaceId, id)
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
 
 /** Closes, opens, assigns, marks as read, takes over or hands back. */

@@ -507,3 +507,16 @@ test('WhatsApp webhook: an unsigned, forged, repeated or broken event changes no
   expect((await fetchMessages(ada, conversation.id)).map((one) => one.text)).toEqual(['true words'])
   expect(await ada.api(whatsappConversations.get, { params: { id: conversation.id } })).toMatchObject({ unread: 1 })
 })
+
+test('inbox: a search finds earlier messages, and foreign campaigns are not found', async () => {
+  const person = await t.person()
+  const { number } = await world.connect(person)
+  await written(person, number.phoneNumberId, '447911123471', 'Where is parcel A-1042?')
+  const { id } = await written(person, number.phoneNumberId, '447911123471', 'Never mind')
+  await written(person, number.phoneNumberId, '447911123472', 'Good morning')
+  const found = (await person.api(whatsappConversations.list, { query: { q: 'PARCEL a-1042' } })).items
+  expect(found.map((one) => one.id)).toEqual([id])
+  const params = { id }
+  expect((await person.api(whatsappConversations.campaigns, { params })).items).toEqual([])
+  await expect(ada.api(whatsappConversations.campaigns, { params })).rejects.toMatchObject({ status: 404 })
+})

@@ -59,6 +59,16 @@ interface ConversationPageQuery {
   q?: string | undefined
 }
 
+/** Shorter words are not looked for in messages. */
+const LEAST_WORDS = 3
+/** How many messages of a workspace a search goes through, newest first. */
+const SEARCHED_MESSAGES = 50_000
+
+/** The conversations in whose latest messages a text stands. */
+const heldIn = (workspaceId: string, q: string) => sql`select conversation_id from (
+    select conversation_id, text from whatsapp_messages where workspace_id = ${workspaceId} and conversation_id is not null
+    order by at desc limit ${SEARCHED_MESSAGES}) latest where lower(text) like ${holding(q)}`
+
 /** Conversations, the newest word first; `before` is the place of the last one of the page before. */
 export async function conversationPage(
   db: Db,
@@ -69,6 +79,7 @@ export async function conversationPage(
   const digits = q?.replaceAll(/[\s()+./-]/g, '') ?? ''
   const search = q
     ? sql`and (lower(c.name) like ${holding(q)} or lower(v.profile_name) like ${holding(q)} or lower(v.preview) like ${holding(q)}
+        ${q.trim().length >= LEAST_WORDS ? sql`or v.id in (${heldIn(workspaceId, q)})` : sql``}
         ${/^\d{3,}$/.test(digits) ? sql`or v.phone like ${`%${digits}%`}` : sql``})`
     : sql``
   const { rows } = await sql<
@@ -120,16 +131,6 @@ export async function changedSince(
 export async function readNow(db: Db): Promise<string> {
   const { rows } = await sql<{ now: string }>`select now()::text as now`.execute(db)
   return rows[0]?.now ?? 'now'
-}
-
-export async function countUnread(db: Db, workspaceId: string): Promise<number> {
-  const row = await db
-    .selectFrom('whatsappConversations')
-    .where('workspaceId', '=', workspaceId)
-    .where('unread', '>', 0)
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
 }
 
 export interface MessageRow {

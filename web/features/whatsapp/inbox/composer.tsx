@@ -62,11 +62,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
         </p>
       )}
       {writing ? (
-        <Writing
-          accountId={conversation.accountId}
-          note={mode === 'note'}
-          onSend={(message) => reply.mutateAsync(message)}
-        />
+        <Writing conversation={conversation} note={mode === 'note'} onSend={(message) => reply.mutateAsync(message)} />
       ) : (
         <Closed conversation={conversation} onTemplate={() => setChoosing(true)} />
       )}

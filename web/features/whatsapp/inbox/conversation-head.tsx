@@ -4,8 +4,8 @@ import {
   Bot,
   BotOff,
   ChevronLeft,
-  Clock,
   MoreHorizontal,
+  PanelRight,
   UserRound,
   UserRoundPlus,
 } from 'lucide-react'
@@ -25,11 +25,11 @@ import { WindowLeft } from './window-left.tsx'
 interface ConversationHeadProps {
   conversation: Conversation
   back: string
-  onConsents: () => void
+  onDetails: () => void
 }
 
 /** With whom, on which number, how long anything may be written, and who looks after it. */
-export function ConversationHead({ conversation, back, onConsents }: ConversationHeadProps) {
+export function ConversationHead({ conversation, back, onDetails }: ConversationHeadProps) {
   const numbers = useNumbers().data?.items ?? []
   const account = numbers.find(({ id }) => id === conversation.accountId)
   const change = useConversationChange(conversation.id)
@@ -71,26 +71,29 @@ export function ConversationHead({ conversation, back, onConsents }: Conversatio
         >
           {closed ? 'Reopen' : 'Close'}
         </Button>
-        <MoreMenu conversation={conversation} act={act} onConsents={onConsents} />
+        <IconButton size="sm" label="Contact details" className="min-[1200px]:hidden" onClick={onDetails}>
+          <PanelRight aria-hidden="true" className="size-4" />
+        </IconButton>
+        <MoreMenu conversation={conversation} act={act} />
       </div>
       <div className="mt-2.5 flex flex-wrap items-center gap-1.5">
         <WindowLeft windowEndsAt={conversation.windowEndsAt} />
         {conversation.optedOut ? (
           <Badge tone="harm" shape="minus">
-            opted out
+            Opted out
           </Badge>
         ) : (
           <Badge
             tone={conversation.hasConsent ? 'good' : 'neutral'}
             shape={conversation.hasConsent ? 'check' : 'dashed'}
           >
-            {conversation.hasConsent ? 'consent recorded' : 'no consent recorded'}
+            {conversation.hasConsent ? 'Consent recorded' : 'No consent recorded'}
           </Badge>
         )}
-        {closed && <Badge shape="minus">closed</Badge>}
+        {closed && <Badge shape="minus">Closed</Badge>}
         {conversation.heldUntil && (
           <Badge shape="pause">
-            <span title={`Until ${formatMoment(conversation.heldUntil)}`}>handled by a person</span>
+            <span title={`Until ${formatMoment(conversation.heldUntil)}`}>Automations paused</span>
           </Badge>
         )}
         <Assign conversation={conversation} act={act} />
@@ -128,7 +131,7 @@ function Assign({ conversation, act }: { conversation: Conversation; act: Act })
   )
 }
 
-function MoreMenu({ conversation, act, onConsents }: { conversation: Conversation; act: Act; onConsents: () => void }) {
+function MoreMenu({ conversation, act }: { conversation: Conversation; act: Act }) {
   const closed = conversation.state === 'closed'
   const saving = useSaving(conversation.id)
   return (
@@ -170,15 +173,6 @@ function MoreMenu({ conversation, act, onConsents }: { conversation: Conversatio
           >
             <UserRoundPlus aria-hidden="true" />
             Save as contact
-          </MenuItem>
-        </>
-      )}
-      {conversation.contactId && (
-        <>
-          <MenuSeparator />
-          <MenuItem onSelect={onConsents}>
-            <Clock aria-hidden="true" />
-            WhatsApp consent
           </MenuItem>
         </>
       )}

@@ -92,11 +92,11 @@ function Row({ conversation, selected, to }: { conversation: Conversation; selec
           {optedOut && (
             <span className="inline-flex items-center gap-1 text-harm-text">
               <BellOff aria-hidden="true" className="size-3" />
-              opted out
+              Opted out
             </span>
           )}
-          {state === 'closed' && <span>closed</span>}
-          {!isOpen(windowEndsAt, Date.now()) && <span>template only</span>}
+          {state === 'closed' && <span>Closed</span>}
+          {!isOpen(windowEndsAt, Date.now()) && <span>Template only</span>}
           {assignedTo && <span className="truncate">{assignedTo.name}</span>}
         </span>
       </span>

@@ -5,10 +5,11 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { FilterChips } from '#web/ui/form/filter-chips.tsx'
 import { UrlSearch } from '#web/ui/form/url-search.tsx'
+import { UrlSelect } from '#web/ui/form/url-select.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
+import { formatNumber } from '#web/ui/lib/format.ts'
 import { useHotkey } from '#web/ui/lib/use-hotkey.ts'
 import { withParam } from '#web/ui/lib/with-param.ts'
 import { PeopleDrawing, SearchDrawing } from '#web/ui/theme/drawings.tsx'
@@ -32,14 +33,14 @@ export default function InboxPage() {
       <div className={cx(reading && 'max-wide:hidden')}>
         <PageHeader
           title="WhatsApp inbox"
-          description="Messages people send to your numbers. You can reply freely for 24 hours after a customer’s last message."
+          description="You can reply freely for 24 hours after a customer’s last message."
           action={
             hasNumber && (
               <Button
                 icon={<MessageCirclePlus aria-hidden="true" className="size-4" />}
                 onClick={() => setStarting(true)}
               >
-                New message
+                New conversation
               </Button>
             )
           }
@@ -63,18 +64,19 @@ const shows = [
   { value: 'mine', label: 'Mine' },
   { value: 'nobody', label: 'Unassigned' },
   { value: 'closed', label: 'Closed' },
+  { value: 'all', label: 'All' },
 ]
 
-/** What the address leaves of the conversations: which chip, which number, which words. */
+/** What the address leaves of the conversations: which choice, which number, which words. */
 function useFilters() {
   const [search] = useSearchParams()
   const show = search.get('show') ?? ''
   const q = search.get('q') ?? ''
   const accountId = search.get('number') ?? ''
   return {
-    isFiltered: show !== '' || q !== '' || accountId !== '',
+    isFiltered: (show !== '' && show !== 'all') || q !== '' || accountId !== '',
     filters: {
-      state: show === 'closed' ? ('closed' as const) : ('open' as const),
+      ...(show !== 'all' && { state: show === 'closed' ? ('closed' as const) : ('open' as const) }),
       ...(show === 'unread' && { unread: 'true' as const }),
       ...(show === 'mine' && { assigned: 'me' as const }),
       ...(show === 'nobody' && { assigned: 'nobody' as const }),
@@ -107,7 +109,7 @@ function Inbox() {
     if (selected && matchMedia('(max-width: 1024px)').matches) go(undefined)
   })
   return (
-    <div className="overflow-hidden rounded-card border bg-surface wide:grid wide:h-[calc(100dvh-14rem)] wide:min-h-128 wide:grid-cols-[22rem_minmax(0,1fr)]">
+    <div className="overflow-hidden rounded-card border bg-surface wide:grid wide:h-[calc(100dvh-14rem)] wide:min-h-128 wide:grid-cols-[18rem_minmax(0,1fr)]">
       <section
         aria-label="Conversations"
         className={cx('flex min-h-0 min-w-0 flex-col wide:border-r', selected && 'max-wide:hidden')}
@@ -134,10 +136,7 @@ function Inbox() {
           )}
         </div>
       </section>
-      <section
-        aria-label="Conversation"
-        className={cx('flex min-h-0 min-w-0 flex-col', !selected && 'max-wide:hidden')}
-      >
+      <div className={cx('flex min-h-0 min-w-0 flex-col', !selected && 'max-wide:hidden')}>
         {selected ? (
           <Thread key={selected} id={selected} back={buildHref(undefined)} />
         ) : (
@@ -145,22 +144,27 @@ function Inbox() {
             The whole conversation opens here.
           </EmptyState>
         )}
-      </section>
+      </div>
     </div>
   )
 }
 
 function Filters({ unread }: { unread: number }) {
   return (
-    <div className="space-y-2.5 border-b p-3">
-      <UrlSearch label="Search names, numbers, messages" />
-      <NumberFilter />
-      <FilterChips
-        param="show"
-        label="Which conversations"
-        all="Open"
-        options={shows.map((one) => (one.value === 'unread' && unread > 0 ? { ...one, count: unread } : one))}
-      />
+    <div className="space-y-2 border-b p-3">
+      <UrlSearch label="Search conversations" />
+      <div className="flex gap-2">
+        <UrlSelect
+          param="show"
+          label="Show conversations"
+          all="Open"
+          options={shows.map((one) =>
+            one.value === 'unread' && unread > 0 ? { ...one, label: `Unread (${formatNumber(unread)})` } : one,
+          )}
+          className="min-w-0 flex-1"
+        />
+        <NumberFilter />
+      </div>
     </div>
   )
 }

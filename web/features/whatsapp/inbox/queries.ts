@@ -11,6 +11,7 @@ import type { Input, ResponseBody } from '#contracts/endpoint.ts'
 import { type Conversation, whatsappConversations as contract } from '#contracts/whatsapp/inbox.ts'
 import { api } from '#web/api.ts'
 import { followEvents } from '#web/events.ts'
+import { useContact } from '#web/features/contacts/index.ts'
 import { reload } from '#web/query.ts'
 
 type ConversationPage = ResponseBody<typeof contract.list>
@@ -32,6 +33,11 @@ export function useConversation(id: string) {
     queryKey: ['whatsapp', 'conversation', id],
     queryFn: () => api(contract.get, { params: { id } }),
   })
+}
+
+/** The contact at the other end, where the person is one. */
+export function useConversationContact({ contactId }: Pick<Conversation, 'contactId'>) {
+  return useContact(contactId ?? '', contactId !== null)
 }
 
 /** What was said in a conversation, newest first, in pages. */

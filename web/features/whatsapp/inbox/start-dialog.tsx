@@ -23,7 +23,7 @@ export function StartDialog({ onClose, onStarted }: StartDialogProps) {
   const [person, setPerson] = useState<Contact | null>(null)
   return (
     <TemplateDialog
-      title="New message"
+      title="New conversation"
       accountId={accountId}
       missing={person ? undefined : 'Choose a recipient.'}
       onClose={onClose}

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ChatMessage, Conversation } from '#contracts/whatsapp/inbox.ts'
-import { ConsentPanel } from '#web/features/consents/index.ts'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatDay } from '#web/ui/lib/format.ts'
 import { Composer } from './composer.tsx'
+import { ContactDetails, ContactPanel } from './contact-details.tsx'
 import { ConversationHead } from './conversation-head.tsx'
 import { MessageBubble } from './message-bubble.tsx'
 import { useConversation, useConversationChange, useMessages } from './queries.ts'
@@ -15,7 +15,7 @@ import { useBottom } from './use-bottom.ts'
 /** One conversation: who, what was said, and what may be answered. Opening it reads it. */
 export function Thread({ id, back }: { id: string; back: string }) {
   const query = useConversation(id)
-  const [consents, setConsents] = useState(false)
+  const [details, setDetails] = useState(false)
   useReading(query.data)
   if (query.isPending) return <SkeletonRows rows={8} />
   if (!query.data)
@@ -26,13 +26,22 @@ export function Thread({ id, back }: { id: string; back: string }) {
     )
   const conversation = query.data
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
-      <ConversationHead conversation={conversation} back={back} onConsents={() => setConsents(true)} />
-      <Messages id={id} />
-      <Composer key={id} conversation={conversation} />
-      {consents && conversation.contactId && (
-        <ConsentPanel contact={{ ...conversation, id: conversation.contactId }} onClose={() => setConsents(false)} />
-      )}
+    <div className="flex min-h-0 flex-1">
+      <section aria-label="Conversation" className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <ConversationHead conversation={conversation} back={back} onDetails={() => setDetails(true)} />
+        <Messages id={id} />
+        <Composer key={id} conversation={conversation} />
+      </section>
+      <aside
+        aria-label="Contact"
+        // What scrolls has to be reachable by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: so that it can be scrolled with the arrow keys
+        tabIndex={0}
+        className="hidden w-68 shrink-0 overflow-y-auto border-l p-4 focus-visible:-outline-offset-2 min-[1200px]:block"
+      >
+        <ContactDetails conversation={conversation} />
+      </aside>
+      {details && <ContactPanel conversation={conversation} onClose={() => setDetails(false)} />}
     </div>
   )
 }

@@ -1,0 +1,36 @@
+/** Whom a reply is written to, as far as it is known. */
+export interface ReplyPerson {
+  name: string
+  phone: string | null
+  email?: string | null | undefined
+  attributes?: Readonly<Record<string, string | number | boolean | null>> | undefined
+}
+
+/** What can be typed between braces, for hints. */
+export const variableNames = ['first_name', 'last_name', 'name', 'phone', 'email', 'attributes.company'] as const
+
+function findValue(person: ReplyPerson, path: string): string {
+  const words = person.name.trim().split(/\s+/)
+  const known: Record<string, string | null | undefined> = {
+    name: person.name,
+    first_name: words[0],
+    last_name: words.length > 1 ? words.at(-1) : '',
+    phone: person.phone,
+    email: person.email,
+  }
+  if (Object.hasOwn(known, path)) return known[path] ?? ''
+  const field = path.replace(/^attributes\./, '')
+  const attributes = person.attributes ?? {}
+  return Object.hasOwn(attributes, field) ? String(attributes[field] ?? '') : ''
+}
+
+/**
+ * The text with its variables filled in: `{{ first_name }}`, `{{ attributes.company | default: "your company" }}`. One
+ * without a value leaves its default, or nothing.
+ */
+export function fillVariables(text: string, person: ReplyPerson): string {
+  return text.replace(
+    /\{\{\s*([\p{L}\d_.-]+)\s*(?:\|\s*default:\s*(?:"([^"]*)"|'([^']*)')\s*)?\}\}/gu,
+    (_, path: string, double?: string, single?: string) => findValue(person, path) || (double ?? single ?? ''),
+  )
+}
