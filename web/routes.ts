@@ -33,6 +33,9 @@ export default [
     route('plans/payment-status', 'features/billing/payment-status-page.tsx'),
   ]),
 
+  // A report somebody shared, for everybody who has its link.
+  route('r/:token', 'features/campaigns/report/shared-page.tsx'),
+
   layout('features/accounts/sign-in/account-layout.tsx', [
     route('login', 'features/accounts/sign-in/login-page.tsx'),
     route('signup', 'features/accounts/sign-in/signup-page.tsx'),
