@@ -60,6 +60,7 @@ export default [
         route('contacts', 'features/contacts/contacts-page.tsx'),
         route('contacts/lists', 'features/contacts/lists/lists-page.tsx'),
         route('contacts/suppressions', 'features/contacts/suppressions/suppressions-page.tsx'),
+        route('contacts/:id', 'features/contacts/contact-page.tsx'),
         route('contacts/import', 'features/contacts/imports/import-page.tsx'),
         route('contacts/imports/:id', 'features/contacts/imports/import-job-page.tsx'),
         route('my-templates', 'features/templates/templates-page.tsx'),
