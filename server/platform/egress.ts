@@ -13,10 +13,13 @@ export class EgressError extends Error {
   readonly kind: 'host' | 'private' | 'dns'
   /** So that callers of net and undici see it as they see any failed look-up. */
   readonly code: string
-  constructor(kind: EgressError['kind'], message: string) {
+  /** A look-up that failed may succeed later; a name without an address is most likely misspelled. */
+  readonly isUnknownName: boolean
+  constructor(kind: EgressError['kind'], message: string, isUnknownName = false) {
     super(message)
     this.name = 'EgressError'
     this.kind = kind
+    this.isUnknownName = isUnknownName
     this.code = kind === 'dns' ? 'ENOTFOUND' : 'EACCES'
   }
 }
@@ -100,6 +103,7 @@ async function resolveAddresses(host: string, servers: readonly string[]): Promi
     throw new EgressError(
       'dns',
       code === 'ENOTFOUND' ? `no server with the name ${host} exists` : `${host} could not be looked up (${code})`,
+      code === 'ENOTFOUND',
     )
   }
 }
@@ -108,7 +112,7 @@ async function resolveAddresses(host: string, servers: readonly string[]): Promi
 export async function resolvePublicAll(host: string, port: number, rules: EgressRules): Promise<PinnedAddress[]> {
   const name = canonicalHost(host)
   const found = ipaddr.isValid(name) ? [name] : await within(resolveAddresses(name, rules.dnsServers), name)
-  if (found.length === 0) throw new EgressError('dns', `${name} has no address`)
+  if (found.length === 0) throw new EgressError('dns', `${name} has no address`, true)
   if (!isAllowed(name, port, rules.allow) && !found.every(isPublicAddress)) {
     throw new EgressError('private', `${name} is not on the public internet`)
   }

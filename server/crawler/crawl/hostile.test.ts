@@ -64,9 +64,9 @@ test('crawl: a broken or endless page gets a reason, and the other pages are rea
     [...frontier.skipped].map(([url, { reason, text }]) => [new URL(url).pathname, `${reason}: ${text}`]),
   )
   expect(told).toEqual({
-    '/garbage': 'error: Its content could not be decompressed.',
+    '/garbage': 'error: The content of the page could not be decompressed.',
     '/picture': 'error: It is not a page but image/png.',
-    '/never': 'error: It did not respond in time.',
+    '/never': 'error: The site did not respond in time.',
     '/gone': 'error: There is no such page (404).',
     '/fault': 'error: The server has an error (500).',
   })
@@ -81,7 +81,7 @@ test('crawl: a site that is down gets a reason, and the other sites are read', a
   const down = `http://127.0.0.1:${port}/`
   const { frontier } = await t.crawl([down, `${good.url}/`])
   expect(frontier.findings).toHaveLength(1)
-  expect(frontier.skipped.get(down)).toEqual({ reason: 'error', text: 'The server refuses connections.' })
+  expect(frontier.skipped.get(down)).toEqual({ reason: 'error', text: 'The site refuses connections.' })
 })
 
 test.each([
@@ -100,7 +100,7 @@ test.each([
   await t.crawl([`${good.url}/`], { frontier, settings: { hosts: [good.host, new URL(url).host] } })
   expect(frontier.skipped.get(address)).toMatchObject({
     reason: 'blocked',
-    text: expect.stringMatching(/public internet/),
+    text: expect.stringMatching(/isn’t public/),
   })
   expect(frontier.findings).toHaveLength(1)
 })

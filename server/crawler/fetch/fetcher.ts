@@ -153,7 +153,7 @@ export function createFetcher(rules: EgressRules, limits: FetchLimits) {
       }
     } catch (error) {
       if (wanted.signal?.aborted) throw new FetchProblem('stopped', 'The crawl was stopped.')
-      throw toFetchProblem(error as Error, clock.signal)
+      throw toFetchProblem(error as Error, clock.signal, new URL(url).hostname)
     } finally {
       clearTimeout(timer)
       wanted.signal?.removeEventListener('abort', stop)
@@ -236,18 +236,22 @@ async function readBody(
   return { bytes: Buffer.concat(chunks).subarray(0, most), cut: size > most }
 }
 
-function toFetchProblem(error: Error, signal: AbortSignal): FetchProblem {
+function toFetchProblem(error: Error, signal: AbortSignal, host: string): FetchProblem {
   if (error instanceof FetchProblem) return error
   const cause = (error.cause instanceof Error ? error.cause : error) as NodeJS.ErrnoException
   const egress = [error, cause].find((one) => one instanceof EgressError) as EgressError | undefined
+  if (egress?.isUnknownName)
+    return new FetchProblem('unreachable', `We couldn’t find ${host}. Check the spelling and try again.`)
+  if (egress?.kind === 'private') return new FetchProblem('blocked', 'This address isn’t public, so we can’t scan it.')
   if (egress) return new FetchProblem(egress.kind === 'dns' ? 'unreachable' : 'blocked', `${egress.message}.`)
   if (/^Z_|ERR_BROTLI|ZSTD/i.test(cause.code ?? ''))
-    return new FetchProblem('broken', 'Its content could not be decompressed.')
-  if (cause.code === 'ECONNREFUSED') return new FetchProblem('unreachable', 'The server refuses connections.')
+    return new FetchProblem('broken', 'The content of the page could not be decompressed.')
+  if (cause.code === 'ECONNREFUSED') return new FetchProblem('unreachable', 'The site refuses connections.')
   if (cause.code === 'UND_ERR_CONNECT_TIMEOUT' || /^E(?:HOST|NET)UNREACH$|^ETIMEDOUT$/.test(cause.code ?? ''))
-    return new FetchProblem('unreachable', 'The server cannot be reached.')
+    return new FetchProblem('unreachable', 'The site can’t be reached.')
   if (signal.aborted || /timeout/i.test(`${cause.code} ${cause.name}`))
-    return new FetchProblem('slow', 'It did not respond in time.')
-  if (/CERT|TLS|SSL/i.test(cause.code ?? '')) return new FetchProblem('unreachable', 'Its certificate is not valid.')
+    return new FetchProblem('slow', 'The site did not respond in time.')
+  if (/CERT|TLS|SSL/i.test(cause.code ?? ''))
+    return new FetchProblem('unreachable', 'The site’s certificate is not valid.')
   return new FetchProblem('lost', 'The connection broke.')
 }

@@ -71,7 +71,7 @@ function findAddressProblem(
   } catch {
     return 'It is not a web address, such as example.com or https://example.com/team.'
   }
-  if (isPrivateAddress(address, rules)) return 'It is not on the public internet.'
+  if (isPrivateAddress(address, rules)) return 'This address isn’t public, so we can’t scan it.'
   if (given.length > MAX_LENGTH) return 'It is longer than 2,000 characters.'
   const { port } = new URL(address)
   if (port !== '' && port !== '80' && port !== '443' && !isOnList(address, rules))

@@ -52,20 +52,20 @@ test('crawl job: start URLs are normalized and deduplicated, and refused ones ge
       "ftp://example.com/: It is not the URL of a web page. URLs begin with http:// or https://.",
       "javascript:alert(1): It is not the URL of a web page. URLs begin with http:// or https://.",
       "https://ada:x@example.com/: It contains a user name or password. Enter the URL without them.",
-      "http://127.0.0.1/: It is not on the public internet.",
-      "http://2130706433/: It is not on the public internet.",
-      "http://0x7f.1/: It is not on the public internet.",
-      "http://017700000001/: It is not on the public internet.",
-      "http://[::ffff:7f00:1]/: It is not on the public internet.",
-      "http://[::1]/: It is not on the public internet.",
-      "http://169.254.169.254/: It is not on the public internet.",
-      "http://localhost/: It is not on the public internet.",
-      "http://db.internal/: It is not on the public internet.",
+      "http://127.0.0.1/: This address isn’t public, so we can’t scan it.",
+      "http://2130706433/: This address isn’t public, so we can’t scan it.",
+      "http://0x7f.1/: This address isn’t public, so we can’t scan it.",
+      "http://017700000001/: This address isn’t public, so we can’t scan it.",
+      "http://[::ffff:7f00:1]/: This address isn’t public, so we can’t scan it.",
+      "http://[::1]/: This address isn’t public, so we can’t scan it.",
+      "http://169.254.169.254/: This address isn’t public, so we can’t scan it.",
+      "http://localhost/: This address isn’t public, so we can’t scan it.",
+      "http://db.internal/: This address isn’t public, so we can’t scan it.",
       "http://example.com:8080/: It names port 8080. Only ports 80 and 443 are crawled.",
-      "http://127.0.0.1./: It is not on the public internet.",
-      "http://①②⑦.0.0.1/: It is not on the public internet.",
-      "10.0.0.8: It is not on the public internet.",
-      "http://[64:ff9b::a00:1]/: It is not on the public internet.",
+      "http://127.0.0.1./: This address isn’t public, so we can’t scan it.",
+      "http://①②⑦.0.0.1/: This address isn’t public, so we can’t scan it.",
+      "10.0.0.8: This address isn’t public, so we can’t scan it.",
+      "http://[64:ff9b::a00:1]/: This address isn’t public, so we can’t scan it.",
       "https://example.com/aaaaaaaaaaaaaaaaaaaa: It is longer than 2,000 characters.",
     ]
   `)
@@ -77,7 +77,7 @@ test('crawl job: no job starts if every URL is refused, and the first URL is nam
     person.api(collector.create, { body: { kind: 'email', urls: ['http://10.1.2.3/', 'nonsense'] } }),
   ).rejects.toMatchObject({
     status: 400,
-    message: 'urls: http://10.1.2.3/: It is not on the public internet. Nothing was started.',
+    message: 'http://10.1.2.3/: This address isn’t public, so we can’t scan it.',
   })
   expect((await person.api(collector.list, { query: {} })).items).toEqual([])
 })

@@ -79,10 +79,12 @@ type Refused = ReturnType<typeof startPages>['refused']
 const shown = (refused: Refused): Refused =>
   refused.slice(0, SHOWN_REFUSED).map(({ url, reason }) => ({ url: url.slice(0, SHOWN_LENGTH), reason }))
 
-/** 400 when not one address can be asked for: the first with its reason, all in the details. */
+/** 400 when not one address can be asked for: the first with its reason, all in the details. Of a single one its reason is enough. */
 function buildRefusal(refused: Refused): Refusal {
-  const details = shown(refused).map(({ url, reason }) => ({ field: 'urls', message: `${url}: ${reason}` }))
-  return new Refusal(400, 'invalid', `urls: ${details[0]?.message} Nothing was started.`, { details })
+  const [only, ...others] = shown(refused)
+  const toMessage = ({ url, reason }: Refused[number]) => (others.length === 0 || !url ? reason : `${url}: ${reason}`)
+  const details = shown(refused).map((one) => ({ field: 'urls', message: toMessage(one) }))
+  return new Refusal(400, 'invalid', only ? toMessage(only) : 'Enter at least one URL.', { details })
 }
 
 /**

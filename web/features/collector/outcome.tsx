@@ -17,8 +17,7 @@ interface OutcomeProps {
 export function Outcome({ job, wording }: OutcomeProps) {
   const { state, found } = job
   if (isMoving(state)) return null
-  const kept =
-    found > 0 ? `The ${plural(found, wording.one, wording.many)} found so far are saved.` : 'Nothing found yet.'
+  const kept = found > 0 ? `The ${plural(found, wording.one, wording.many)} found so far are saved.` : ''
   if (state === 'paused')
     return (
       <Banner tone="attention" title="Paused">
@@ -27,7 +26,7 @@ export function Outcome({ job, wording }: OutcomeProps) {
     )
   if (state === 'failed')
     return (
-      <Banner tone="harm" title="Scrape failed">
+      <Banner tone="harm" title="Scrape failed" action={<Retry job={job} wording={wording} />}>
         {job.stateText || 'The reason is unknown.'} {kept}
       </Banner>
     )
@@ -44,6 +43,21 @@ export function Outcome({ job, wording }: OutcomeProps) {
       </Banner>
     )
   return null
+}
+
+/** Leads to the form with what this scrape was started with; with too many URLs to show, to an empty one. */
+function Retry({ job, wording, isPrimary }: OutcomeProps & { isPrimary?: boolean }) {
+  const isWhole = job.urls.length === job.urlCount
+  return (
+    <ButtonLink
+      kind={isPrimary ? 'primary' : 'secondary'}
+      size={isPrimary ? 'md' : 'sm'}
+      to={wording.path}
+      state={isWhole ? { retried: job } : null}
+    >
+      {isWhole ? 'Edit and retry' : 'Start new scrape'}
+    </ButtonLink>
+  )
 }
 
 /** Why there is nothing, by what happened to most pages. */
@@ -86,11 +100,7 @@ function NothingFound({ job, wording }: OutcomeProps) {
       <EmptyState
         drawing={<SearchDrawing />}
         title={title}
-        action={
-          <ButtonLink kind="primary" to={wording.path}>
-            Start new scrape
-          </ButtonLink>
-        }
+        action={<Retry job={job} wording={wording} isPrimary />}
         className="py-6"
       >
         {text}

@@ -19,6 +19,8 @@ interface ProgressProps {
 export function Progress({ job, live, wording }: ProgressProps) {
   const [open, setOpen] = useState<SkipReason | null>(null)
   const skipped = skippedInAll(job.skipped)
+  // A bar of skipped pages alone would look like progress.
+  const isEmpty = job.pagesFetched === 0 && job.pagesQueued === 0 && !isMoving(job.state)
   return (
     <Card>
       {job.stateText && isMoving(job.state) && (
@@ -28,22 +30,25 @@ export function Progress({ job, live, wording }: ProgressProps) {
       )}
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p className="text-md font-semibold text-ink tabular-nums">
-          {job.found > 0 ? plural(job.found, wording.one, wording.many) : 'Nothing'} found on{' '}
-          {plural(job.pagesFetched, 'page')}
+          {isEmpty
+            ? 'No pages read'
+            : `${job.found > 0 ? plural(job.found, wording.one, wording.many) : 'Nothing'} found on ${plural(job.pagesFetched, 'page')}`}
         </p>
         <p className="text-base text-text tabular-nums">{pace(job, live)}</p>
       </div>
-      <ProgressBar
-        label="Pages"
-        legend
-        parts={[
-          { label: 'Read', value: job.pagesFetched, tone: 'good' },
-          { label: 'Skipped', value: skipped, tone: 'attention' },
-          ...(job.pagesQueued > 0 || isMoving(job.state)
-            ? [{ label: 'Queued', value: job.pagesQueued, tone: 'waiting' as const }]
-            : []),
-        ]}
-      />
+      {!isEmpty && (
+        <ProgressBar
+          label="Pages"
+          legend
+          parts={[
+            { label: 'Read', value: job.pagesFetched, tone: 'good' },
+            { label: 'Skipped', value: skipped, tone: 'attention' },
+            ...(job.pagesQueued > 0 || isMoving(job.state)
+              ? [{ label: 'Queued', value: job.pagesQueued, tone: 'waiting' as const }]
+              : []),
+          ]}
+        />
+      )}
       {skipped > 0 && (
         <section aria-label="Skipped pages" className="mt-4 border-t pt-3">
           <h2 className="text-sm font-medium text-muted">Why pages were skipped</h2>

@@ -32,6 +32,7 @@ export async function describeEnd(
       stateText:
         end === 'limit' && counts ? `The limit of ${counts.maxPages.toLocaleString('en')} pages was reached.` : '',
     }
-  const stateText = `No page could be read. ${counts.text ?? ''}`.trim()
+  const first = counts.text ?? ''
+  const stateText = counts.error + counts.other === 1 && first ? first : `No page could be read. ${first}`.trim()
   return { state: counts.error > 0 && counts.other === 0 ? 'failed' : 'done', stateText }
 }

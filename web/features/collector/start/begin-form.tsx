@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError } from '#contracts/client.ts'
-import { COLLECTOR_LIMITS, collector } from '#contracts/collector/collector.ts'
+import { COLLECTOR_LIMITS, type CrawlJob, collector } from '#contracts/collector/collector.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -22,21 +22,39 @@ const NAMED = 3
 /** What the server said, address by address where that is what it is about. */
 function describeRefusal(error: unknown): string {
   const details = error instanceof ApiError ? error.details.filter(({ field }) => field === 'urls') : []
-  if (details.length === 0) return errorMessage(error)
+  if (details.length < 2) return errorMessage(error)
   const more = details.length - NAMED
   return `${details
     .slice(0, NAMED)
     .map(({ message }) => message)
-    .join(' ')}${more > 0 ? ` And ${formatNumber(more)} more.` : ''} The scrape was not started.`
+    .join(' ')}${more > 0 ? ` And ${formatNumber(more)} more.` : ''}`
 }
 
+interface BeginFormProps {
+  wording: Wording
+  usualCountry: string
+  /** The scrape that is edited and tried again. */
+  retried: CrawlJob | undefined
+}
+
+/** What a scrape was started with, as its form holds it. */
+const toChoices = ({ maxPages, maxDepth, subdomains, include, exclude }: CrawlJob): Choices => ({
+  maxPages: String(maxPages),
+  maxDepth: String(maxDepth),
+  subdomains,
+  include: include.join('\n'),
+  exclude: exclude.join('\n'),
+})
+
 /** Which pages, how far, and go. */
-export function BeginForm({ wording, usualCountry }: { wording: Wording; usualCountry: string }) {
+export function BeginForm({ wording, usualCountry, retried }: BeginFormProps) {
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const [input, setInput] = useState<AddressInput>(emptyInput)
-  const [choices, setChoices] = useState<Choices>(noChoices)
-  const [chosen, setCountry] = useState<string>()
+  const [input, setInput] = useState<AddressInput>(
+    retried ? { ...emptyInput, text: retried.urls.join('\n') } : emptyInput,
+  )
+  const [choices, setChoices] = useState<Choices>(retried ? toChoices(retried) : noChoices)
+  const [chosen, setCountry] = useState<string | undefined>(retried?.country ?? undefined)
   const country = chosen ?? usualCountry
   const [asked, setAsked] = useState(false)
   const read = readInput(input)
@@ -73,7 +91,7 @@ export function BeginForm({ wording, usualCountry }: { wording: Wording; usualCo
   return (
     <Card>
       <form noValidate onSubmit={submit} className="space-y-5">
-        {begin.isError && <FormBanner error={`${describeRefusal(begin.error)} Your entries are still here.`} />}
+        {begin.isError && <FormBanner error={describeRefusal(begin.error)} />}
         <AddressField input={input} onChange={setInput} read={read} error={asked ? missing : undefined} />
         {wording.kind === 'phone' && <CountryField value={country} onChange={setCountry} />}
         <MoreChoices

@@ -13,7 +13,7 @@ const manners = [
 /** What it does and does not do, and what the law has to say, before anybody begins. */
 export function HowScrapingWorks({ wording }: { wording: Wording }) {
   return (
-    <aside aria-label="Good to know" className="space-y-5 text-base text-text wide:pt-1">
+    <aside aria-label="How scraping works" className="space-y-5 text-base text-text wide:pt-1">
       <section>
         <h2 className="flex items-center gap-2 text-base font-semibold">
           <Bot aria-hidden="true" className="size-4 text-muted" />
