@@ -1,6 +1,7 @@
 import { audit } from '#server/platform/audit.ts'
 import { hashToken, randomToken } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { greet } from '#server/platform/greeting.ts'
 import type { Services } from '#server/services.ts'
 import { hasSeveralSignUps } from './sign-in/confirmation.ts'
 import * as store from './store.ts'
@@ -88,7 +89,7 @@ async function mailVerification(
 
 const composeEmail = (subject: string, { name }: Addressee, text: string) => ({
   subject,
-  text: `Hi ${name},\n\n${text}\n\nPostlark\n`,
+  text: `${greet(name)}\n\n${text}\n\nPostlark\n`,
 })
 
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
@@ -105,11 +106,11 @@ const verification = (
     'Confirm your email address',
     user,
     [
-      `Please confirm your email address:\n\n${publicUrl}/verify-email?token=${token}`,
+      `Thanks for signing up for Postlark. Confirm your email address to finish setting up your account:\n\n${publicUrl}/verify-email?token=${token}`,
       at && `${asked} on ${moment.format(new Date(at))} UTC.`,
       several &&
         'There was more than one sign-up with your address. If you did not make all of them, someone else did. The link asks you to choose a password, and no other password will work.',
-      'The link expires in three days. If you did not sign up, ignore this email. No account is created without the link.',
+      'The link expires in three days. If you did not sign up, you can ignore this email. No account is created without the link.',
     ]
       .filter(Boolean)
       .join('\n\n'),
@@ -120,12 +121,12 @@ const reset = (user: Addressee, publicUrl: string, token: string) =>
   composeEmail(
     'Choose a new password',
     user,
-    `You can choose a new password here:\n\n${publicUrl}/reset-password?token=${token}\n\nThe link expires in one hour and works once. If you did not request it, ignore this email. Your password stays the same.`,
+    `We received a request to reset your password. Choose a new one here:\n\n${publicUrl}/reset-password?token=${token}\n\nThe link expires in one hour and works once. If you did not request it, you can ignore this email. Your password stays the same.`,
   )
 
 const known = (user: Addressee, publicUrl: string) =>
   composeEmail(
     'You already have an account',
     user,
-    `Someone tried to sign up with your email address. You already have an account: log in at ${publicUrl}/login, or choose a new password at ${publicUrl}/pass-reset.\n\nIf it was not you, ignore this email.`,
+    `Someone tried to sign up with your email address. You already have an account: log in at ${publicUrl}/login, or choose a new password at ${publicUrl}/pass-reset.\n\nIf it was not you, you can ignore this email.`,
   )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#contracts/values.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { greet } from '#server/platform/greeting.ts'
 import { job, type Queue } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 
@@ -34,7 +35,7 @@ export async function handleEmails({ db, queue, mailer, config }: Services): Pro
       await mailer.send({
         to: email,
         subject,
-        text: `Hi ${name},\n\n${text}\n\nYour plan and usage: ${config.publicUrl}/plan\n\nPostlark\n`,
+        text: `${greet(name)}\n\n${text}\n\nYour plan and usage: ${config.publicUrl}/plan\n\nPostlark\n`,
       })
   })
 }

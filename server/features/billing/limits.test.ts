@@ -116,12 +116,12 @@ test('limit: one email each is sent at 80 and 100 percent of the emails of a mon
     t.services.db.transaction().execute((db) => reserveQuota(t.services, db, person.workspaceId, 'emails', amount))
   await used(799)
   await used(1)
-  expect((await t.sink.mailTo(person.email)).subject).toBe('800 of 1,000 emails of this month are used')
+  expect((await t.sink.mailTo(person.email)).subject).toBe('You have used 800 of 1,000 emails this month')
   await used(150)
   await used(50)
   const emails = () => t.sink.received.filter((mail) => mail.to.includes(person.email))
   await untilPasses(async () => expect(emails().length).toBe(2))
-  expect(String(emails()[1]?.raw)).toContain('All 1,000 emails of this month are used')
+  expect(String(emails()[1]?.raw)).toContain('You have used all 1,000 emails this month')
 })
 
 test('limit: concurrent imports and contacts fill the plan exactly, and every row is counted', async () => {
@@ -153,7 +153,7 @@ test('limit: concurrent imports and contacts fill the plan exactly, and every ro
   expect(done.reduce((sum, { imported }) => sum + imported, 0) + taken).toBe(120)
   expect((await fetchUsage(person)).contacts).toBe(500)
   const subjects = () => t.sink.received.filter((mail) => mail.to.includes(person.email)).map(({ raw }) => String(raw))
-  await untilPasses(async () => expect(subjects().join()).toContain('All 500 contacts of your plan are used'))
+  await untilPasses(async () => expect(subjects().join()).toContain('You have used all 500 contacts in your plan'))
 })
 
 test('limit: one email each is sent at 80 and 100 percent of the contacts of the plan', async () => {
@@ -162,12 +162,12 @@ test('limit: one email each is sent at 80 and 100 percent of the contacts of the
   const add = (email: string) => person.api(contacts.create, { body: { email } })
   await add('a@example.com')
   await add('b@example.com')
-  expect((await t.sink.mailTo(person.email)).subject).toBe('400 of 500 contacts are used')
+  expect((await t.sink.mailTo(person.email)).subject).toBe('You have used 400 of 500 contacts')
   await listWith(t.services, person, 99, (n) => `more${n}@example.com`)
   await add('c@example.com')
   const emails = () => t.sink.received.filter((mail) => mail.to.includes(person.email)).map(({ raw }) => String(raw))
   await untilPasses(async () => expect(emails().length).toBe(2))
-  expect(emails()[1]).toContain('All 500 contacts of your plan are used')
+  expect(emails()[1]).toContain('You have used all 500 contacts in your plan')
 })
 
 test('limit: a sender over the limit is refused, and concurrent contacts stop at the limit', async () => {

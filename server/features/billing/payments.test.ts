@@ -99,7 +99,7 @@ test('billing: a first subscription starts with a trial, opens the plan by webho
       ['paid', 0],
     ]),
   )
-  expect((await t.sink.mailTo(person.email)).subject).toBe('Your Pro plan is open')
+  expect((await t.sink.mailTo(person.email)).subject).toBe('Your Pro plan is active')
 })
 
 test('billing: opening the success page without paying does not open the plan', async () => {
@@ -302,7 +302,7 @@ test('billing: a failed renewal leaves the plan open during retries and ends it 
       .filter((mail) => mail.to.includes(person.email))
       .map((mail) => /^Subject: (.*)$/m.exec(String(mail.raw))?.[1]?.trim())
   await untilPasses(async () =>
-    expect(emails()).toEqual(expect.arrayContaining(['A payment did not go through', 'Your Pro plan has ended'])),
+    expect(emails()).toEqual(expect.arrayContaining(['Your payment failed', 'Your Pro plan has ended'])),
   )
 })
 

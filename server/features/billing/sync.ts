@@ -197,25 +197,25 @@ async function tell(
   const email = (subject: string, text: string) => queueEmail(services, db, workspaceId, { subject, text })
   if (isOpenAgain(before, now)) {
     await email(
-      `Your ${plan} plan is open again`,
-      `The question about your payment is settled. Your ${plan} plan is open again, and paid until ${day(now.periodEnd)}.`,
+      `Your ${plan} plan is active again`,
+      `The issue with your payment is resolved. Your ${plan} plan is active again and paid until ${day(now.periodEnd)}.`,
     )
   } else if (!was && is) {
     const next =
       now.trialEnd && now.status === 'trialing' ? `free until ${day(now.trialEnd)}` : `paid until ${day(now.periodEnd)}`
     await email(
-      `Your ${plan} plan is open`,
-      `Your ${plan} plan is open, and ${next}. You can cancel it at any time until then.`,
+      `Your ${plan} plan is active`,
+      `Thanks for choosing ${plan}. Your plan is active and ${next}. You can cancel at any time before then.`,
     )
   } else if (was && !is && !now.reversalId) {
     await email(
       `Your ${plan} plan has ended`,
-      `Your ${plan} plan has ended. Your contacts, templates and reports are retained. Features that the free plan does not include are unavailable until you choose a plan again.`,
+      `Your ${plan} plan has ended. Your contacts, templates and reports are still here. Tools that the free plan does not include are locked until you choose a plan again.`,
     )
   } else if (is && now.status === 'past_due' && before.status !== 'past_due') {
     await email(
-      'A payment did not go through',
-      `The payment for your ${plan} plan was declined. Your plan stays open for now, and the payment is tried again over the next two weeks. Update your card to make sure that it succeeds.`,
+      'Your payment failed',
+      `We couldn’t charge your card for the ${plan} plan. Your plan stays active for now, and we will try again over the next two weeks. To avoid losing access, update your card.`,
     )
   }
 }
@@ -226,6 +226,6 @@ export async function tellTrialEnds(services: Services, db: Db, workspaceId: str
   if (row?.status !== 'trialing' || row.cancelAtPeriodEnd) return
   await queueEmail(services, db, workspaceId, {
     subject: `Your trial ends on ${day(row.trialEnd)}`,
-    text: `Your trial of the ${planTitle(row.plan)} plan ends on ${day(row.trialEnd)}. Then the first payment is collected. If you cancel before then, nothing is charged.`,
+    text: `Your ${planTitle(row.plan)} trial ends on ${day(row.trialEnd)}, and we will charge your card on that day. If you cancel before then, you will not be charged.`,
   })
 }

@@ -15,12 +15,12 @@ function totalEmailAt(mark: number, what: Total, used: number, limit: number) {
   const name = countedNames[what]
   if (mark < 100)
     return {
-      subject: `${formatCount(used)} of ${formatCount(limit)} ${name} are used`,
-      text: `Your plan includes ${formatCount(limit)} ${name}. You have ${formatCount(used)}, so ${formatCount(limit - used)} are left. Remove some you no longer need, or upgrade your plan.`,
+      subject: `You have used ${formatCount(used)} of ${formatCount(limit)} ${name}`,
+      text: `Your plan includes ${formatCount(limit)} ${name}. You have ${formatCount(used)}, so ${formatCount(limit - used)} are left. To make room, remove some you no longer need or upgrade your plan.`,
     }
   return {
-    subject: `All ${formatCount(limit)} ${name} of your plan are used`,
-    text: `You have reached the limit of ${formatCount(limit)} ${name} of your plan. Existing ${name} keep working. New ones are refused until you remove some or upgrade your plan. You are not charged automatically.`,
+    subject: `You have used all ${formatCount(limit)} ${name} in your plan`,
+    text: `You have reached the limit of ${formatCount(limit)} ${name} in your plan. Existing ${name} keep working. You can add new ones after you remove some or upgrade your plan. We never charge you for more automatically.`,
   }
 }
 
@@ -29,12 +29,12 @@ function emailAt(mark: number, what: CountedUse | Total, used: number, limit: nu
   const name = countedNames[what]
   if (mark < 100)
     return {
-      subject: `${formatCount(used)} of ${formatCount(limit)} ${name} of this month are used`,
-      text: `${formatCount(used)} of the ${formatCount(limit)} ${name} of your plan for this month are used or reserved, and ${formatCount(limit - used)} are left. Upgrade your plan for more, or wait until the count resets on the first of the month.`,
+      subject: `You have used ${formatCount(used)} of ${formatCount(limit)} ${name} this month`,
+      text: `You have used ${formatCount(used)} of the ${formatCount(limit)} ${name} in your plan this month, including scheduled sends, and ${formatCount(limit - used)} are left. Your usage resets on the first of the month. If you need more before then, upgrade your plan.`,
     }
   return {
-    subject: `All ${formatCount(limit)} ${name} of this month are used`,
-    text: `All ${formatCount(limit)} ${name} of your plan for this month are used or reserved. Running work is completed. New work starts on the first of the month, or after you upgrade your plan. You are not charged automatically.`,
+    subject: `You have used all ${formatCount(limit)} ${name} this month`,
+    text: `You have used all ${formatCount(limit)} ${name} in your plan this month, including scheduled sends. Anything already running will finish. You can start more on the first of the month, or after you upgrade your plan. We never charge you for more automatically.`,
   }
 }
 

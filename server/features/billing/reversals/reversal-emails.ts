@@ -33,7 +33,7 @@ function findAction({ reversal, before }: ReversalChange): Action | undefined {
   return now === 'lost' ? 'dispute_lost' : undefined
 }
 
-const RETAINED = 'Your contacts, templates and reports are retained.'
+const RETAINED = 'Your contacts, templates and reports are still here.'
 
 function buildReversalEmail(
   action: Action,
@@ -44,7 +44,7 @@ function buildReversalEmail(
   const emails: Record<Action, { subject: string; text: string }> = {
     payment_refunded: {
       subject: `Your payment of ${amount} was refunded`,
-      text: `${amount}${invoice} was refunded to you. It can take up to ten days to appear on your statement. ${
+      text: `${amount}${invoice} was refunded to your card. It can take up to ten days to appear on your statement. ${
         isClosing
           ? `Your ${plan} plan has ended with it. ${RETAINED} You can choose a plan again at any time.`
           : 'Your plan does not change.'
@@ -58,7 +58,7 @@ function buildReversalEmail(
       subject: `Your payment of ${amount} is disputed`,
       text: `Your bank disputes the payment of ${amount}${invoice}.${
         isClosing
-          ? ` Your ${plan} plan is closed until the bank decides. ${RETAINED} If the dispute is a mistake, ask your bank to withdraw it. Your plan opens again then.`
+          ? ` Your ${plan} plan is closed until the bank decides. ${RETAINED} If the dispute is a mistake, ask your bank to withdraw it. Your plan is then active again.`
           : ''
       }`,
     },

@@ -103,7 +103,7 @@ test('reversal: partial refunds end the plan when they add up, and a failed one 
   expect((await fetchStates(person)).sort()).toEqual(['refund failed', 'refund refunded'])
   expect(await fetchStatus(person)).toMatchObject({ state: 'active', closedBy: null, cancelAtPeriodEnd: false })
   expect((await subscriptionAtStripe(person)).cancel_at_period_end).toBe(false)
-  await untilPasses(async () => expect(subjectsTo(person)).toContain('Your Pro plan is open again'))
+  await untilPasses(async () => expect(subjectsTo(person)).toContain('Your Pro plan is active again'))
 })
 
 test('reversal: a refund of an earlier period leaves the plan open', async () => {
@@ -133,7 +133,7 @@ test('reversal: an open dispute closes the plan, and a won one opens it with its
   expect((await subscriptionAtStripe(person)).cancel_at_period_end).toBe(false)
   await untilPasses(async () =>
     expect(subjectsTo(person)).toEqual(
-      expect.arrayContaining(['Your payment of $1,490.00 is disputed', 'Your Pro plan is open again']),
+      expect.arrayContaining(['Your payment of $1,490.00 is disputed', 'Your Pro plan is active again']),
     ),
   )
 })
@@ -168,9 +168,9 @@ test('reversal: late, repeated and reordered events lead to one state, one email
   await syncDue(person)
   expect(await fetchPlan(person)).toBe('pro')
   expect(await fetchStates(person)).toEqual(['dispute won'])
-  await untilPasses(async () => expect(subjectsTo(person)).toContain('Your Pro plan is open again'))
+  await untilPasses(async () => expect(subjectsTo(person)).toContain('Your Pro plan is active again'))
   const count = (subject: string) => subjectsTo(person).filter((one) => one === subject).length
-  expect([count('Your payment of $149.00 is disputed'), count('Your Pro plan is open again')]).toEqual([1, 1])
+  expect([count('Your payment of $149.00 is disputed'), count('Your Pro plan is active again')]).toEqual([1, 1])
   const boss = await t.person({ role: 'admin' })
   const actions = (await boss.api(admin.audit, { query: { user: person.id } })).items.map(({ action }) => action)
   expect(actions.filter((action) => action === 'payment_disputed')).toHaveLength(1)

@@ -19,14 +19,10 @@ function firstMoments(rules: typeof siteRules) {
   const asksConsent = (rules.consentPaths as readonly string[]).includes(location.pathname)
   const consent = stored(rules.consentKey)
   if (asksConsent && consent === 'rejected') location.replace(rules.searchSite)
-  const show = (dialog: HTMLDialogElement | null) => {
-    dialog?.showModal()
-    // Neither answer is the nearer one.
-    dialog?.focus()
-  }
   const ask = () => {
     const dialog = document.querySelector<HTMLDialogElement>('dialog[data-consent]')
-    if (asksConsent && consent === null && !dialog?.open) show(dialog)
+    // By its attribute: neither the page behind it nor the focus is taken.
+    if (dialog && asksConsent && consent === null) dialog.open = true
   }
 
   const [visit] = performance.getEntriesByType('navigation')
@@ -42,11 +38,9 @@ function firstMoments(rules: typeof siteRules) {
   } else addEventListener('DOMContentLoaded', ask)
 
   // Here and not in React, so that the choice counts from the first moment.
-  let hasChosen = false
   addEventListener('click', (event) => {
     const choice = (event.target as Element).closest<HTMLElement>('[data-consent-choice]')?.dataset.consentChoice
     if (!choice) return
-    hasChosen = true
     try {
       localStorage.setItem(rules.consentKey, choice)
     } catch {
@@ -55,11 +49,6 @@ function firstMoments(rules: typeof siteRules) {
     if (choice === 'rejected') location.replace(rules.searchSite)
     else document.querySelector<HTMLDialogElement>('dialog[data-consent]')?.close()
   })
-  // Escape chooses nothing, and a browser lets a page hold it back only once. Neither event bubbles.
-  const findConsentDialog = ({ target }: Event) =>
-    target instanceof HTMLDialogElement && target.dataset.consent !== undefined ? target : null
-  addEventListener('cancel', (event) => findConsentDialog(event) && event.preventDefault(), true)
-  addEventListener('close', (event) => !hasChosen && show(findConsentDialog(event)), true)
 
   const failed = () => {
     const notice = document.getElementById('load-failure')

@@ -1,7 +1,7 @@
 /**
  * Everything the public pages say about this installation: the operator's one file. Replace what is not yours, prove or
  * replace every figure under `claims`, and put real voices (with their owners' consent) in place of the samples under
- * `testimonials`; then set `testimonialsAreSamples` to false. A null is shown as something not set up yet.
+ * `testimonials`; then set `testimonialsAreSamples` to false. What is null is not shown.
  */
 export const siteFacts = {
   mission: 'Postlark sends your email, measures it honestly and keeps it lawful, so people are glad to hear from you.',

@@ -15,33 +15,33 @@ const account = [
 
 const linkClass = 'inline-block rounded-[3px] py-1 text-text transition-colors hover:text-ink'
 
-/** Five columns and the year. */
+/** Mission, links and contact in columns, and the year. */
 export function SiteFooter() {
   const { mission, social, contact, copyrightYear } = siteFacts
+  // A network without an account of ours is not shown.
+  const shown = social.filter(({ href }) => href !== null)
   const domainAt = contact.email.lastIndexOf('@') + 1
   const [userPart, domainPart] = [contact.email.slice(0, domainAt), contact.email.slice(domainAt)]
   return (
     <footer className="border-t bg-surface">
-      <div className="mx-auto grid max-w-300 grid-cols-2 gap-x-8 gap-y-10 px-5 py-14 text-base sm:px-8 wide:grid-cols-[1.7fr_1fr_1fr_1fr_1.2fr]">
+      <div className="mx-auto grid max-w-300 grid-cols-2 gap-x-8 gap-y-10 px-5 py-14 text-base sm:px-8 wide:auto-cols-fr wide:grid-flow-col wide:grid-cols-[1.7fr]">
         <div className="col-span-2 wide:col-span-1">
           <Link to="/" aria-label="Postlark, home" className="inline-flex rounded-control">
             <Wordmark />
           </Link>
           <p className="mt-3 max-w-sm text-muted">{mission}</p>
         </div>
-        <Column title="Follow us">
-          {social.map(({ name, href }) => (
-            <li key={name}>
-              {href ? (
-                <a href={href} rel="me noopener" className={linkClass}>
+        {shown.length > 0 && (
+          <Column title="Follow us">
+            {shown.map(({ name, href }) => (
+              <li key={name}>
+                <a href={href ?? ''} rel="me noopener" className={linkClass}>
                   {name}
                 </a>
-              ) : (
-                <DeadLink label={name} />
-              )}
-            </li>
-          ))}
-        </Column>
+              </li>
+            ))}
+          </Column>
+        )}
         <Column title="Site">
           {[...navLinks, pricingLink].map((link) => (
             <li key={link.to}>
