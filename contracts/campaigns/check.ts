@@ -63,7 +63,15 @@ export const ProblemCode = z.enum([...GmailProblemCode.options, ...WhatsAppProbl
 export type ProblemCode = z.infer<typeof ProblemCode>
 
 /** What would stop (error) or hurt (warning) a campaign. */
-export const Problem = z.object({ severity: z.enum(['error', 'warning']), code: ProblemCode, message: z.string() })
+export const Problem = z.object({
+  severity: z.enum(['error', 'warning']),
+  code: ProblemCode,
+  message: z.string(),
+  /** Line of the template's source, where it is known. */
+  line: z.number().int().optional(),
+  /** Of a follow-up: 2 for the first of them. */
+  step: z.number().int().optional(),
+})
 
 /** WhatsApp only, empty for other channels: members of its lists it does not go to, each counted once. */
 export const Exclusion = z.object({

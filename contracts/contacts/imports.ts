@@ -26,7 +26,7 @@ export const ImportJob = z.object({
   imported: z.number().int(),
   updated: z.number().int(),
   skipped: z.number().int(),
-  /** Rows with an address or number that an earlier row of the file has: counted as updated, or as skipped where the first is kept. */
+  /** Rows with an address or number that an earlier row of the file has: counted as updated, or as skipped where the first counts. */
   duplicates: z.number().int(),
   keep: Keep,
   /** Share of the file read, 0 to 1. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startMailSink } from '#server/testing/mail-sink.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { freePort, startServer } from '../support/server-process.ts'
 
@@ -19,8 +20,22 @@ const EMAIL = `<!doctype html><html lang="en"><head><title>Spring news</title><s
 
 type Sink = Awaited<ReturnType<typeof startMailSink>>
 
+/** Presses so far: those in the page, and one for each that this test cannot make with a pointer. */
+const others = { count: 0 }
+const countPresses = async (page: Page) =>
+  others.count + Number(await page.evaluate(() => localStorage.getItem('presses') ?? '0'))
+
 /** Signs up, and confirms with the link of the email. */
 async function signUp(page: Page, sink: Sink) {
+  // A pressed label presses its control as well: what counts is the pointer. Typing goes into fields that are focused or tabbed to.
+  await page.addInitScript(() => {
+    if (globalThis.origin === 'null') return
+    addEventListener(
+      'pointerdown',
+      () => localStorage.setItem('presses', String(1 + Number(localStorage.getItem('presses') ?? '0'))),
+      true,
+    )
+  })
   await page.goto('/')
   await page.evaluate(() => localStorage.setItem('userConsent', 'accepted'))
   await page.goto('/signup')
@@ -38,32 +53,28 @@ async function signUp(page: Page, sink: Sink) {
 
 /** Goes through the wizard: sender, template, recipients in the shape a German spreadsheet saves them, subject. Sends. */
 async function sendCampaign(page: Page) {
-  // The sender.
+  // New campaign. The only sender is chosen already, so the wizard opens at its second step.
+  others.count++
   await page.goto('/email-sender/new')
-  const next = page.getByRole('button', { name: 'Continue' })
-  await next.evaluate((button) => {
-    const changes: boolean[] = []
-    Object.assign(globalThis, { changes })
-    new MutationObserver(() => changes.push((button as HTMLButtonElement).disabled)).observe(button, {
-      attributeFilter: ['disabled'],
-    })
-  })
-  await page.getByText('Default mail server').click()
-  await page.waitForURL('**/email-sender/new?id=*')
-  // The first answer creates the draft. Meanwhile the button stays one that can be pressed.
-  expect(await page.evaluate(() => (globalThis as unknown as { changes: boolean[] }).changes)).toEqual([false])
-  await next.click()
+  await page.getByRole('heading', { name: 'Choose a template' }).waitFor()
+  await page.getByRole('button', { name: /Authenticate.*done/s }).waitFor()
+  await page.getByText('Choose a template to continue.').waitFor()
 
   // Upload template.
+  others.count++
   await page
     .locator('input[type=file]')
     .first()
     .setInputFiles({ name: 'spring.html', mimeType: 'text/html', buffer: Buffer.from(EMAIL) })
   await page.getByRole('radio', { name: /Spring news|spring/ }).waitFor()
+  await page.waitForURL('**/email-sender/new?id=*')
   await page.getByRole('button', { name: 'Continue' }).click()
+  await untilPasses(async () =>
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Choose recipients'),
+  )
 
   // Upload recipients, in the shape a German spreadsheet saves them.
-  await page.getByText('Choose recipients').waitFor()
+  others.count++
   await page
     .locator('input[type=file]')
     .first()
@@ -75,7 +86,10 @@ async function sendCampaign(page: Page) {
 
   // Create campaign.
   await page.getByLabel('Subject', { exact: true }).fill('Spring news for {{ name }}')
-  await page.getByLabel('Campaign name').fill('Spring')
+  expect(await page.getByLabel('Campaign name').inputValue()).toBe('Spring news')
+  await page.getByLabel('Preview text').fill('For {{ first_name }} and everyone')
+  await page.getByRole('region', { name: 'Inbox preview' }).getByText('For Robin and everyone').waitFor()
+  await page.getByLabel('Reply-to address').fill('answers@example.net')
   await page.getByRole('button', { name: 'Continue' }).click()
 
   // Send; the draft survives a reload on the way.
@@ -90,6 +104,8 @@ async function sendCampaign(page: Page) {
 async function react(page: Page, sink: Sink, url: string) {
   const mail = await sink.mailTo('anna@example.com')
   expect(mail.subject).toBe('Spring news for Anna Müller')
+  expect(mail.html).toContain('For Anna and everyone')
+  expect(mail.replyTo).toMatchObject([{ address: 'answers@example.net' }])
   expect(mail.html).toContain('News for Müller &amp; Söhne')
   const [pixel] = mail.html?.match(/http[^"]+\/t\/o\/[\w-]+/) ?? []
   const [click] = mail.html?.match(/http[^"]+\/t\/c\/[\w-]+/) ?? []
@@ -119,31 +135,6 @@ async function react(page: Page, sink: Sink, url: string) {
   expect([response.status, response.headers.get('set-cookie')]).toEqual([200, null])
 }
 
-/** Opens the people behind a link, saves them as a list, shares the report and takes the link back. */
-async function followUpOn(page: Page) {
-  await page.getByRole('list', { name: 'Links by people who clicked' }).getByRole('link').click()
-  const recipients = page.getByRole('table', { name: 'Recipients' })
-  await page.getByText('1 recipient', { exact: true }).waitFor()
-  await recipients.getByText('anna@example.com').waitFor()
-  await page.getByRole('button', { name: 'Save as list' }).click()
-  expect(await page.getByLabel('List name').inputValue()).toBe('Clicked “The workshop”: Spring')
-  await page.getByRole('button', { name: 'Save list' }).click()
-  await page.getByText('1 person saved to').waitFor()
-  await page.getByRole('button', { name: 'View email' }).click()
-  await page.frameLocator('iframe[title^="The email"]').getByTitle('People who clicked: 1').waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Share' }).click()
-  await page.getByRole('button', { name: 'Create link' }).click()
-  const url = new URL(await page.getByLabel('Link', { exact: true }).inputValue())
-  const shared = await (await page.request.get(url.pathname)).text()
-  expect(shared).toContain('1 person opened, 1 clicked')
-  expect(shared).not.toContain('anna@')
-  await page.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText('Link revoked').waitFor()
-  const gone = await page.request.get(url.pathname)
-  expect([gone.status(), (await gone.text()).includes('This link no longer works')]).toEqual([404, true])
-}
-
 test('first campaign: a new user signs up, imports contacts, sends a campaign and sees opens and clicks', async () => {
   const sink = await startMailSink()
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-newcomer-'))
@@ -157,14 +148,13 @@ test('first campaign: a new user signs up, imports contacts, sends a campaign an
 
     await signUp(page, sink)
     await sendCampaign(page)
+    expect(await countPresses(page)).toBeLessThanOrEqual(10)
     await react(page, sink, server.url)
     await page.reload()
     await page.getByText(/1 person opened, 1 clicked/).waitFor()
     // Over SMTP no mailbox is read and no complaint reported: that is unknown, not 0.
-    await page.getByRole('heading', { name: 'Delivery' }).click()
-    for (const figure of ['Bounced after delivery', 'Spam complaints'])
-      await page.locator('dl > div', { hasText: figure }).getByText('unknown').waitFor()
-    await followUpOn(page)
+    for (const figure of ['Bounced', 'Spam complaints'])
+      await page.getByRole('link', { name: new RegExp(`^${figure}\\s*unknown`) }).waitFor()
     expect(page.complaints).toEqual([])
   } finally {
     await server.stop()

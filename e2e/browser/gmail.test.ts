@@ -53,8 +53,8 @@ async function connectAfterDenial(page: Page) {
 /** Goes through the wizard as far as the follow-ups: account, email, people, subject and a file. */
 async function writeCampaign(page: Page) {
   await page.getByRole('link', { name: 'New campaign' }).first().click()
-  await page.getByRole('checkbox', { name: /ada@gmail.com/ }).check()
-  await next(page)
+  // The only account is chosen already.
+  await page.getByRole('heading', { name: 'Choose a template' }).waitFor()
   await page
     .locator('input[type=file]')
     .first()
@@ -71,9 +71,10 @@ async function writeCampaign(page: Page) {
   await expectFine(page)
   await next(page)
   await page.getByLabel('Subject', { exact: true }).fill('Spring news for ')
-  await page.getByRole('button', { name: 'name', exact: true }).click()
+  await page.getByRole('button', { name: 'Add variable' }).first().click()
+  await page.getByRole('menuitem', { name: 'first_name' }).click()
   await untilPasses(async () =>
-    expect(await page.getByLabel('Subject', { exact: true }).inputValue()).toBe('Spring news for {{ name }}'),
+    expect(await page.getByLabel('Subject', { exact: true }).inputValue()).toBe('Spring news for {{ first_name }}'),
   )
   await page.getByLabel('Campaign name').fill('Spring')
   // By its path: 40 MB need not travel to the browser.
@@ -94,10 +95,13 @@ async function writeCampaign(page: Page) {
 async function tryFollowUp(page: Page) {
   await page.getByRole('button', { name: 'Add a follow-up' }).click()
   await page.getByRole('heading', { name: 'Follow-up 1' }).waitFor()
+  await page.getByText('Write follow-up 1 or remove it to continue.').waitFor()
   await page.getByRole('textbox', { name: 'Text' }).fill('Hello {{ name }},\n\nshall I keep a seat for you?')
   await expectFine(page)
   await next(page)
-  await page.getByRole('radio', { name: 'At any time' }).waitFor()
+  // Office hours, unless one says otherwise.
+  expect(await page.getByRole('radio', { name: /During set hours/ }).isChecked()).toBe(true)
+  await page.getByRole('radio', { name: /At any time/ }).check()
   await next(page)
 
   // A test of the follow-up says which it is.
@@ -238,14 +242,14 @@ test('gmail: the report shows the follow-ups, when the next one is sent, and unk
   const page = await openPage(browser, home, { token: grace.token })
   await page.goto(`/gmail-sender/campaigns/${id}`)
   const table = page.getByRole('table', { name: 'Follow-ups' })
-  const first = table.getByRole('row', { name: /Follow-up 1, after 3 days/ })
+  const first = table.getByRole('row', { name: /Step 2, after 3 days/ })
   await first.getByText('next ').waitFor()
   expect(await first.getByRole('cell').allInnerTexts()).toMatchObject(
-    [/Follow-up 1/, '0', /^3\s+next /, '0', '0', '0', 'unknown'].map((one) =>
+    [/Step 2/, '0', /^3\s+next /, '0', '0', '0', 'unknown'].map((one) =>
       typeof one === 'string' ? one : expect.stringMatching(one),
     ),
   )
-  await table.getByRole('row', { name: /Follow-up 2, after 90 minutes/ }).waitFor()
+  await table.getByRole('row', { name: /Step 3, after 90 minutes/ }).waitFor()
   await page
     .getByText(/^Waiting for follow-ups\. The next one is sent about \d\d:\d\d on \w+, .*(time|UTC)\.$/)
     .waitFor()

@@ -21,15 +21,12 @@ async function limitProblems(
     return [
       error(
         'quota_used_up',
-        `The campaign needs ${say(people)} ${what}, and ${left === 0 ? 'none' : say(left)} of your ${say(limit)} for this month are left, until ${until}. Choose a larger plan or fewer recipients.`,
+        `This campaign needs ${say(people)} ${what}, but your plan has ${left === 0 ? 'none' : say(left)} of ${say(limit)} left until ${until}. Upgrade or choose fewer recipients.`,
       ),
     ]
   if (left - people > limit * 0.2) return []
   return [
-    warning(
-      'quota_low',
-      `After this campaign ${say(left - people)} of your ${say(limit)} ${what} for this month are left, until ${until}.`,
-    ),
+    warning('quota_low', `This campaign leaves ${say(left - people)} of your ${say(limit)} ${what} until ${until}.`),
   ]
 }
 

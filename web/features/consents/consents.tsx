@@ -50,11 +50,11 @@ export function Consents({ contact }: { contact: ConsentContact }) {
               <span className="font-medium text-ink">{consent.purpose}</span>
               {consent.counts ? (
                 <Badge tone="good" shape="check">
-                  Active
+                  active
                 </Badge>
               ) : (
                 <Badge tone="attention" shape="minus">
-                  {consent.phone === contact.phone ? 'Withdrawn' : 'For another number'}
+                  {consent.phone === contact.phone ? 'withdrawn' : 'for another number'}
                 </Badge>
               )}
             </p>

@@ -8,6 +8,7 @@ import { Input, PasswordInput } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
+import { findProvider, providers } from './providers.ts'
 import { commonBody, type SenderFields, serverBody, toSenderFields, typedBy, usualPort } from './sender-form.ts'
 
 interface SenderDialogProps {
@@ -66,13 +67,30 @@ export function SenderDialog({ sender, onClose, onSaved }: SenderDialogProps) {
 type FormProps = { form: UseFormReturn<SenderFields> }
 
 function ServerFields({
-  form: { register, setValue, getValues, formState },
+  form: { register, setValue, getValues, watch, formState },
   hasPassword,
 }: FormProps & { hasPassword: boolean }) {
   const { errors } = formState
   const security = register('secure')
+  const provider = findProvider(watch('host'))
+  function choose(id: string) {
+    const chosen = providers.find((one) => one.id === id)
+    if (!chosen) return setValue('host', '')
+    for (const field of ['host', 'port', 'secure'] as const) setValue(field, chosen[field], { shouldValidate: true })
+    if (chosen.id === 'sendgrid' && getValues('user') === '') setValue('user', 'apikey')
+  }
   return (
     <>
+      <Field label="Provider" hint={provider?.hint}>
+        <Select value={provider?.id ?? ''} onChange={(event) => choose(event.target.value)}>
+          <option value="">Other mail server</option>
+          {providers.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
       <Field label="Name" optional hint="Only visible to you." error={fieldError(errors, 'name', 'Name')}>
         <Input autoComplete="off" {...register('name')} />
       </Field>

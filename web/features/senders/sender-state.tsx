@@ -1,12 +1,12 @@
 import type { Sender } from '#contracts/senders/senders.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 
-/** What is known of a sender: it worked, it failed, nobody tried. */
+/** What is known of a sender: a message or test was accepted, the last one failed, nobody tried. */
 export function SenderState({ sender }: { sender: Pick<Sender, 'state'> }) {
   if (sender.state === 'working')
     return (
       <Badge tone="good" shape="check">
-        Working
+        Verified
       </Badge>
     )
   if (sender.state === 'failing')

@@ -105,7 +105,7 @@ function SenderCard({ sender, onEdit, onTest, onRemove }: SenderCardProps) {
       </p>
       <div className="mt-auto flex items-center gap-2 pt-4">
         <Button size="sm" onClick={onTest}>
-          Test
+          Send test email
         </Button>
         <Button size="sm" onClick={onEdit}>
           Edit

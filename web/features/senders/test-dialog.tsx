@@ -22,11 +22,11 @@ export function TestSender({ sender, to: first = '' }: { sender: Sender; to?: st
         test.mutate(to.trim())
       }}
     >
-      <Field label="Send a test message to" hint={`It is sent from ${fromLine(sender)}.`}>
+      <Field label="Send a test email to" hint={`It is sent from ${fromLine(sender)}.`}>
         <Input type="email" autoComplete="email" value={to} onChange={(event) => setTo(event.target.value)} />
       </Field>
       <Button type="submit" busy={test.isPending} disabled={to.trim() === ''}>
-        {test.isPending ? 'Sending test' : 'Send test'}
+        {test.isPending ? 'Sending test email' : 'Send test email'}
       </Button>
       {test.isError && <FormBanner error={errorMessage(test.error)} />}
       {test.data && (
@@ -53,7 +53,7 @@ export function TestDialog({ sender, to, onClose }: { sender: Sender; to: string
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Test sender"
+      title="Send a test email"
       description="Sends a real message so you can check that it arrives."
     >
       <div className="pb-4">

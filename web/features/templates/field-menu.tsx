@@ -26,7 +26,9 @@ export function FieldMenu({ onInsert }: { onInsert: (text: string) => void }) {
       }
     >
       <MenuLabel>Contact</MenuLabel>
-      {entry('Name, or “there”', '{{ name | default: "there" }}')}
+      {entry('First name, or “there”', '{{ first_name | default: "there" }}')}
+      {entry('Last name', '{{ last_name }}')}
+      {entry('Full name', '{{ name }}')}
       {entry('Email address', '{{ email }}')}
       {fields.data && fields.data.attributes.length > 0 && (
         <>

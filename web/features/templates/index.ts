@@ -1,4 +1,4 @@
-export { MailFrame } from './mail-frame.tsx'
+export { attributePath } from './field-menu.tsx'
 export { useTemplates } from './queries.ts'
 export { NewTemplate } from './starters/new-template.tsx'
-export { EmailThumbnail, TemplateThumbnail } from './starters/thumbnail.tsx'
+export { TemplateThumbnail } from './starters/thumbnail.tsx'

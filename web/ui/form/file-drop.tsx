@@ -35,15 +35,16 @@ export function FileDrop({ label, hint, accept, file, onFile, disabled, error }:
           if (dropped && !disabled) onFile(dropped)
         }}
         className={cx(
-          'flex flex-col items-center rounded-card border-2 border-dashed px-6 py-8 text-center transition-colors has-focus-visible:outline-2 has-focus-visible:outline-accent-text',
+          'flex items-center rounded-card border-2 border-dashed transition-colors has-focus-visible:outline-2 has-focus-visible:outline-accent-text',
+          file ? 'gap-3 px-4 py-2.5' : 'flex-col px-6 py-8 text-center',
           over ? 'border-accent-text bg-accent-soft' : error ? 'border-harm' : 'border-control/60 hover:border-control',
           disabled && 'opacity-60',
         )}
       >
-        <FileUp aria-hidden="true" className="mb-2 size-6 text-muted" />
+        <FileUp aria-hidden="true" className={cx('shrink-0 text-muted', file ? 'size-5' : 'mb-2 size-6')} />
         <span className="max-w-full text-base font-medium wrap-anywhere text-ink">{file ? file.name : label}</span>
-        <span className="mt-0.5 text-sm text-muted">
-          {file ? `${formatBytes(file.size)} · choose another file` : hint}
+        <span className={cx('text-sm text-muted', file ? 'ml-auto shrink-0' : 'mt-0.5')}>
+          {file ? `${formatBytes(file.size)} · Choose another file` : hint}
         </span>
         <input
           id={id}

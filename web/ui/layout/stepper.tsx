@@ -4,6 +4,8 @@ import { cx } from '../lib/class-names.ts'
 export interface Step {
   id: string
   label: string
+  /** What it asks, under the label until there is an answer. */
+  subtitle?: string
   /** What was chosen: it stands under the label, so that going back is never needed to look something up. */
   summary?: React.ReactNode
   done: boolean
@@ -48,7 +50,9 @@ export function Stepper({ label, steps, current, onChoose }: StepperProps) {
                     {step.label}
                     {step.done && <span className="sr-only">, done</span>}
                   </span>
-                  {step.summary && <span className="block truncate text-sm text-muted">{step.summary}</span>}
+                  {(step.summary ?? step.subtitle) && (
+                    <span className="block truncate text-sm text-muted">{step.summary ?? step.subtitle}</span>
+                  )}
                 </span>
               </button>
             </li>

@@ -102,7 +102,7 @@ async function buildReport(
     channel,
     sender: email?.from ?? '',
     startedAt,
-    counts,
+    recipients: counts.recipients,
     trackOpens,
     trackClicks,
     stats: await campaignStats(db, workspaceId, campaignId),

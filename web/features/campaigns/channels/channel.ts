@@ -1,6 +1,5 @@
 import type { Campaign, CampaignMessage, CampaignSummary, Live } from '#contracts/campaigns/campaign.ts'
 import type { ProblemCode } from '#contracts/campaigns/check.ts'
-import type { RecipientEvent } from '#contracts/campaigns/report/messages.ts'
 import type { ChannelId } from '#web/channel-pages.ts'
 import type { ChannelChoices } from '../wizard/choices.ts'
 import type { FixPlace, StepId } from '../wizard/wizard-steps.ts'
@@ -13,12 +12,10 @@ export interface CampaignFigure {
   count: (campaign: CampaignSummary) => number | null
 }
 
-/** Something a recipient did, as the report filters and shows it. */
-export interface RecipientDeed {
-  event: RecipientEvent
-  label: string
-  /** When they first did it; undefined: it is a filter only. */
-  at?: (message: CampaignMessage) => string | null
+/** A time of a recipient in the report. */
+export interface RecipientMoment {
+  header: string
+  at: (message: CampaignMessage) => string | null
   /** Whether it is known of this campaign's recipients at all. */
   isCounted: (campaign: Campaign) => boolean
 }
@@ -26,8 +23,6 @@ export interface RecipientDeed {
 /** What differs between the campaigns of one channel and another's: a folder each, all of them in index.ts. */
 export interface Channel {
   id: ChannelId
-  /** Its name in a sentence. */
-  name: 'email' | 'Gmail' | 'WhatsApp'
   /** Makes a campaign; with `?id=` it opens a draft. */
   wizard: string
   /** All campaigns of the channel. */
@@ -36,6 +31,8 @@ export interface Channel {
   reports: string
   /** The wizard's questions, in order. */
   steps: readonly StepId[]
+  /** Whether replies may go to another address than the sender's. */
+  hasReplyTo: boolean
   /** Where each problem that the channel's check can find is fixed. */
   fixes: Partial<Record<ProblemCode, FixPlace>>
   /** What one of what is sent is called, and who takes it from us. */
@@ -56,7 +53,7 @@ export interface Channel {
   /** What removing a campaign that was sent deletes, and what it leaves. */
   removal: string
   figures: readonly CampaignFigure[]
-  deeds: readonly RecipientDeed[]
+  moments: readonly RecipientMoment[]
   /** Replies for the head of the report; undefined on channels that tell of them elsewhere, or of none. */
   replies?: (campaign: Campaign) => { value: string; note: string } | undefined
   /** Takes what an event of the live stream says beyond state and counts. */

@@ -1,31 +1,36 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
-import { Link } from 'react-router'
-import type { z } from 'zod'
-import type { Problem, ProblemCode } from '#contracts/campaigns/check.ts'
+import { Link, useLocation } from 'react-router'
 import { useChannel } from '../channels/index.ts'
-import type { StepId } from './wizard-steps.ts'
+import { type CheckProblem, findFix } from './fixes.ts'
+import type { FixPlace, StepId } from './wizard-steps.ts'
 
-/** What would stop or hurt the campaign, each with the place where it is fixed. */
-export function CheckProblems({
-  problems,
-  goTo,
-}: {
-  problems: z.infer<typeof Problem>[]
+interface CheckProblemsProps {
+  problems: CheckProblem[]
+  templateId: string | null
   goTo: (step: StepId) => void
-}) {
-  if (problems.length === 0)
+}
+
+/** What stops or hurts the campaign, each with the place where it is fixed. */
+export function CheckProblems({ problems, templateId, goTo }: CheckProblemsProps) {
+  const channel = useChannel()
+  const { pathname, search } = useLocation()
+  // Who is skipped is no problem to fix: the summary says it.
+  const toFix = problems.filter(({ code }) => code !== 'suppressed')
+  if (toFix.length === 0)
     return (
       <p className="flex items-center gap-2 text-base text-text">
         <CircleCheck aria-hidden="true" className="size-4.5 text-good-text" /> No problems found.
       </p>
     )
+  // What has to be done comes first.
+  const sorted = toFix.toSorted((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'))
   return (
     <section aria-label="Pre-send check" className="rounded-card border bg-surface">
       <h3 className="border-b px-4 py-2.5 text-base font-semibold">Pre-send check</h3>
       <ul className="divide-y">
-        {problems.map((problem) => (
+        {sorted.map((problem) => (
           <li
-            key={`${problem.code} ${problem.message}`}
+            key={`${problem.code} ${problem.line} ${problem.message}`}
             className="flex flex-wrap items-start gap-x-2.5 gap-y-1 px-4 py-3 text-base"
           >
             {problem.severity === 'error' ? (
@@ -37,7 +42,7 @@ export function CheckProblems({
               <span className="font-medium">{problem.severity === 'error' ? 'Required: ' : 'Warning: '}</span>
               {problem.message}
             </span>
-            <Fix code={problem.code} goTo={goTo} />
+            <Fix place={findFix(channel, problem, templateId, `${pathname}${search}`)} goTo={goTo} />
           </li>
         ))}
       </ul>
@@ -45,8 +50,7 @@ export function CheckProblems({
   )
 }
 
-function Fix({ code, goTo }: { code: ProblemCode; goTo: (step: StepId) => void }) {
-  const place = useChannel().fixes[code]
+function Fix({ place, goTo }: { place: FixPlace | undefined; goTo: (step: StepId) => void }) {
   if (!place) return null
   const look = 'shrink-0 rounded-control font-medium text-accent-text hover:underline'
   if ('to' in place)

@@ -8,7 +8,18 @@ type SharedChoices = Pick<Campaign, 'name' | 'listIds'>
 export interface ChannelChoices
   extends Pick<
     Campaign,
-    'senderId' | 'senderIds' | 'subject' | 'templateId' | 'html' | 'trackOpens' | 'trackClicks' | 'window' | 'spread'
+    | 'senderId'
+    | 'senderIds'
+    | 'subject'
+    | 'preheader'
+    | 'fromName'
+    | 'replyTo'
+    | 'templateId'
+    | 'html'
+    | 'trackOpens'
+    | 'trackClicks'
+    | 'window'
+    | 'spread'
   > {
   whatsapp: WhatsAppContent | undefined
 }
@@ -21,6 +32,9 @@ export const noChoices: ChannelChoices = {
   senderId: null,
   senderIds: [],
   subject: '',
+  preheader: '',
+  fromName: '',
+  replyTo: null,
   templateId: null,
   html: '',
   trackOpens: true,
@@ -30,9 +44,40 @@ export const noChoices: ChannelChoices = {
   whatsapp: undefined,
 }
 
+/** The name of a campaign that has no subject yet. */
+const nameOfDay = (createdAt: string) => `Campaign ${formatDay(createdAt)}`
+
 /** What a new campaign starts with: a name, and what its channel starts with. */
 export const startChoices = (blank: ChannelChoices): WizardChoices => ({
-  name: `Campaign ${formatDay(new Date().toISOString())}`,
+  name: nameOfDay(new Date().toISOString()),
   listIds: [],
   ...blank,
 })
+
+/** A subject as a campaign's name: without Liquid, at most 120 characters. Empty where nothing is left. */
+export const nameFromSubject = (subject: string): string =>
+  subject
+    .replace(/\{\{.*?\}\}|\{%.*?%\}/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/[ ,]+(?=[.!?:;])| (?=,)/g, '')
+    .replace(/^[\s,.:;!?-]+/, '')
+    // What led to a variable at the end: "News for".
+    .replace(/[\s,:-]+(?:for|to|with|from)?\s*$/i, '')
+    .trim()
+    .slice(0, 120)
+    .trim()
+
+/**
+ * The name a campaign gets with a new subject: its words, as long as the name was not edited. undefined: it stays as it is.
+ * `createdAt`: when the draft was made.
+ */
+export function followSubject(
+  { name, subject }: Pick<WizardChoices, 'name' | 'subject'>,
+  next: string,
+  createdAt: string,
+): string | undefined {
+  const first = nameOfDay(createdAt)
+  if (name.trim() !== '' && name !== first && name !== nameFromSubject(subject)) return undefined
+  const followed = nameFromSubject(next) || first
+  return followed === name ? undefined : followed
+}

@@ -8,15 +8,18 @@ import { useAutosave } from '#web/ui/lib/use-autosave.ts'
 import { withParam } from '#web/ui/lib/with-param.ts'
 import { useChannel } from '../channels/index.ts'
 import { useCampaign } from '../queries.ts'
-import { startChoices, type WizardChoices } from './choices.ts'
+import { followSubject, startChoices, type WizardChoices } from './choices.ts'
+
+const NOTHING = {}
 
 export type Draft = ReturnType<typeof useDraft>
 
 /**
  * The campaign being made: `?id=` names it, the first change creates it, every field is saved by itself.
- * What two tabs change in different fields stays from both, because only what changed is sent.
+ * What two tabs change in different fields stays from both, because only what changed is sent. `suggested`: chosen in a new
+ * draft until something else is; saved with its first change.
  */
-export function useDraft() {
+export function useDraft(suggested: Partial<WizardChoices> = NOTHING) {
   const [search, setSearch] = useSearchParams()
   const channel = useChannel()
   const queries = useQueryClient()
@@ -38,6 +41,7 @@ export function useDraft() {
 
   // An address changes a moment after it was asked to: the draft's id and the next step, asked for at once, must not undo
   // each other, so both are stored here.
+  const shown = useRef('')
   const step = useRef(search.get('step') ?? '')
   useEffect(() => {
     step.current = search.get('step') ?? ''
@@ -59,7 +63,9 @@ export function useDraft() {
     let saved: Campaign
     if (known.current) saved = await api(campaigns.update, { params: { id: known.current }, body })
     else {
-      saved = await api(campaigns.create, { body: { name: blank.name, ...body, channel: channel.id } })
+      saved = await api(campaigns.create, {
+        body: { name: blank.name, ...withoutNull(suggested), ...body, channel: channel.id },
+      })
       known.current = saved.id
     }
     queries.setQueryData(['campaigns', saved.id], saved)
@@ -69,7 +75,7 @@ export function useDraft() {
       Object.fromEntries(Object.entries(old).filter(([key, value]) => changes[key as keyof WizardChoices] !== value)),
     )
     if (idInAddress || !mounted.current) return
-    step.current ||= 'authenticate'
+    step.current ||= shown.current
     setSearch(place(), { replace: true, preventScrollReset: true })
   }, 500)
 
@@ -81,14 +87,18 @@ export function useDraft() {
   }
 
   /** Changes fields. A click is saved at once, text half a second after the last key. */
-  function change(changes: Partial<WizardChoices>, typing = false) {
+  function change(given: Partial<WizardChoices>, typing = false) {
+    const { subject } = given
+    const createdAt = query.data?.createdAt ?? new Date().toISOString()
+    const name = subject === undefined ? undefined : followSubject(choices, subject, createdAt)
+    const changes = name === undefined ? given : { name, ...given }
     setEdits((old) => ({ ...old, ...changes }))
     saving.change(changes)
     if (!typing) void saving.flush()
   }
 
   const { name, listIds } = query.data ?? blank
-  const saved = query.data ? channel.readChoices(query.data) : blank
+  const saved = query.data ? channel.readChoices(query.data) : { ...blank, ...suggested }
   const choices: WizardChoices = { ...saved, name, listIds, ...edits }
   /** The draft's id, made now if there is none yet: for what hangs on a draft, such as a file. Rejects with why it could not be. */
   async function ensure(): Promise<string> {
@@ -99,5 +109,15 @@ export function useDraft() {
     return known.current
   }
 
-  return { id, query, choices, change, saving, ensure, turnTo }
+  /** Notes which step is shown where the address names none: a draft being made stays there. */
+  function stayAt(current: string) {
+    shown.current = current
+  }
+
+  return { id, query, choices, change, saving, ensure, turnTo, stayAt }
+}
+
+/** What a new campaign is created with: it has nothing yet that null could take away. */
+function withoutNull({ senderId, replyTo, whatsapp, ...rest }: Partial<WizardChoices>) {
+  return { ...rest, ...(senderId && { senderId }), ...(replyTo && { replyTo }), ...(whatsapp && { whatsapp }) }
 }

@@ -7,7 +7,7 @@ export function NameField({ draft: { choices, change } }: { draft: Draft }) {
   return (
     <Field
       label="Campaign name"
-      hint="Only visible to you."
+      hint="Internal name. It follows the subject until you change it."
       error={choices.name.trim() === '' ? 'Enter a campaign name. Until then, the last name is kept.' : undefined}
     >
       <Input

@@ -1,69 +1,110 @@
 import { useRef } from 'react'
-import { Button } from '#web/ui/form/button.tsx'
+import { useSenders } from '#web/features/senders/index.ts'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
+import { useChannel } from '../channels/index.ts'
 import type { Draft } from './draft.ts'
+import { InboxPreview } from './inbox-preview.tsx'
+import { adviseLine } from './line-advice.ts'
 import { NameField } from './name-field.tsx'
+import { ReplyToField } from './reply-to-field.tsx'
 import { StepFrame } from './step-frame.tsx'
+import { VariableMenu } from './variable-menu.tsx'
 
-/** Create campaign: its name, its subject, what is counted. */
+/** Create campaign: what the inbox shows, whose name it bears, what is tracked. */
 export function CampaignStep({ draft }: { draft: Draft }) {
-  const { choices, change, query } = draft
-  const subject = useRef<HTMLInputElement>(null)
-  const fields = query.data?.merge?.fields ?? []
-  function insert(field: string) {
-    const { selectionStart, selectionEnd } = subject.current ?? {}
-    const at = selectionStart ?? choices.subject.length
-    const text = `{{ ${field} }}`
-    change({ subject: choices.subject.slice(0, at) + text + choices.subject.slice(selectionEnd ?? at) }, true)
+  const { choices, change } = draft
+  const { hasReplyTo } = useChannel()
+  const senders = useSenders()
+  const through = choices.senderIds[0] ?? choices.senderId
+  const sender = senders.data?.items.find(({ id }) => id === through)
+  return (
+    <StepFrame title="Subject and tracking" hint="What recipients see in their inbox before they open the email.">
+      <div className="grid items-start gap-6 min-[1200px]:grid-cols-[minmax(0,1fr)_21rem]">
+        <div className="min-w-0 space-y-5">
+          <LineField draft={draft} field="subject" label="Subject" kind="subject" />
+          <LineField draft={draft} field="preheader" label="Preview text" kind="preview" />
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Field label="Sender name" hint={sender && `Sent from ${sender.fromEmail}`}>
+              <Input
+                value={choices.fromName}
+                maxLength={80}
+                autoComplete="off"
+                placeholder={sender?.fromName || sender?.fromEmail}
+                onChange={(event) => change({ fromName: event.target.value }, true)}
+              />
+            </Field>
+            {hasReplyTo && <ReplyToField draft={draft} placeholder={sender?.fromEmail} />}
+          </div>
+          <NameField draft={draft} />
+          <Tracking draft={draft} />
+        </div>
+        <div className="min-w-0 min-[1200px]:sticky min-[1200px]:top-18">
+          <InboxPreview
+            from={choices.fromName || sender?.fromName || sender?.fromEmail || ''}
+            subject={choices.subject}
+            preview={choices.preheader}
+          />
+        </div>
+      </div>
+    </StepFrame>
+  )
+}
+
+interface LineFieldProps {
+  draft: Draft
+  field: 'subject' | 'preheader'
+  label: string
+  kind: 'subject' | 'preview'
+}
+
+/** A line of the inbox with its length and a button for variables, which go in where the cursor stands. */
+function LineField({ draft: { choices, change, query }, field, label, kind }: LineFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const text = choices[field]
+  function insert(variable: string) {
+    const { selectionStart, selectionEnd } = input.current ?? {}
+    const at = selectionStart ?? text.length
+    change({ [field]: text.slice(0, at) + variable + text.slice(selectionEnd ?? at) }, true)
     requestAnimationFrame(() => {
-      subject.current?.focus()
-      subject.current?.setSelectionRange(at + text.length, at + text.length)
+      input.current?.focus()
+      input.current?.setSelectionRange(at + variable.length, at + variable.length)
     })
   }
   return (
-    <StepFrame
-      title="Subject and tracking"
-      hint="The subject is the first thing recipients see. The campaign name is only for you."
+    <Field
+      label={label}
+      hint={adviseLine(text, kind)}
+      aside={<VariableMenu fields={query.data?.merge?.fields ?? []} onInsert={insert} />}
     >
-      <div className="max-w-xl space-y-5">
-        <Field label="Subject" hint={'You can use merge fields: {{ name | default: "there" }}.'}>
-          <Input
-            ref={subject}
-            value={choices.subject}
-            maxLength={300}
-            autoComplete="off"
-            onChange={(event) => change({ subject: event.target.value }, true)}
-          />
-        </Field>
-        {fields.length > 0 && (
-          <fieldset className="flex flex-wrap items-center gap-1.5">
-            <legend className="float-left mr-1 py-0.5 text-sm text-muted">Insert:</legend>
-            {fields.map((field) => (
-              <Button key={field} size="sm" onClick={() => insert(field)}>
-                {field.replace(/^attributes(\.|\[")/, '').replace(/"\]$/, '')}
-              </Button>
-            ))}
-          </fieldset>
-        )}
-        <NameField draft={draft} />
-        <fieldset className="space-y-3">
-          <legend className="mb-1.5 text-sm font-medium text-ink">Tracking</legend>
-          <Checkbox
-            label="Opens"
-            hint="Track opens with a pixel. Open counts are estimates; opens by machines are filtered out."
-            checked={choices.trackOpens}
-            onChange={(event) => change({ trackOpens: event.target.checked })}
-          />
-          <Checkbox
-            label="Clicks"
-            hint="Track clicks on links in this email. Without it, clicks are unknown."
-            checked={choices.trackClicks}
-            onChange={(event) => change({ trackClicks: event.target.checked })}
-          />
-        </fieldset>
-      </div>
-    </StepFrame>
+      <Input
+        ref={input}
+        value={text}
+        maxLength={300}
+        autoComplete="off"
+        onChange={(event) => change({ [field]: event.target.value }, true)}
+      />
+    </Field>
+  )
+}
+
+function Tracking({ draft: { choices, change } }: { draft: Draft }) {
+  return (
+    <fieldset className="space-y-3">
+      <legend className="mb-1.5 text-sm font-medium text-ink">Tracking</legend>
+      <Checkbox
+        label="Opens"
+        hint="Track opens with a pixel. Open counts are estimates; opens by machines are filtered out."
+        checked={choices.trackOpens}
+        onChange={(event) => change({ trackOpens: event.target.checked })}
+      />
+      <Checkbox
+        label="Clicks"
+        hint="Track clicks on links in this email."
+        checked={choices.trackClicks}
+        onChange={(event) => change({ trackClicks: event.target.checked })}
+      />
+    </fieldset>
   )
 }

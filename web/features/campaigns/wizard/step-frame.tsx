@@ -11,7 +11,9 @@ export function StepFrame({
   return (
     <section aria-label={title} className="space-y-5">
       <header>
-        <h2 className="text-lg font-semibold">{title}</h2>
+        <h2 data-step-heading tabIndex={-1} className="text-lg font-semibold outline-none">
+          {title}
+        </h2>
         <p className="mt-1 max-w-prose text-base text-muted">{hint}</p>
       </header>
       {children}

@@ -10,7 +10,7 @@ import type { Draft } from './draft.ts'
 import { StepFrame } from './step-frame.tsx'
 
 /** Upload recipients: lists that are here, or a file brought in without leaving. */
-export function RecipientsStep({ draft }: { draft: Draft }) {
+export function RecipientsStep({ draft, rowNote }: { draft: Draft; rowNote?: RowNote }) {
   const lists = useLists()
   const [importing, setImporting] = useState(false)
   const [importId, setImportId] = useState<string | null>(null)
@@ -20,7 +20,7 @@ export function RecipientsStep({ draft }: { draft: Draft }) {
       title="Choose recipients"
       hint="Choose one or more lists. Duplicates and unsubscribed contacts are skipped automatically."
     >
-      <ListsChoice draft={draft} />
+      <ListsChoice draft={draft} rowNote={rowNote} />
       {importId && <ImportProgress key={importId} id={importId} />}
       {none || importing ? (
         <Card title="Import contacts">
@@ -44,8 +44,11 @@ export function RecipientsStep({ draft }: { draft: Draft }) {
 const chooseList = ({ choices, change }: Draft, listId: string) =>
   change({ listIds: [...new Set([...choices.listIds, listId])] })
 
+/** What a channel says of a list in place of the number of its contacts. */
+type RowNote = React.ComponentType<{ listId: string }>
+
 /** The lists that are here, each to be ticked. */
-export function ListsChoice({ draft }: { draft: Draft }) {
+export function ListsChoice({ draft, rowNote: Note }: { draft: Draft; rowNote?: RowNote | undefined }) {
   const { choices, change } = draft
   const lists = useLists()
   return (
@@ -64,7 +67,9 @@ export function ListsChoice({ draft }: { draft: Draft }) {
               label={
                 <>
                   {list.name}{' '}
-                  <span className="text-muted tabular-nums">· {plural(list.contacts, 'person', 'people')}</span>
+                  <span className="text-muted tabular-nums">
+                    · {Note ? <Note listId={list.id} /> : plural(list.contacts, 'person', 'people')}
+                  </span>
                 </>
               }
               hint={

@@ -81,9 +81,14 @@ export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: T
         }
         people={people === undefined ? undefined : words}
         excluded={check.data?.excluded ?? []}
+        skipped={check.data?.problems.find(({ code }) => code === 'suppressed')?.message}
         when={when.kind === 'now' ? 'Immediately' : instant ? instantInWords(instant.at, when.zone) : 'Not chosen yet'}
       />
-      {check.data ? <CheckProblems problems={check.data.problems} goTo={goTo} /> : <Skeleton className="h-16" />}
+      {check.data ? (
+        <CheckProblems problems={check.data.problems} templateId={draft.choices.templateId} goTo={goTo} />
+      ) : (
+        <Skeleton className="h-16" />
+      )}
       <Test id={id} draft={draft} />
       <WhenChoice when={when} onChange={setWhen} />
       {send.isError && <FormBanner error={errorMessage(send.error)} />}
@@ -100,7 +105,7 @@ export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: T
         {check.data?.ok === false && <p className="text-base text-muted">Fix the required items before sending.</p>}
       </div>
       <p className="text-sm text-muted">
-        {!query.data || channel.figures.some(({ count }) => count(query.data) !== null)
+        {!query.data || channel.moments.some(({ isCounted }) => isCounted(query.data))
           ? 'You can pause or cancel while it’s sending. Messages already sent can’t be recalled.'
           : 'Opens and clicks will be unknown because tracking is off. You can pause or cancel at any time.'}
       </p>
@@ -114,12 +119,14 @@ export interface MessageSummaryProps {
   people: string | undefined
   /** Who on the lists gets nothing, and why; empty where the channel does not tell. */
   excluded: Exclusion[]
+  /** The same in one sentence, of emails. */
+  skipped: string | undefined
   when: string
   /** When it would be over, sent now; empty: not known, or a matter of minutes. */
   until: string
 }
 
-function MessageSummary({ draft: { choices, query }, people, when, until }: MessageSummaryProps) {
+function MessageSummary({ draft: { choices, query }, people, skipped, when, until }: MessageSummaryProps) {
   const channel = useChannel()
   const { attachments: files = [], followUps = 0 } = query.data ?? {}
   const templates = useTemplates()
@@ -140,21 +147,24 @@ function MessageSummary({ draft: { choices, query }, people, when, until }: Mess
       className={cx('grid gap-5 rounded-card border bg-surface p-5', template && 'sm:grid-cols-[minmax(0,1fr)_13rem]')}
     >
       <dl className="space-y-2.5 text-md">
-        {line('Subject', choices.subject || template?.subject || 'no subject yet')}
+        {line('Subject', choices.subject || template?.subject || 'No subject yet')}
+        {choices.preheader && line('Preview text', choices.preheader)}
         {line(
           'To',
-          people === undefined ? 'counting…' : `${people}${names.length > 0 ? `, from ${names.join(' and ')}` : ''}`,
+          people === undefined ? 'Counting…' : `${people}${names.length > 0 ? `, from ${names.join(' and ')}` : ''}`,
         )}
+        {skipped && line('Skipped', skipped)}
         {line(
           'From',
           from.length > 0
             ? from.map((one) => (
                 <span key={one.id} className="block">
-                  {fromLine(one)}
+                  {fromLine({ ...one, fromName: choices.fromName || one.fromName })}
                 </span>
               ))
-            : 'no sender yet',
+            : 'No sender yet',
         )}
+        {choices.replyTo && line('Reply-to', choices.replyTo)}
         {line('When', when)}
         {channel.steps.includes('hours') && line('Hours', hoursInWords(choices))}
         {until && line('Until', until)}
@@ -167,7 +177,7 @@ function MessageSummary({ draft: { choices, query }, people, when, until }: Mess
         {line('Campaign name', choices.name)}
       </dl>
       {template && (
-        <div className="hidden overflow-hidden rounded-card border sm:block">
+        <div className="hidden self-start overflow-hidden rounded-card border sm:block">
           <TemplateThumbnail id={template.id} version={template.updatedAt} />
         </div>
       )}

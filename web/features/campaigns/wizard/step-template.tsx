@@ -1,23 +1,26 @@
-import { ExternalLink } from 'lucide-react'
+import { Pencil } from 'lucide-react'
 import { useState } from 'react'
+import { useLocation } from 'react-router'
+import type { Template } from '#contracts/templates/templates.ts'
 import { NewTemplate, TemplateThumbnail, useTemplates } from '#web/features/templates/index.ts'
+import { TimeAgo } from '#web/ui/display/time-ago.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
-import { Button } from '#web/ui/form/button.tsx'
+import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import type { Draft } from './draft.ts'
+import { editorLink } from './fixes.ts'
 import { StepFrame } from './step-frame.tsx'
+
+type ListedTemplate = Pick<Template, 'id' | 'name' | 'updatedAt'>
+
+/** How many of the workspace's own templates are shown before all are asked for. */
+const RECENT = 6
 
 /** Upload template: the email itself, chosen or made right here. */
 export function TemplateStep({ draft: { choices, change } }: { draft: Draft }) {
   const templates = useTemplates()
-  const [making, setMaking] = useState(false)
-  const none = templates.data?.items.length === 0
-  const choose = (template: { id: string; subject: string }) =>
-    // The template's subject is a beginning; one that was written here stays.
-    change({
-      templateId: template.id,
-      ...(choices.subject.trim() === '' && template.subject && { subject: template.subject }),
-    })
+  const choose = ({ id }: Pick<Template, 'id'>) => change({ templateId: id })
+  const all = templates.data?.items ?? []
   return (
     <StepFrame title="Choose a template" hint="Pick a template or upload your own. You can edit it until you send.">
       {templates.isError && !templates.data && (
@@ -28,58 +31,91 @@ export function TemplateStep({ draft: { choices, change } }: { draft: Draft }) {
         />
       )}
       {templates.isPending && <Skeleton className="h-48" />}
-      {!none && (
-        <fieldset>
-          <legend className="sr-only">Template</legend>
-          <ul className="grid gap-3 sm:grid-cols-2 wide:grid-cols-3">
-            {templates.data?.items.map((template) => (
-              <li key={template.id} className="min-w-0">
-                <label className="block rounded-card border bg-surface transition-colors hover:border-control has-checked:border-accent-text has-checked:ring-1 has-checked:ring-accent-text has-focus-visible:outline-2 has-focus-visible:outline-accent-text">
-                  <TemplateThumbnail id={template.id} version={template.updatedAt} />
-                  <span className="flex gap-2.5 px-3 py-2.5">
-                    <input
-                      type="radio"
-                      name="template"
-                      className="mt-1 size-4 shrink-0 accent-(--color-accent)"
-                      checked={template.id === choices.templateId}
-                      onChange={() => choose(template)}
-                    />
-                    <span className="min-w-0">
-                      <span className="block truncate text-base font-medium text-ink">{template.name}</span>
-                      <span className="block truncate text-sm text-muted">{template.subject || 'No subject yet'}</span>
-                    </span>
-                  </span>
-                </label>
-              </li>
-            ))}
-          </ul>
-        </fieldset>
-      )}
-      <div className="flex flex-wrap gap-2">
-        {!none && !making && (
-          <Button size="sm" onClick={() => setMaking(true)}>
-            Choose a different template
-          </Button>
-        )}
-        {choices.templateId && (
-          <a
-            href={`/editor/${choices.templateId}`}
-            target="_blank"
-            rel="noreferrer"
-            className="inline-flex h-7 items-center gap-1.5 rounded-control px-2.5 text-sm font-medium text-accent-text hover:underline"
-          >
-            Edit template <ExternalLink aria-hidden="true" className="size-3.5" />
-          </a>
-        )}
-      </div>
-      {(none || making) && (
-        <NewTemplate
-          onMade={(template) => {
-            setMaking(false)
-            choose(template)
-          }}
-        />
+      {templates.data && (
+        <NewTemplate onMade={choose}>
+          {all.length > 0 && <RecentTemplates templates={all} chosenId={choices.templateId} onChoose={choose} />}
+        </NewTemplate>
       )}
     </StepFrame>
   )
+}
+
+interface RecentTemplatesProps {
+  templates: ListedTemplate[]
+  chosenId: string | null
+  onChoose: (template: ListedTemplate) => void
+}
+
+/** The workspace's own templates, the chosen one first and then the latest. */
+function RecentTemplates({ templates, chosenId, onChoose }: RecentTemplatesProps) {
+  const [isWhole, setWhole] = useState(false)
+  // The order stays while one chooses: a card that is pressed must not move.
+  const [first] = useState(chosenId)
+  const sorted = templates.toSorted(
+    (a, b) => Number(b.id === first) - Number(a.id === first) || b.updatedAt.localeCompare(a.updatedAt),
+  )
+  const shown = isWhole ? sorted : sorted.slice(0, RECENT)
+  return (
+    <fieldset>
+      <legend className="mb-2 text-sm font-medium text-ink">Recent</legend>
+      <ul className="grid grid-cols-2 gap-3 wide:grid-cols-3">
+        {shown.map((template) => (
+          <li key={template.id} className="min-w-0">
+            <TemplateCard template={template} isChosen={template.id === chosenId} onChoose={() => onChoose(template)} />
+          </li>
+        ))}
+      </ul>
+      {sorted.length > shown.length && (
+        <Button kind="quiet" size="sm" className="mt-2" onClick={() => setWhole(true)}>
+          Show all {sorted.length} templates
+        </Button>
+      )}
+    </fieldset>
+  )
+}
+
+interface TemplateCardProps {
+  template: ListedTemplate
+  isChosen: boolean
+  onChoose: () => void
+}
+
+function TemplateCard({ template, isChosen, onChoose }: TemplateCardProps) {
+  const { pathname, search } = useLocation()
+  return (
+    <div className="rounded-card border bg-surface transition-colors hover:border-control has-checked:border-accent-text has-checked:ring-1 has-checked:ring-accent-text has-focus-visible:outline-2 has-focus-visible:outline-accent-text">
+      <label className="block">
+        <TemplateThumbnail id={template.id} version={template.updatedAt} />
+        <span className="flex gap-2.5 px-3 py-2.5">
+          <input
+            type="radio"
+            name="template"
+            className="mt-1 size-4 shrink-0 accent-(--color-accent)"
+            checked={isChosen}
+            onChange={onChoose}
+          />
+          <span className="min-w-0">
+            <span className="block truncate text-base font-medium text-ink">{template.name}</span>
+            <span className="block truncate text-sm text-muted">
+              Edited <TimeAgo at={template.updatedAt} />
+            </span>
+          </span>
+        </span>
+      </label>
+      {isChosen && (
+        <div className="px-3 pb-3">
+          <ButtonLink size="sm" to={editorLink(template.id, `${pathname}${withStep(search)}`)}>
+            <Pencil aria-hidden="true" className="size-3.5" /> Edit template
+          </ButtonLink>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Coming back leads to this step, also where the address did not name it. */
+function withStep(search: string): string {
+  const query = new URLSearchParams(search)
+  query.set('step', 'template')
+  return `?${query}`
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { EmailProblemCode, GmailProblemCode, WhatsAppProblemCode } from '#contracts/campaigns/check.ts'
 import { channels } from '../channels/index.ts'
 import { noChoices, type WizardChoices } from './choices.ts'
-import { buildSteps, opened } from './wizard-steps.ts'
+import { findFix } from './fixes.ts'
+import { buildSteps, opened, type StepId } from './wizard-steps.ts'
 
 const EMPTY = { ...noChoices, name: '', listIds: [] }
 const NAMES = { senders: [], templateName: undefined, listNames: [], people: undefined, followUps: 0 }
@@ -25,6 +26,45 @@ test('wizard: a choice after a step without one opens no further step', () => {
 test('wizard: a name of spaces leaves the campaign step unfinished', () => {
   const [, , , campaign] = buildSteps(EMAIL, { ...EMPTY, name: ' ', subject: 'Hi' }, NAMES)
   expect(campaign?.done).toBe(false)
+})
+
+test('wizard: a step that asks for nothing is done once it was seen, and a follow-up without a text is not', () => {
+  const gmail = channels.gmail.steps
+  const choices = { ...EMPTY, senderIds: ['1'], templateId: '2', listIds: ['3'], name: 'News', subject: 'Hi' }
+  const build = (seen: readonly StepId[], names = {}) =>
+    buildSteps(gmail, choices, { ...NAMES, ...names }, new Set(seen))
+  const done = (...given: Parameters<typeof build>) => build(...given).flatMap((step) => (step.done ? [step.id] : []))
+  const asked = ['authenticate', 'template', 'recipients', 'campaign']
+  expect(done([])).toEqual(asked)
+  expect(done(['followups'])).toEqual([...asked, 'followups'])
+  expect(done(['followups', 'hours'])).toEqual([...asked, 'followups', 'hours'])
+  expect(done(['followups', 'hours'], { followUps: 2, emptyFollowUp: 2 })).toEqual([...asked, 'hours'])
+  expect(build(['followups'], { emptyFollowUp: 2 }).find(({ id }) => id === 'followups')?.missing).toContain(
+    'follow-up 2',
+  )
+})
+
+test.each([
+  ['authenticate', {}, 'Choose a sender'],
+  ['template', {}, 'Choose a template'],
+  ['recipients', {}, 'Choose at least one list'],
+  ['campaign', {}, 'Enter a subject'],
+  ['campaign', { subject: 'Hi', name: ' ' }, 'Enter a campaign name'],
+] as const)('wizard: the reason that stops at %s with %j is told', (id, choices, reason) => {
+  expect(buildSteps(EMAIL, { ...EMPTY, ...choices }, NAMES).find((step) => step.id === id)?.missing).toContain(reason)
+})
+
+test('wizard: a problem leads to its follow-up, or to its line in the editor and back', () => {
+  const back = '/email-sender/new?id=1&step=send'
+  const fix = (problem: Parameters<typeof findFix>[1], template: string | null) =>
+    findFix(channels.gmail, problem, template, back)
+  expect(fix({ code: 'no_content', step: 3 }, null)).toEqual({ step: 'followups', label: 'Edit follow-up 2' })
+  expect(fix({ code: 'content_mjml', line: 12 }, '7')).toEqual({
+    to: `/editor/7?return=${encodeURIComponent(back)}&line=12`,
+    label: 'Fix in template',
+  })
+  expect(fix({ code: 'content_html' }, null)).toMatchObject({ step: 'template' })
+  expect(fix({ code: 'no_content' }, '7')).toMatchObject({ step: 'template' })
 })
 
 test('wizard: one chosen account is named, several are counted', () => {

@@ -17,46 +17,81 @@ interface ChosenNames {
   listNames: string[]
   people: number | undefined
   followUps: number
+  /** The first follow-up without a text, 1 for the first of all; undefined: each has one. */
+  emptyFollowUp?: number | undefined
 }
 
-export type WizardStep = Step & { id: StepId }
+/** A step; `missing`: why one cannot go on from it, undefined where one can. */
+export type WizardStep = Step & { id: StepId; missing?: string | undefined }
 
-/** A wizard's steps with what was chosen in each. */
-export function buildSteps(ids: readonly StepId[], choices: WizardChoices, names: ChosenNames): WizardStep[] {
+type OwnStep = Omit<WizardStep, 'id' | 'done'>
+
+/**
+ * A wizard's steps with what was chosen in each. `seen`: which of them were opened; a step that asks for nothing is done only
+ * once it was.
+ */
+export function buildSteps(
+  ids: readonly StepId[],
+  choices: WizardChoices,
+  names: ChosenNames,
+  seen: ReadonlySet<StepId> = new Set(ids),
+): WizardStep[] {
   const hasContent = choices.templateId !== null || choices.html !== ''
-  const all: Record<StepId, Omit<Step, 'id'>> = {
+  const all: Record<StepId, OwnStep> = {
     authenticate: {
       label: 'Authenticate',
+      subtitle: 'Choose a sender',
       summary: names.senders.length > 1 ? plural(names.senders.length, 'account') : names.senders[0]?.fromEmail,
-      done: choices.senderId !== null || choices.senderIds.length > 0,
+      missing: choices.senderId !== null || choices.senderIds.length > 0 ? undefined : 'Choose a sender to continue.',
     },
     template: {
       label: 'Upload template',
+      subtitle: 'Choose or upload an email',
       summary: hasContent ? (names.templateName ?? 'Uses its own text') : undefined,
-      done: hasContent,
+      missing: hasContent ? undefined : 'Choose a template to continue.',
     },
     recipients: {
       label: 'Upload recipients',
+      subtitle: 'Choose lists or import a file',
       summary:
         choices.listIds.length > 0
           ? `${names.listNames.join(', ')}${names.people === undefined ? '' : ` (${formatNumber(names.people)})`}`
           : undefined,
-      done: choices.listIds.length > 0,
+      missing: choices.listIds.length > 0 ? undefined : 'Choose at least one list to continue.',
     },
     campaign: {
       label: 'Create campaign',
+      subtitle: 'Subject and tracking',
       summary: choices.subject || undefined,
-      done: choices.name.trim() !== '' && choices.subject.trim() !== '',
+      missing:
+        choices.subject.trim() === ''
+          ? 'Enter a subject to continue.'
+          : choices.name.trim() === ''
+            ? 'Enter a campaign name to continue.'
+            : undefined,
     },
     followups: {
       label: 'Follow-ups',
-      summary: names.followUps > 0 ? plural(names.followUps, 'follow-up') : 'none',
-      done: true,
+      subtitle: 'Optional',
+      summary: names.followUps > 0 ? plural(names.followUps, 'follow-up') : seen.has('followups') ? 'None' : undefined,
+      missing:
+        names.emptyFollowUp === undefined
+          ? undefined
+          : `Write follow-up ${names.emptyFollowUp} or remove it to continue.`,
     },
-    hours: { label: 'Sending hours', summary: hoursInWords(choices), done: true },
-    send: { label: 'Send', done: false },
+    hours: {
+      label: 'Sending hours',
+      subtitle: 'When emails may be sent',
+      summary: seen.has('hours') ? hoursInWords(choices) : undefined,
+    },
+    send: { label: 'Send', subtitle: 'Review and send' },
   }
-  return opened(ids.map((id) => ({ id, ...all[id] })))
+  return opened(
+    ids.map((id) => {
+      const asksNothing = id === 'followups' || id === 'hours'
+      return { id, ...all[id], done: id !== 'send' && !all[id].missing && (!asksNothing || seen.has(id)) }
+    }),
+  )
 }
 
 /** Steps of which those can be opened that are answered, and the first that is not. */

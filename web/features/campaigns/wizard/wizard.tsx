@@ -1,4 +1,4 @@
-import { Fragment } from 'react'
+import { Fragment, useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router'
 import { errorMessage } from '#web/api.ts'
 import { campaignLink } from '#web/channel-pages.ts'
@@ -12,8 +12,11 @@ import { Button } from '#web/ui/form/button.tsx'
 import { FocusedPage } from '#web/ui/layout/focused-page.tsx'
 import { Stepper } from '#web/ui/layout/stepper.tsx'
 import { useChannel } from '../channels/index.ts'
+import type { WizardChoices } from './choices.ts'
 import { type Draft, useDraft } from './draft.ts'
+import { useLastSender } from './last-sender.ts'
 import { OpenDrafts } from './open-drafts.tsx'
+import { useSeenSteps } from './seen-steps.ts'
 import { CampaignStep } from './step-campaign.tsx'
 import { RecipientsStep } from './step-recipients.tsx'
 import { SendStep } from './step-send.tsx'
@@ -25,14 +28,22 @@ interface WizardProps {
   /** Steps that ask in a way of their own in this channel. */
   parts?: WizardParts
   /** Its steps with what was chosen in each, where they are not those of emails. */
-  useSteps?: (draft: Draft) => WizardStep[]
+  useSteps?: (draft: Draft, seen: ReadonlySet<StepId>) => WizardStep[]
+  /** What a new draft starts with, such as the sender used last; undefined until it is known. */
+  useSuggestion?: () => Partial<WizardChoices> | undefined
   /** Shows its children only once the channel can be used at all. */
   gate?: React.ComponentType<{ children: React.ReactNode }>
 }
 
 /** The wizard of the channel it stands in, on a page of its own. Leaving it loses nothing, because the draft is saved. */
-export function CampaignWizard({ parts = {}, useSteps = useMailSteps, gate: Gate = Fragment }: WizardProps) {
-  const draft = useDraft()
+export function CampaignWizard({
+  parts = {},
+  useSteps = useMailSteps,
+  useSuggestion = useLastSender,
+  gate: Gate = Fragment,
+}: WizardProps) {
+  const suggestion = useSuggestion()
+  const draft = useDraft(suggestion)
   const channel = useChannel()
   const { data, isError, error, refetch } = draft.query
   // Once it is on its way there is nothing left to ask.
@@ -58,7 +69,7 @@ export function CampaignWizard({ parts = {}, useSteps = useMailSteps, gate: Gate
       }
     >
       <Gate>
-        {!draft.id || data ? (
+        {data || (!draft.id && suggestion) ? (
           <Wizard draft={draft} parts={parts} useSteps={useSteps} />
         ) : isError ? (
           <ErrorState title="The draft could not be opened" error={error} onRetry={() => refetch()} />
@@ -70,41 +81,50 @@ export function CampaignWizard({ parts = {}, useSteps = useMailSteps, gate: Gate
   )
 }
 
-function useMailSteps({ choices, query }: Draft) {
+/** The steps of a wizard of emails with what was chosen in each. */
+export function useMailSteps({ choices, query }: Draft, seen: ReadonlySet<StepId>, emptyFollowUp?: number) {
   const { steps } = useChannel()
   const senders = useSenders()
   const templates = useTemplates()
   const lists = useLists()
   const chosen = lists.data?.items.filter((list) => choices.listIds.includes(list.id)) ?? []
   const through = choices.senderIds.length > 0 ? choices.senderIds : [choices.senderId]
-  return buildSteps(steps, choices, {
+  const names = {
     senders: senders.data?.items.filter((sender) => through.includes(sender.id)) ?? [],
     templateName: templates.data?.items.find((template) => template.id === choices.templateId)?.name,
     listNames: chosen.map((list) => list.name),
     // People on two lists count once, so a sum would be too many.
     people: chosen.length === 1 ? chosen[0]?.contacts : undefined,
     followUps: query.data?.followUps ?? 0,
-  })
+    emptyFollowUp,
+  }
+  return buildSteps(steps, choices, names, seen)
 }
 
-function Wizard({ draft, parts, useSteps }: Required<Omit<WizardProps, 'gate'>> & { draft: Draft }) {
+function Wizard({ draft, parts, useSteps }: Required<Omit<WizardProps, 'gate' | 'useSuggestion'>> & { draft: Draft }) {
   const { steps: stepIds, list } = useChannel()
   const [search] = useSearchParams()
-  const steps = useSteps(draft)
-  const asked = search.get('step')
-  // Only a draft that was opened by its address goes on where it was left; one being made stays where it is.
-  const current: StepId =
-    stepIds.find((id) => id === asked) ??
-    (search.has('id') ? (steps.find((step) => !step.done)?.id ?? 'send') : 'authenticate')
+  const asked = stepIds.find((id) => id === search.get('step'))
+  const address = search.get('id') ?? ''
+  const [first, setFirst] = useState<{ address: string; step: StepId }>()
+  const kept = first?.address === address ? first.step : undefined
+  const current = asked ?? kept ?? stepIds[0] ?? 'send'
+  const seen = useSeenSteps(draft.id, current)
+  const steps = useSteps(draft, seen)
+  // A draft goes on where it was left; a new one begins at the first question without an answer.
+  const open = steps.find((step) => !step.done)?.id ?? 'send'
+  if (!kept) setFirst({ address, step: asked ?? open })
+  useEffect(() => draft.stayAt(current), [draft, current])
   const at = stepIds.indexOf(current)
   const goTo = (id: StepId) => draft.turnTo(id)
   const [before, after] = [stepIds[at - 1], stepIds[at + 1]]
+  const missing = steps[at]?.missing
   return (
     <>
       {!draft.id && <OpenDrafts />}
       <div className="grid gap-6 wide:grid-cols-[15rem_minmax(0,1fr)] wide:gap-10">
         <Stepper label="Steps" steps={steps} current={current} onChoose={(id) => goTo(id as StepId)} />
-        <div className="min-w-0">
+        <StepFocus step={current}>
           <CurrentStep step={current} draft={draft} goTo={goTo} parts={parts} />
           <div className="mt-6 flex items-center justify-between gap-3 border-t pt-5">
             {before ? (
@@ -115,14 +135,43 @@ function Wizard({ draft, parts, useSteps }: Required<Omit<WizardProps, 'gate'>> 
               </Link>
             )}
             {after && (
-              <Button kind="primary" disabled={!steps[at]?.done} onClick={() => goTo(after)}>
-                Continue
-              </Button>
+              <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2">
+                {missing && (
+                  <p id="continue-reason" className="text-sm text-muted">
+                    {missing}
+                  </p>
+                )}
+                <Button
+                  kind="primary"
+                  disabled={missing !== undefined}
+                  aria-describedby={missing && 'continue-reason'}
+                  onClick={() => goTo(after)}
+                >
+                  Continue
+                </Button>
+              </div>
             )}
           </div>
-        </div>
+        </StepFocus>
       </div>
     </>
+  )
+}
+
+/** Takes the focus to the heading of a step that was turned to, so that the keyboard and screen readers go on there. */
+function StepFocus({ step, children }: { step: StepId; children: React.ReactNode }) {
+  const place = useRef<HTMLDivElement>(null)
+  const last = useRef(step)
+  useEffect(() => {
+    if (last.current === step) return
+    last.current = step
+    window.scrollTo({ top: 0 })
+    place.current?.querySelector<HTMLElement>('[data-step-heading]')?.focus({ preventScroll: true })
+  }, [step])
+  return (
+    <div ref={place} className="min-w-0">
+      {children}
+    </div>
   )
 }
 

@@ -1,17 +1,21 @@
 import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
+import { cx } from '#web/ui/lib/class-names.ts'
 
-/** Column name -> email, phone, name or an attribute's name. A column that is not in it is skipped. */
+/** Column name -> email, phone, name, first_name, last_name or a custom field's name. A column that is not in it is skipped. */
 export type Mapping = Record<string, string>
 
-const FIXED = ['email', 'phone', 'name']
+const FIXED = { email: 'Email', phone: 'Phone', first_name: 'First name', last_name: 'Last name', name: 'Full name' }
 
-/** What a column may be called as an attribute. */
-const attributeName = (column: string) =>
+/** What a column may be called as a custom field. */
+const fieldName = (column: string) =>
   column
     .replace(/[^\p{L}\p{N}_ .-]+/gu, ' ')
     .trim()
     .slice(0, 64) || 'column'
+
+/** Rows of the file that are shown under the mapping. */
+const SHOWN_ROWS = 4
 
 interface ColumnMappingProps {
   columns: string[]
@@ -20,7 +24,7 @@ interface ColumnMappingProps {
   onChange: (mapping: Mapping) => void
 }
 
-/** What each column of the file becomes, with its first values beside it. */
+/** The first rows of the file, with what each column becomes in its header; a wide file scrolls inside. */
 export function ColumnMapping({ columns, rows, mapping, onChange }: ColumnMappingProps) {
   const set = (column: string, target: string | null) => {
     const next = { ...mapping }
@@ -29,58 +33,71 @@ export function ColumnMapping({ columns, rows, mapping, onChange }: ColumnMappin
     onChange(next)
   }
   return (
-    <ul className="divide-y rounded-card border bg-surface" aria-label="File columns">
-      {columns.map((column, index) => (
-        <li
-          key={column}
-          className="grid items-start gap-x-4 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,15rem)]"
-        >
-          <div className="min-w-0">
-            <p className="truncate text-base font-medium text-ink" title={column}>
-              {column}
-            </p>
-            <p className="truncate text-sm text-muted">
-              {rows
-                .slice(0, 3)
-                .map((row) => row[index])
-                .filter(Boolean)
-                .join(' · ') || 'no values in the first rows'}
-            </p>
-          </div>
-          <Target column={column} target={mapping[column]} onChange={(target) => set(column, target)} />
-        </li>
-      ))}
-    </ul>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+    <div tabIndex={0} role="group" aria-label="File columns" className="overflow-x-auto rounded-card border bg-surface">
+      <table className="min-w-full text-sm">
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col" className="min-w-44 border-b px-3 py-2.5 text-left align-top font-normal">
+                <span className="mb-1.5 block max-w-56 truncate text-xs font-medium text-muted" title={column}>
+                  {column}
+                </span>
+                <Target column={column} target={mapping[column]} onChange={(target) => set(column, target)} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, SHOWN_ROWS).map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other name than their place
+            <tr key={index} className="border-b last:border-0">
+              {columns.map((column, at) => (
+                <td
+                  key={column}
+                  className={cx(
+                    'max-w-56 truncate px-3 py-1.5',
+                    mapping[column] === undefined ? 'text-muted line-through decoration-line' : 'text-ink',
+                  )}
+                >
+                  {row[at]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
-function Target({
-  column,
-  target,
-  onChange,
-}: {
+interface TargetProps {
   column: string
   target: string | undefined
   onChange: (target: string | null) => void
-}) {
-  const isAttribute = target !== undefined && !FIXED.includes(target)
-  const choose = (kind: string) => onChange(kind === '' ? null : kind === 'attribute' ? attributeName(column) : kind)
+}
+
+function Target({ column, target, onChange }: TargetProps) {
+  const isCustom = target !== undefined && !(target in FIXED)
+  const choose = (kind: string) => onChange(kind === '' ? null : kind === 'custom' ? fieldName(column) : kind)
   return (
-    <div className="space-y-2">
+    <div className="space-y-1.5">
       <Select
         aria-label={`Field for ${column}`}
-        value={target === undefined ? '' : isAttribute ? 'attribute' : target}
+        value={target === undefined ? '' : isCustom ? 'custom' : target}
         onChange={(event) => choose(event.target.value)}
       >
-        <option value="email">Email address</option>
-        <option value="phone">Phone number</option>
-        <option value="name">Name</option>
-        <option value="attribute">Custom field</option>
+        {Object.entries(FIXED).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+        <option value="custom">Custom field</option>
         <option value="">Don’t import</option>
       </Select>
-      {isAttribute && (
+      {isCustom && (
         <Input
-          aria-label={`Field name for ${column}`}
+          aria-label={`Custom field name for ${column}`}
           value={target}
           maxLength={64}
           onChange={(event) => onChange(event.target.value)}
@@ -97,6 +114,7 @@ export function mappingError(mapping: Mapping): string | undefined {
     return 'Choose the column with the email address or the phone number.'
   if (targets.some((target) => target.trim() === '')) return 'Every custom field needs a name.'
   const twice = targets.find((target, index) => targets.indexOf(target) !== index)
-  if (twice) return `Two columns are named “${twice}”. Don’t import one of them, or rename it.`
+  if (twice)
+    return `Two columns are mapped to “${twice in FIXED ? FIXED[twice as keyof typeof FIXED] : twice}”. Don’t import one of them.`
   return undefined
 }

@@ -27,9 +27,11 @@ export function FilePicker({
           onFile={onFile}
           error={error}
         />
-        <Button kind="quiet" size="sm" onClick={() => setPasting(true)}>
-          Paste rows instead
-        </Button>
+        {!file && (
+          <Button kind="quiet" size="sm" onClick={() => setPasting(true)}>
+            Paste rows instead
+          </Button>
+        )}
       </div>
     )
   return (

@@ -5,9 +5,9 @@ import type { ResponseBody } from '#contracts/endpoint.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Spinner } from '#web/ui/feedback/spinner.tsx'
+import { plural } from '#web/ui/lib/format.ts'
 import { ColumnMapping, type Mapping } from './column-mapping.tsx'
 import { FilePicker } from './file-picker.tsx'
-import { FirstRows } from './first-rows.tsx'
 
 type Preview = ResponseBody<typeof contacts.importPreview>
 
@@ -65,32 +65,23 @@ interface FileColumnsProps {
   error: string | undefined
 }
 
-/** What a file is, its first rows, and what each column means. */
+/** What was found in a file, and what each of its columns becomes. */
 export function FileColumns({ preview, mapping, onChange, error }: FileColumnsProps) {
   return (
-    <>
-      <p className="text-base text-text">
-        This is{' '}
-        {preview.kind === 'xlsx'
-          ? 'an Excel workbook. Its first sheet is used'
-          : `a text file in ${preview.encoding}${delimiterWords(preview.delimiter)}`}
-        . It has {preview.columns.length} {preview.columns.length === 1 ? 'column' : 'columns'}.
-      </p>
-      <FirstRows columns={preview.columns} rows={preview.rows} />
-      <div>
-        <h3 className="mb-2 text-sm font-medium text-ink">Map your columns</h3>
-        <ColumnMapping columns={preview.columns} rows={preview.rows} mapping={mapping} onChange={onChange} />
-        {error && (
-          <Banner tone="harm" role="alert" className="mt-3">
-            {error}
-          </Banner>
-        )}
+    <section aria-label="Map your columns">
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 className="text-sm font-medium text-ink">Map your columns</h3>
+        <p className="text-sm text-muted">
+          {plural(preview.columns.length, 'column')} found
+          {preview.kind === 'csv' && !/^utf-8$/i.test(preview.encoding) && ` (${preview.encoding})`}
+        </p>
       </div>
-    </>
+      <ColumnMapping columns={preview.columns} rows={preview.rows} mapping={mapping} onChange={onChange} />
+      {error && (
+        <Banner tone="harm" role="alert" className="mt-3">
+          {error}
+        </Banner>
+      )}
+    </section>
   )
-}
-
-function delimiterWords(delimiter: string | null): string {
-  const names: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' }
-  return delimiter ? `, separated by ${names[delimiter] ?? `“${delimiter}”`}` : ''
 }

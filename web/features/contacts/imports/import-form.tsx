@@ -1,12 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { contacts } from '#contracts/contacts/contacts.ts'
+import type { Keep } from '#contracts/contacts/imports.ts'
 import { lists as listContract } from '#contracts/contacts/lists.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { consentErrors, noConsent, type TypedConsent, toConsentProof } from '#web/features/consents/index.ts'
-import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
+import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { isNewList, ListChoice, type ListTarget, listTargetError } from '../lists/list-choice.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { plural } from '#web/ui/lib/format.ts'
+import { isNewList, ListChoice, type ListTarget, listTargetError, NEW_LIST } from '../lists/list-choice.tsx'
 import { useLists } from '../queries.ts'
 import { type Mapping, mappingError } from './column-mapping.tsx'
 import { FileColumns, FileReading, type ReadFile } from './file-reading.tsx'
@@ -31,10 +35,11 @@ function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportF
   const thereAreLists = (lists.data?.items.length ?? 0) > 0
   const [mapping, setMapping] = useState<Mapping>(preview.mapping)
   const [target, setTarget] = useState<ListTarget>({
-    listId: listId ?? '',
+    listId: listId ?? NEW_LIST,
     newName: file.name.replace(/\.\w+$/, '').slice(0, 120),
     optin: 'single',
   })
+  const [keep, setKeep] = useState<Keep>('last')
   const [agreed, setAgreed] = useState<TypedConsent | null>(null)
   const [asked, setAsked] = useState(false)
   // A consent is given for numbers: without a column of them there is nothing it could be recorded for.
@@ -56,6 +61,7 @@ function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportF
       const form = new FormData()
       form.append('listId', into)
       form.append('mapping', JSON.stringify(mapping))
+      form.append('keep', keep)
       if (consent) form.append('consent', JSON.stringify(toConsentProof(consent)))
       form.append('file', file, file.name)
       const { importId } = await api(contacts.import, { form })
@@ -77,6 +83,7 @@ function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportF
     <form noValidate onSubmit={submit} className="space-y-5">
       <FileColumns preview={preview} mapping={mapping} onChange={setMapping} error={asked ? columnsError : undefined} />
       <ListChoice target={target} onChange={setTarget} error={asked ? listError : undefined} />
+      <RepeatedRows count={preview.duplicates} keep={keep} onChange={setKeep} />
       {Object.values(mapping).includes('phone') && (
         <ImportConsent
           typed={agreed}
@@ -85,11 +92,44 @@ function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportF
           onChange={(change) => setAgreed((old) => old && { ...old, ...change })}
         />
       )}
-      <Banner>Only import people who agreed to hear from you. Existing contacts will be updated.</Banner>
+      <p className="text-sm text-muted">
+        {!isNewList(target, thereAreLists) &&
+          (lists.data?.items.find(({ id }) => id === target.listId)?.optin === 'double'
+            ? 'Contacts get an email and are subscribed once they confirm. '
+            : 'Contacts are subscribed right away. You confirm you have their permission. ')}
+        Existing contacts will be updated.
+      </p>
       {start.isError && <FormBanner error={`${errorMessage(start.error)} No contacts were changed.`} />}
       <Button kind="primary" type="submit" busy={start.isPending}>
         {start.isPending ? 'Uploading the file' : 'Import contacts'}
       </Button>
     </form>
+  )
+}
+
+interface RepeatedRowsProps {
+  /** Among the first rows of the file. */
+  count: number
+  keep: Keep
+  onChange: (keep: Keep) => void
+}
+
+/** What becomes of several rows with the same address. */
+function RepeatedRows({ count, keep, onChange }: RepeatedRowsProps) {
+  return (
+    <Field
+      label="Duplicate rows"
+      hint={
+        count === 0
+          ? 'If an email address or phone number is in several rows.'
+          : `${plural(count, 'row')} in this file ${count === 1 ? 'repeats' : 'repeat'} an email address or phone number.`
+      }
+      className="sm:max-w-80"
+    >
+      <Select value={keep} onChange={(event) => onChange(event.target.value as Keep)}>
+        <option value="last">Keep the last row</option>
+        <option value="first">Keep the first row</option>
+      </Select>
+    </Field>
   )
 }

@@ -11,7 +11,7 @@ import { formatNumber } from '#web/ui/lib/format.ts'
 import { saveFile } from '#web/ui/lib/save-file.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { useImport } from '../queries.ts'
-import { formatImportResult } from './labels.ts'
+import { formatDuplicates, formatImportResult } from './labels.ts'
 
 interface ImportProgressProps {
   id: string
@@ -52,11 +52,8 @@ export function ImportProgress({ id, result, onEnd }: ImportProgressProps) {
         </Banner>
       )}
       {job.state === 'done' && (
-        <Banner
-          tone={job.skipped > 0 ? 'attention' : 'good'}
-          title={result ?? `Import complete: ${formatImportResult(job)}`}
-        >
-          {job.skipped > 0 && 'Skipped rows are listed below with their reasons. All other rows were imported.'}
+        <Banner tone="good" title={result ?? `Import complete: ${formatImportResult(job)}`}>
+          {formatDuplicates(job)} {job.errorCount > 0 && 'Skipped rows are listed below with the reason.'}
         </Banner>
       )}
       {(job.state === 'queued' || job.state === 'running') && <Running job={job} />}
@@ -125,7 +122,7 @@ function SkippedRows({ job }: { job: ImportJob }) {
             {job.errors.slice(0, 200).map((error) => (
               <tr key={`${error.row} ${error.reason}`} className="border-b last:border-0">
                 <td className="px-4 py-2 text-right align-top text-text">{formatNumber(error.row)}</td>
-                <td className="px-4 py-2 text-ink">{error.reason}</td>
+                <td className="px-4 py-2 text-ink first-letter:uppercase">{error.reason}</td>
               </tr>
             ))}
           </tbody>

@@ -5,7 +5,8 @@ import { Select } from '#web/ui/form/select.tsx'
 import { useLists } from '../queries.ts'
 import { optinOptions } from './list-dialog.tsx'
 
-const NEW = 'new'
+/** In place of a list's id: one to be made. */
+export const NEW_LIST = 'new'
 
 /** Where imported people go: a list there is, or one to be made first. */
 export interface ListTarget {
@@ -25,12 +26,12 @@ export function ListChoice({
   error?: string | undefined
 }) {
   const lists = useLists()
-  const isNew = target.listId === NEW || lists.data?.items.length === 0
+  const isNew = target.listId === NEW_LIST || lists.data?.items.length === 0
   return (
-    <div className="space-y-4">
+    <div className="grid items-start gap-4 sm:grid-cols-2">
       <Field label="Add to list" {...(!isNew && { error })}>
         <Select
-          value={isNew ? NEW : target.listId}
+          value={isNew ? NEW_LIST : target.listId}
           onChange={(event) => onChange({ ...target, listId: event.target.value })}
         >
           {!isNew && <option value="">Choose a list</option>}
@@ -39,7 +40,7 @@ export function ListChoice({
               {list.name}
             </option>
           ))}
-          <option value={NEW}>New list…</option>
+          <option value={NEW_LIST}>New list…</option>
         </Select>
       </Field>
       {isNew && (
@@ -49,15 +50,15 @@ export function ListChoice({
               value={target.newName}
               maxLength={120}
               autoComplete="off"
-              onChange={(event) => onChange({ ...target, listId: NEW, newName: event.target.value })}
+              onChange={(event) => onChange({ ...target, listId: NEW_LIST, newName: event.target.value })}
             />
           </Field>
           <RadioGroup
             legend="Subscription"
-            cards
+            className="sm:col-span-2"
             options={optinOptions}
             value={target.optin}
-            onChange={(optin) => onChange({ ...target, listId: NEW, optin })}
+            onChange={(optin) => onChange({ ...target, listId: NEW_LIST, optin })}
           />
         </>
       )}
@@ -67,10 +68,10 @@ export function ListChoice({
 
 /** What is missing before an import can start, or undefined. */
 export function listTargetError(target: ListTarget, thereAreLists: boolean): string | undefined {
-  if (target.listId === NEW || !thereAreLists)
+  if (target.listId === NEW_LIST || !thereAreLists)
     return target.newName.trim() ? undefined : 'Enter a name for the new list.'
   return target.listId ? undefined : 'Choose a list for these contacts.'
 }
 
 /** Whether the list has to be made first. */
-export const isNewList = (target: ListTarget, thereAreLists: boolean) => target.listId === NEW || !thereAreLists
+export const isNewList = (target: ListTarget, thereAreLists: boolean) => target.listId === NEW_LIST || !thereAreLists

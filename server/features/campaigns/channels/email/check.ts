@@ -38,15 +38,17 @@ async function senderProblems(services: Services, campaign: CampaignRow, { accou
   if (!account)
     return {
       account,
-      problems: [error('sender_not_configured', 'The sender is not configured: there is no mail server to send with.')],
+      problems: [
+        error('sender_not_configured', 'This sender has no mail server yet. Add one or choose another sender.'),
+      ],
     }
   const problems: EmailProblem[] = []
   const ofAccounts = accounts ? await accounts() : []
-  if (!account.fromEmail) problems.push(error('no_from', 'The sender has no From address. Add one.'))
+  if (!account.fromEmail) problems.push(error('no_from', 'The sender has no From address. Add one to the sender.'))
   else if (!(await isFromAllowed(services, { ...account, workspaceId: campaign.workspaceId })))
     problems.push(error('from_unconfirmed', unconfirmedText(account.fromEmail)))
   if (!accounts && account.state === 'failing')
-    problems.push(warning('sender_failing', `The last try with this mail server failed: ${account.stateText}`))
+    problems.push(warning('sender_failing', `The last email from this sender failed: ${account.stateText}`))
   return { account, problems: [...ofAccounts, ...problems] }
 }
 
@@ -59,28 +61,31 @@ export async function contentProblems(
 ): Promise<EmailProblem[]> {
   const draft = await buildDraft(services.db, campaign, account, services.config.publicUrl)
   const problems: EmailProblem[] = []
-  if (draft.subject.trim() === '') problems.push(error('no_subject', 'The subject is empty. Write one.'))
+  if (draft.subject.trim() === '') problems.push(error('no_subject', 'Add a subject.'))
   if (!draft.html && !draft.mjml)
-    return [...problems, error('no_content', 'The campaign has no content. Choose a template or write the email.')]
+    return [...problems, error('no_content', 'Add content: choose a template or write the email.')]
   if (!draft.footer.postalAddress) {
-    const text = 'The footer has no postal address. Many countries require one by law. Add it under My Account.'
+    const text = 'Add your postal address. It’s required by law in many countries.'
     problems.push(services.config.production ? error('no_postal_address', text) : warning('no_postal_address', text))
   }
-  const sampleText = sampleTextMessage(findSampleTexts(draft))
-  if (sampleText) problems.push(error('sample_text', sampleText))
+  const samples = findSampleTexts(draft)
+  const sampleText = sampleTextMessage(samples)
+  if (sampleText) problems.push(at(error('sample_text', sampleText), samples[0]?.line))
   const { workspaceId, listIds } = campaign
   const sample = await sampleMembers(services.db, workspaceId, listIds)
   const checked = await checkDraftBounded({ workspaceId, isOwn }, { ...draft, subject: draft.subject || 'x' }, sample)
   return [
     ...problems,
     ...(await attributeProblems(services, campaign, checked.plan?.fields ?? [])),
-    ...mergeMissingAddresses(checked.problems, draft).map(({ severity, part, line, message }) => ({
-      severity,
-      code: `content_${part}` as const,
-      message: line === null ? message : `Line ${line}: ${message}`,
-    })),
+    ...mergeMissingAddresses(checked.problems, draft).map(({ severity, part, line, message }) =>
+      at({ severity, code: `content_${part}` as const, message }, line),
+    ),
   ]
 }
+
+/** The same problem with its line in the template, where it is known. */
+const at = (problem: EmailProblem, line: number | null | undefined): EmailProblem =>
+  line ? { ...problem, line } : problem
 
 /** Attributes the email uses and none of the people it goes to has: they would read nothing in their place. */
 async function attributeProblems(services: Services, campaign: CampaignRow, fields: Field[]): Promise<EmailProblem[]> {
@@ -94,9 +99,9 @@ async function attributeProblems(services: Services, campaign: CampaignRow, fiel
     .map(({ name, line }) => {
       const similar = known.find((one) => one.toLowerCase() === name.toLowerCase())
       const advice = similar ? `Did you mean attributes.${similar}?` : 'It stays empty, or shows its default.'
-      return warning(
-        'unknown_attribute',
-        `Line ${line ?? '?'}: no contact on these lists has the attribute “${name}”. ${advice}`,
+      return at(
+        warning('unknown_attribute', `No contact on these lists has the custom field “${name}”. ${advice}`),
+        line,
       )
     })
 }
@@ -105,17 +110,12 @@ async function attributeProblems(services: Services, campaign: CampaignRow, fiel
 function rowProblems(merge: MergedRows | undefined): EmailProblem[] {
   if (!merge) return []
   if (merge.state === 'queued' || merge.state === 'running')
-    return [
-      error(
-        'rows_being_read',
-        `The rows of ${merge.fileName} are still being imported. Wait until the import is done.`,
-      ),
-    ]
+    return [error('rows_being_read', `${merge.fileName} is still being imported. Wait until the import is complete.`)]
   if (merge.state === 'failed')
     return [
       error(
         'rows_unreadable',
-        `${merge.fileName} could not be read completely. Check its import, then upload the rows again.`,
+        `${merge.fileName} could not be read completely. Check the import, then upload the file again.`,
       ),
     ]
   const rows = merge.bad === 1 ? 'One row' : `${merge.bad.toLocaleString('en-US')} rows`
@@ -133,23 +133,19 @@ function rowProblems(merge: MergedRows | undefined): EmailProblem[] {
 async function audienceProblems(services: Services, { workspaceId, listIds }: CampaignRow) {
   const { people, suppressed, withoutBasis } = await countAudience(services.db, workspaceId, listIds)
   const recipients = people - suppressed - withoutBasis
-  if (listIds.length === 0)
-    return { recipients, problems: [error('no_lists', 'The campaign has no recipients. Choose at least one list.')] }
+  if (listIds.length === 0) return { recipients, problems: [error('no_lists', 'Choose at least one list.')] }
   const advice = 'Record the lawful basis: open the scrape they come from and choose Add to list again with it.'
   const problems: EmailProblem[] = []
   if (recipients === 0 && withoutBasis > 0)
     problems.push(
       error(
         'no_lawful_basis',
-        `The campaign has no recipients: ${withoutBasis} of ${people} contacts were found on web pages and have no recorded lawful basis. ${advice}`,
+        `No one on these lists can be emailed: ${withoutBasis} of ${people} contacts were found on web pages and have no recorded lawful basis. ${advice}`,
       ),
     )
   else if (recipients === 0)
     problems.push(
-      error(
-        'no_recipients',
-        'The campaign has no recipients: its lists have no confirmed contact with an email address that may be emailed.',
-      ),
+      error('no_recipients', 'No one on these lists can be emailed. Choose another list or import contacts.'),
     )
   else if (withoutBasis > 0)
     problems.push(
@@ -162,7 +158,7 @@ async function audienceProblems(services: Services, { workspaceId, listIds }: Ca
     problems.push(
       warning(
         'suppressed',
-        `${suppressed} of ${people} contacts are skipped: they unsubscribed or complained, or their address does not exist.`,
+        `${suppressed} of ${people} contacts are skipped: they unsubscribed, complained or bounced.`,
       ),
     )
   return { recipients, problems }

@@ -17,8 +17,7 @@ export const email: Channel = {
     hasDefaultSender: true,
     refuseSender: (kind) => (kind === 'gmail' ? 'is a Gmail account: make it a Gmail campaign' : undefined),
   },
-  check: (services, campaign, isOwn) =>
-    checkEmails(services, campaign, isOwn, { noSender: 'The campaign has no sender. Choose one.' }),
+  check: (services, campaign, isOwn) => checkEmails(services, campaign, isOwn, { noSender: 'Choose a sender.' }),
   test: (services, caller, campaign, trial) => testEmail(services, caller, campaign, trial),
   plan: launchEmails,
   run: (sending, campaign, { plan }, signal) => runEmail(sending, campaign, plan as Plan, signal),

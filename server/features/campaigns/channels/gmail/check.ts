@@ -18,11 +18,9 @@ async function accountProblems(services: Services, campaign: CampaignRow): Promi
   for (const id of campaign.senderIds) {
     const account = await sendingAccount(services, services.db, campaign.workspaceId, id)
     if (!account || !isGmailAccount(account))
-      problems.push(error('sender_not_configured', 'One of its Gmail accounts is not configured.'))
+      problems.push(error('sender_not_configured', 'One of the selected Gmail accounts is not set up.'))
     else if (account.revoked)
-      problems.push(
-        error('account_revoked', `${account.fromEmail}: Google has ended the permission. Connect it again.`),
-      )
+      problems.push(error('account_revoked', `${account.fromEmail} lost its permission to send. Reconnect it.`))
     else if (account.blocked !== null)
       // The others take its share; without others nobody does.
       problems.push(
@@ -32,7 +30,7 @@ async function accountProblems(services: Services, campaign: CampaignRow): Promi
         ),
       )
     else if (account.state === 'failing')
-      problems.push(warning('sender_failing', `${account.fromEmail}: the last try failed. ${account.stateText}`))
+      problems.push(warning('sender_failing', `The last email from ${account.fromEmail} failed: ${account.stateText}`))
   }
   return problems
 }
@@ -50,7 +48,7 @@ async function followUpProblems(
     const sent = await asSent(services.db, campaign, row)
     for (const problem of await contentProblems(services, sent, account, isOwn))
       if (problem.code !== 'no_postal_address' && problem.code !== 'no_subject' && problem.code !== 'content_subject')
-        problems.push({ ...problem, message: `Follow-up ${row.step - 1}: ${problem.message}` })
+        problems.push({ ...problem, message: `Follow-up ${row.step - 1}: ${problem.message}`, step: row.step })
   }
   if (!rows.some((row) => row.stopOnReply)) return problems
   const { readable = 0 } = (await readReplies(services.db, campaign.workspaceId, [campaign.id])).get(campaign.id) ?? {}
@@ -58,7 +56,7 @@ async function followUpProblems(
     problems.push(
       warning(
         'replies_unseen',
-        `Follow-ups stop on a reply, but replies ${readable === 0 ? 'cannot be read' : 'to some of its accounts cannot be read'}. Allow reading (at Google, or for the app password under Change). Otherwise recipients who replied still get the next step.`,
+        `Replies ${readable === 0 ? 'can’t' : 'to some accounts can’t'} be detected, so people who reply still get the next follow-up. Allow reading replies for ${readable === 0 ? 'your Gmail account' : 'every account'}.`,
       ),
     )
   return problems
@@ -67,7 +65,7 @@ async function followUpProblems(
 /** What would stop or hurt a Gmail campaign with its follow-ups, and how many people it would go to. */
 export const checkGmail = (services: Services, campaign: CampaignRow, isOwn: boolean): Promise<Checked> =>
   checkEmails(services, campaign, isOwn, {
-    noSender: 'The campaign has no Gmail account. Choose at least one.',
+    noSender: 'Choose at least one Gmail account.',
     accounts: () => accountProblems(services, campaign),
     followUps: (account) => followUpProblems(services, campaign, account, isOwn),
   })

@@ -47,46 +47,38 @@ export const emails = {
   address: 'Address',
   invitation: 'Create a campaign from a template and send it to your lists.',
   blankChoices: noChoices,
-  readChoices({ senderId, senderIds, subject, templateId, html, trackOpens, trackClicks, window, spread }) {
-    const tracking = { trackOpens, trackClicks }
-    return { ...noChoices, senderId, senderIds, subject, templateId, html, ...tracking, window, spread }
-  },
+  readChoices: (campaign) => ({
+    ...noChoices,
+    senderId: campaign.senderId,
+    senderIds: campaign.senderIds,
+    subject: campaign.subject,
+    preheader: campaign.preheader,
+    fromName: campaign.fromName,
+    replyTo: campaign.replyTo,
+    templateId: campaign.templateId,
+    html: campaign.html,
+    trackOpens: campaign.trackOpens,
+    trackClicks: campaign.trackClicks,
+    window: campaign.window,
+    spread: campaign.spread,
+  }),
   describeContent: ({ subject }) => subject,
   removal: 'This deletes its report. Unsubscribes stay in effect, and links in emails already sent keep working.',
   figures: [
-    { id: 'opened', header: 'Open rate', count: ({ trackOpens, opened }) => (trackOpens ? opened : null) },
-    { id: 'clicked', header: 'Click rate', count: ({ trackClicks, clicked }) => (trackClicks ? clicked : null) },
+    { id: 'opened', header: 'Opened', count: ({ trackOpens, opened }) => (trackOpens ? opened : null) },
+    { id: 'clicked', header: 'Clicked', count: ({ trackClicks, clicked }) => (trackClicks ? clicked : null) },
   ],
-  deeds: [
-    { event: 'opened', label: 'Opened', at: ({ openedAt }) => openedAt, isCounted: ({ trackOpens }) => trackOpens },
-    {
-      event: 'clicked',
-      label: 'Clicked',
-      at: ({ clickedAt }) => clickedAt,
-      isCounted: ({ trackClicks }) => trackClicks,
-    },
-    {
-      event: 'replied',
-      label: 'Replied',
-      at: ({ repliedAt }) => repliedAt,
-      isCounted: ({ replied }) => replied !== null,
-    },
-    { event: 'not_opened', label: 'Not opened', isCounted: ({ trackOpens }) => trackOpens },
-    { event: 'bounced', label: 'Bounced', isCounted: () => true },
-    {
-      event: 'unsubscribed',
-      label: 'Unsubscribed',
-      at: ({ unsubscribedAt }) => unsubscribedAt,
-      isCounted: () => true,
-    },
+  moments: [
+    { header: 'Opened', at: ({ openedAt }) => openedAt, isCounted: ({ trackOpens }) => trackOpens },
+    { header: 'Clicked', at: ({ clickedAt }) => clickedAt, isCounted: ({ trackClicks }) => trackClicks },
   ],
-} as const satisfies Omit<Channel, 'id' | 'name' | 'wizard' | 'list' | 'reports' | 'steps' | 'fixes'>
+} as const satisfies Omit<Channel, 'id' | 'wizard' | 'list' | 'reports' | 'steps' | 'fixes' | 'hasReplyTo'>
 
 export const email: Channel = {
   id: 'email',
-  name: 'email',
   ...channelPages.email,
   ...emails,
+  hasReplyTo: true,
   fixes: emailFixes,
   steps: ['authenticate', 'template', 'recipients', 'campaign', 'send'],
 }

@@ -1,6 +1,5 @@
 import type { GmailProblemCode } from '#contracts/campaigns/check.ts'
 import { channelPages } from '#web/channel-pages.ts'
-import { GMAIL_ACCOUNTS } from '#web/features/gmail/index.ts'
 import { formatNumber } from '#web/ui/lib/format.ts'
 import { seenIn } from '../../report/labels.ts'
 import type { FixPlace } from '../../wizard/wizard-steps.ts'
@@ -12,15 +11,16 @@ const gmailFixes: Record<GmailProblemCode, FixPlace> = {
   ...emailFixes,
   account_revoked: { step: 'authenticate', label: 'View sender' },
   account_blocked: { step: 'authenticate', label: 'View sender' },
-  replies_unseen: { to: GMAIL_ACCOUNTS, label: 'View accounts' },
+  replies_unseen: { to: `${channelPages.gmail.list}/accounts`, label: 'View accounts' },
 }
 
 export const gmail: Channel = {
   id: 'gmail',
-  name: 'Gmail',
   ...channelPages.gmail,
   ...emails,
   steps: ['authenticate', 'template', 'recipients', 'campaign', 'followups', 'hours', 'send'],
+  // Replies are detected in the account's own mailbox.
+  hasReplyTo: false,
   fixes: gmailFixes,
   replies: (campaign) => ({ value: formatNumber(campaign.replied), note: seenIn(campaign) ?? 'follow-ups included' }),
   withLive: (campaign, { forecast }) => (campaign.channel === 'gmail' ? { ...campaign, forecast } : campaign),

@@ -8,7 +8,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input, Textarea } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { useDebounced } from '#web/ui/lib/use-debounced.ts'
-import { toHtml, toShortText } from './short-text.ts'
+import { isEmptyFollowUp, toHtml, toShortText } from './short-text.ts'
 
 const units = { minutes: 1, hours: 60, days: 24 * 60 }
 type Unit = keyof typeof units
@@ -30,7 +30,10 @@ export function FollowUpCard({ number, item, templates, onChange, onRemove }: Fo
   return (
     <li className="space-y-4 rounded-card border bg-surface p-4 sm:p-5">
       <div className="flex items-center justify-between gap-3">
-        <h3 className="text-base font-semibold">Follow-up {number}</h3>
+        <h3 className="text-base font-semibold">
+          Follow-up {number}
+          {isEmptyFollowUp(item) && <span className="ml-2 text-sm font-normal text-attention-text">No text yet</span>}
+        </h3>
         <IconButton size="sm" label={`Remove follow-up ${number}`} onClick={onRemove}>
           <X aria-hidden="true" className="size-4" />
         </IconButton>

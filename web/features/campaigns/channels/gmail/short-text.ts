@@ -23,3 +23,7 @@ export function toShortText(html: string): string | undefined {
   )
   return plain.join('\n\n')
 }
+
+/** Whether a follow-up would send nothing: it has neither a template nor a text. */
+export const isEmptyFollowUp = ({ templateId, html }: { templateId?: string | null; html?: string }): boolean =>
+  !templateId && (html ?? '').replace(/<[^>]*>|&nbsp;/g, '').trim() === ''

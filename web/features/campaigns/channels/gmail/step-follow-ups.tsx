@@ -1,30 +1,24 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { type FollowUp, followUps, mostFollowUps } from '#contracts/campaigns/channels/gmail/follow-ups.ts'
+import { followUps, mostFollowUps } from '#contracts/campaigns/channels/gmail/follow-ups.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { type Draft, StepFrame } from '#web/features/campaigns/index.ts'
+import { GMAIL_ACCOUNTS } from '#web/features/gmail/index.ts'
 import { useTemplates } from '#web/features/templates/index.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
-import { Button } from '#web/ui/form/button.tsx'
+import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { FollowUpCard, type FollowUpDraft } from './follow-up-card.tsx'
-
-const toDraft = ({ afterMinutes, templateId, html, stopOnReply, stopOnClick }: FollowUp): FollowUpDraft => ({
-  ...{ afterMinutes, templateId, html, stopOnReply, stopOnClick },
-})
+import { followUpsKey, useFollowUps } from './use-steps.ts'
 
 /** Follow-ups: emails in the same thread, each some time after the one before, to whom nothing stopped. */
 export function FollowUpsStep({ draft }: { draft: Draft }) {
   const { id } = draft
   const queries = useQueryClient()
   const templates = useTemplates()
-  const key = ['campaigns', id, 'follow-ups']
-  const query = useQuery({
-    queryKey: key,
-    queryFn: async () => (await api(followUps.list, { params: { id } })).items.map(toDraft),
-    enabled: id !== '',
-  })
+  const key = followUpsKey(id)
+  const query = useFollowUps(id)
   const save = useMutation({
     // One after the other, so that the last change is what is saved.
     scope: { id: `follow-ups ${id}` },
@@ -90,10 +84,18 @@ export function FollowUpsStep({ draft }: { draft: Draft }) {
 function CannotKnow({ reads }: { reads: 'all' | 'some' | 'none' | null | undefined }) {
   if (reads !== 'none' && reads !== 'some') return null
   return (
-    <Banner tone="attention" title={reads === 'none' ? 'Replies can’t be detected' : 'Some replies can’t be detected'}>
+    <Banner
+      tone="attention"
+      title={reads === 'none' ? 'Replies can’t be detected' : 'Some replies can’t be detected'}
+      action={
+        <ButtonLink size="sm" to={GMAIL_ACCOUNTS}>
+          Allow reading
+        </ButtonLink>
+      }
+    >
       {reads === 'none' ? 'None of the selected accounts' : 'Not every selected account'} has permission to read its
-      mailbox, so people who reply may still get the next email. To stop on replies, allow reading on the Gmail accounts
-      page.
+      mailbox, so people who reply may still get the next email. Reading replies is recommended: follow-ups then stop as
+      soon as someone answers.
     </Banner>
   )
 }

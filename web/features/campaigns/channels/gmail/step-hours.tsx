@@ -6,10 +6,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
 import { ZoneField } from '#web/ui/form/zoned-fields.tsx'
-import { ownZone } from '#web/ui/lib/zoned-time.ts'
-
-/** Office hours where the writer is, to begin with. */
-const officeHours = (): SendingWindow => ({ days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00', timeZone: ownZone() })
+import { officeHours } from './office-hours.ts'
 
 /** Sending hours: when messages may leave, and whether a day's are spread over that time. */
 export function HoursStep({ draft: { choices, change } }: { draft: Draft }) {
@@ -25,8 +22,12 @@ export function HoursStep({ draft: { choices, change } }: { draft: Draft }) {
           value={choices.window ? 'hours' : 'always'}
           onChange={(kind) => change({ window: kind === 'hours' ? officeHours() : null })}
           options={[
+            {
+              value: 'hours',
+              label: 'During set hours (recommended)',
+              hint: 'Emails sent during working hours look like yours and get more replies.',
+            },
             { value: 'always', label: 'At any time', hint: 'Day and night, as fast as the account limits allow.' },
-            { value: 'hours', label: 'Only during set hours', hint: 'For example Mon to Fri, 09:00 to 17:00.' },
           ]}
         />
         {choices.window && <WindowFields window={choices.window} onChange={change} />}

@@ -5,6 +5,7 @@ import { FilesStep } from './step-files.tsx'
 import { FollowUpsStep } from './step-follow-ups.tsx'
 import { HoursStep } from './step-hours.tsx'
 import { GmailRecipientsStep } from './step-recipients.tsx'
+import { useLastAccounts, useSteps } from './use-steps.ts'
 
 export const meta = () => [{ title: 'New Gmail campaign · Postlark' }]
 
@@ -20,7 +21,7 @@ const parts: WizardParts = {
 export default function GmailWizardPage() {
   return (
     <ChannelContext value="gmail">
-      <CampaignWizard parts={parts} />
+      <CampaignWizard parts={parts} useSteps={useSteps} useSuggestion={useLastAccounts} />
     </ChannelContext>
   )
 }

@@ -46,7 +46,6 @@ const whatsappFixes: Record<WhatsAppProblemCode, FixPlace> = {
 
 export const whatsapp: Channel = {
   id: 'whatsapp',
-  name: 'WhatsApp',
   ...channelPages.whatsapp,
   steps: ['authenticate', 'recipients', 'template', 'send'],
   one: 'message',
@@ -58,6 +57,7 @@ export const whatsapp: Channel = {
   readChoices: ({ whatsapp }) => ({ ...noChoices, whatsapp: whatsapp ?? undefined }),
   describeContent: ({ whatsappTemplate }) => whatsappTemplate?.name ?? '',
   removal: 'This deletes its report. Messages stay in the inbox, and opt-outs stay in effect.',
+  hasReplyTo: false,
   fixes: whatsappFixes,
   figures: [
     { id: 'delivered', header: 'Delivered', count: (campaign) => readDelivery(campaign, 'delivered') },
@@ -65,9 +65,8 @@ export const whatsapp: Channel = {
     { id: 'replied', header: 'Replied', count: (campaign) => readDelivery(campaign, 'replied') },
   ],
   // Who switched read receipts off is never known to have read.
-  deeds: [
-    { event: 'delivered', label: 'Delivered', at: ({ deliveredAt }) => deliveredAt, isCounted: () => true },
-    { event: 'read', label: 'Read', at: ({ readAt }) => readAt, isCounted: () => true },
-    { event: 'replied', label: 'Replied', isCounted: () => true },
+  moments: [
+    { header: 'Delivered', at: ({ deliveredAt }) => deliveredAt, isCounted: () => true },
+    { header: 'Read', at: ({ readAt }) => readAt, isCounted: () => true },
   ],
 }

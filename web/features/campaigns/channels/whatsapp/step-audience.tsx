@@ -1,15 +1,13 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { z } from 'zod'
-import { ConsentPurpose, whatsappConsents } from '#contracts/whatsapp/consents.ts'
-import { api } from '#web/api.ts'
+import { ConsentPurpose, type whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { RecipientsStep, type StepProps } from '#web/features/campaigns/index.ts'
 import { kindWords } from '#web/features/consents/index.ts'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
-import { readContent, useTemplate } from './use-content.ts'
+import { readContent, useReach, useTemplate } from './use-content.ts'
 
 /** Lists, and how many of their people agreed to be written to: only those are. */
 export function AudienceStep(props: StepProps) {
@@ -17,7 +15,7 @@ export function AudienceStep(props: StepProps) {
   const template = useTemplate(readContent(props.draft))
   return (
     <div className="space-y-5">
-      <RecipientsStep {...props} />
+      <RecipientsStep {...props} rowNote={ListReach} />
       {listIds.length > 0 && <Consents listIds={listIds} kind={findConsentPurpose(template?.category)} />}
     </div>
   )
@@ -26,17 +24,22 @@ export function AudienceStep(props: StepProps) {
 type Summary = z.output<typeof whatsappConsents.state.response>
 
 function Consents({ listIds, kind }: { listIds: string[]; kind: ConsentPurpose | undefined }) {
-  const query = useQuery({
-    queryKey: ['whatsapp', 'consents', 'summary', listIds],
-    queryFn: () => api(whatsappConsents.state, { query: { listIds: listIds.join(',') } }),
-    placeholderData: keepPreviousData,
-    // People are imported, and consents recorded, in another tab meanwhile.
-    refetchInterval: 10_000,
-  })
+  const query = useReach(listIds)
   if (query.isError && !query.data)
     return <ErrorState title="Consents could not be counted" error={query.error} onRetry={() => query.refetch()} />
   if (!query.data) return <Skeleton className="h-36" />
   return <Shares summary={query.data} kind={kind} />
+}
+
+/** "12 of 800 reachable", beside a list. */
+function ListReach({ listId }: { listId: string }) {
+  const { data } = useReach([listId])
+  if (!data) return null
+  return (
+    <>
+      {formatNumber(data.consented)} of {formatNumber(data.members)} reachable
+    </>
+  )
 }
 
 const findConsentPurpose = (category: string | undefined): ConsentPurpose | undefined =>
@@ -95,9 +98,9 @@ function Shares({ summary, kind }: { summary: Summary; kind: ConsentPurpose | un
       )}
       {withoutConsent > 0 && (
         <p className="mt-3 max-w-prose text-sm text-muted">
-          You can only start conversations with people who gave consent. If they did, record how, when and for what{' '}
+          You can only start conversations with people who gave consent. If they did,{' '}
           <Link to="/contacts" className="font-medium text-accent-text hover:underline">
-            with their contacts
+            record consent
           </Link>
           . Being imported or on a list is not consent
           {collected > 0 && `, and neither is ${plural(collected, 'number')} found on a web page`}.

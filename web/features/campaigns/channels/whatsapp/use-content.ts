@@ -1,6 +1,15 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { WhatsAppContent, WhatsAppValue } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
+import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import type { WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
-import { type Draft, opened, type WizardStep } from '#web/features/campaigns/index.ts'
+import { api } from '#web/api.ts'
+import {
+  type Draft,
+  opened,
+  useLastCampaign,
+  type WizardChoices,
+  type WizardStep,
+} from '#web/features/campaigns/index.ts'
 import { useLists } from '#web/features/contacts/index.ts'
 import { useNumbers, useWhatsAppTemplates } from '#web/features/whatsapp/index.ts'
 import { blankContent } from './channel.ts'
@@ -27,25 +36,64 @@ export function useSteps(draft: Draft): WizardStep[] {
   const number = useNumbers().data?.items.find(({ id }) => id === content.accountId)
   const template = useTemplate(content)
   const lists = useLists().data?.items.filter(({ id }) => listIds.includes(id)) ?? []
-  return opened([
+  const reach = useReach(listIds).data
+  const isFull = template?.variables.every(({ key }) => isFilled(content.variables[key])) === true
+  const steps: Omit<WizardStep, 'done'>[] = [
     {
       id: 'authenticate',
       label: 'Number',
+      subtitle: 'Choose a WhatsApp number',
       summary: number?.displayPhone,
-      done: content.accountId !== null && name.trim() !== '',
+      missing:
+        content.accountId === null
+          ? 'Choose a number to continue.'
+          : name.trim() === ''
+            ? 'Enter a campaign name to continue.'
+            : undefined,
     },
     {
       id: 'recipients',
       label: 'Recipients',
+      subtitle: 'Choose lists or import a file',
       summary: lists.length > 0 ? lists.map((list) => list.name).join(', ') : undefined,
-      done: listIds.length > 0,
+      missing:
+        listIds.length === 0
+          ? 'Choose at least one list to continue.'
+          : reach?.consented === 0
+            ? 'No one on these lists can be reached.'
+            : undefined,
     },
     {
       id: 'template',
       label: 'Template',
+      subtitle: 'Choose an approved template',
       summary: template?.name,
-      done: template?.variables.every(({ key }) => isFilled(content.variables[key])) === true,
+      missing: isFull ? undefined : template ? 'Fill in every variable to continue.' : 'Choose a template to continue.',
     },
-    { id: 'send', label: 'Send', done: false },
-  ])
+    { id: 'send', label: 'Send', subtitle: 'Review and send' },
+  ]
+  return opened(steps.map((step) => ({ ...step, done: step.id !== 'send' && !step.missing })))
+}
+
+/** The number used last, or the only one. undefined until it is known. */
+export function useLastNumber(): Partial<WizardChoices> | undefined {
+  const last = useLastCampaign()
+  const { data, isError } = useNumbers()
+  if (isError) return {}
+  if (last === undefined || !data) return undefined
+  const used = data.items.find(({ id }) => id === last?.whatsapp?.accountId)
+  const number = used ?? (data.items.length === 1 ? data.items[0] : undefined)
+  return number ? { whatsapp: { ...blankContent, accountId: number.id } } : {}
+}
+
+/** How many people of lists can be reached over WhatsApp, and why the others cannot. */
+export function useReach(listIds: string[]) {
+  return useQuery({
+    queryKey: ['whatsapp', 'consents', 'summary', listIds],
+    queryFn: () => api(whatsappConsents.state, { query: { listIds: listIds.join(',') } }),
+    placeholderData: keepPreviousData,
+    enabled: listIds.length > 0,
+    // People are imported, and consents recorded, in another tab meanwhile.
+    refetchInterval: 10_000,
+  })
 }

@@ -5,7 +5,7 @@ import { AudienceStep } from './step-audience.tsx'
 import { NumberStep } from './step-number.tsx'
 import { MessageSendStep } from './step-send.tsx'
 import { TemplateStep } from './step-template.tsx'
-import { useSteps } from './use-content.ts'
+import { useLastNumber, useSteps } from './use-content.ts'
 
 export const meta = () => [{ title: 'New WhatsApp campaign · Postlark' }]
 
@@ -24,7 +24,7 @@ const WithNumber = ({ children }: { children: React.ReactNode }) => (
 export default function WhatsAppWizardPage() {
   return (
     <ChannelContext value="whatsapp">
-      <CampaignWizard parts={parts} useSteps={useSteps} gate={WithNumber} />
+      <CampaignWizard parts={parts} useSteps={useSteps} useSuggestion={useLastNumber} gate={WithNumber} />
     </ChannelContext>
   )
 }
