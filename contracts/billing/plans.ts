@@ -42,7 +42,7 @@ export const plans: Record<Name, Plan> = {
   },
   starter: {
     title: 'Starter',
-    purpose: 'For one person who writes every week.',
+    purpose: 'For one person who sends every week.',
     price: { month: 2_900, year: 29_000 },
     contacts: 10_000,
     emails: 50_000,
@@ -78,7 +78,7 @@ export const plans: Record<Name, Plan> = {
 /** What a plan has, for comparison; `paid` tools open with any plan but free. */
 export const planTools: { name: string; paid: boolean }[] = [
   { name: 'Email Sender, templates and imports', paid: false },
-  { name: 'Open and click reports, machines apart', paid: false },
+  { name: 'Open and click reports, with bots counted separately', paid: false },
   { name: 'WhatsApp Sender', paid: false },
   { name: 'API and CSV export', paid: false },
   { name: 'Gmail Sender', paid: true },

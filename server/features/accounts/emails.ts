@@ -1,7 +1,7 @@
+import { greet } from '#server/adapters/smtp/greeting.ts'
 import { audit } from '#server/platform/audit.ts'
 import { hashToken, randomToken } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { greet } from '#server/platform/greeting.ts'
 import type { Services } from '#server/services.ts'
 import { hasSeveralSignUps } from './sign-in/confirmation.ts'
 import * as store from './store.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#contracts/values.ts'
+import { greet } from '#server/adapters/smtp/greeting.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { greet } from '#server/platform/greeting.ts'
 import { job, type Queue } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 

@@ -79,7 +79,7 @@ export default function VerifyEmailPage() {
       description="Confirm your email to finish setting up your account."
       below={below}
     >
-      <Button kind="primary" className="w-full" busy={busy} onClick={press}>
+      <Button kind="primary" className="w-full" autoFocus busy={busy} onClick={press}>
         Confirm email
       </Button>
     </AccountCard>

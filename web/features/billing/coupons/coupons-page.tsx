@@ -26,8 +26,8 @@ function formatDiscount({ percentOff, amountOff, duration, months }: Coupon): st
 
 function formatPeriod({ startsAt, endsAt }: Coupon): string {
   if (startsAt && endsAt) return `${formatDay(startsAt)} to ${formatDay(endsAt)}`
-  if (startsAt) return `from ${formatDay(startsAt)}`
-  return endsAt ? `until ${formatDay(endsAt)}` : 'always'
+  if (startsAt) return `From ${formatDay(startsAt)}`
+  return endsAt ? `Until ${formatDay(endsAt)}` : 'Always'
 }
 
 function CouponState({ coupon }: { coupon: Coupon }) {
