@@ -4,6 +4,7 @@ import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
 import { campaigns } from './campaigns/campaigns.ts'
 import { collector } from './collector/collector.ts'
+import { contactsBulk } from './contacts/bulk.ts'
 import { contacts } from './contacts/contacts.ts'
 import { lists } from './contacts/lists.ts'
 import { suppressions } from './contacts/suppressions.ts'
@@ -45,6 +46,8 @@ beforeAll(async () => {
   admin = await t.person({ role: 'admin' })
   ids.lists = (await owner.api(lists.create, { body: { name: 'People' } })).id
   ids.contacts = (await owner.api(contacts.create, { body: { email: 'ada@example.com', lists: [ids.lists] } })).id
+  const everyone = { ids: [ids.contacts], action: 'addToList' as const, value: ids.lists }
+  ids.jobs = (await owner.api(contactsBulk.start, { body: everyone })).jobId
   ids.suppressions = (await owner.api(suppressions.create, { body: { address: 'gone@example.com' } })).id
   ids.templates = (await owner.api(templates.create, { body: { name: 'News', html: '<p>Hello</p>' } })).id
   const block = { name: 'Head', mjml: '<mj-text>Hello</mj-text>' }

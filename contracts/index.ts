@@ -8,10 +8,12 @@ import { followUps } from './campaigns/channels/gmail/follow-ups.ts'
 import { mailMerge } from './campaigns/channels/gmail/mail-merge.ts'
 import { campaignReports } from './campaigns/report/report.ts'
 import { collector } from './collector/collector.ts'
+import { contactsBulk, jobs } from './contacts/bulk.ts'
 import { contacts } from './contacts/contacts.ts'
 import { imports } from './contacts/imports.ts'
 import { lists } from './contacts/lists.ts'
 import { suppressions } from './contacts/suppressions.ts'
+import { contactTimeline } from './contacts/timeline.ts'
 import { dashboard } from './dashboard/dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { gmailAnalytics } from './gmail/analytics.ts'
@@ -42,6 +44,9 @@ export const contract = {
   blog,
   lists,
   contacts,
+  contactsBulk,
+  contactTimeline,
+  jobs,
   imports,
   suppressions,
   templates,
@@ -81,6 +86,9 @@ export const titles: Record<keyof typeof contract, string> = {
   blog: 'Blog',
   lists: 'Lists',
   contacts: 'Contacts',
+  contactsBulk: 'Changes of many contacts',
+  contactTimeline: 'Timelines of contacts',
+  jobs: 'Jobs',
   imports: 'Imports',
   suppressions: 'Suppression list',
   templates: 'Templates',

@@ -18,6 +18,7 @@ export const OWNERS: Record<string, string[]> = {
     'imports',
     'import_errors',
     'contact_origins',
+    'contact_jobs',
   ],
   senders: ['senders', 'from_addresses'],
   gmail: ['gmail_accounts', 'gmail_clients'],

@@ -33,6 +33,9 @@ export default [
     route('plans/payment-status', 'features/billing/payment-status-page.tsx'),
   ]),
 
+  // A report somebody shared, for everybody who has its link.
+  route('r/:token', 'features/campaigns/report/shared-page.tsx'),
+
   layout('features/accounts/sign-in/account-layout.tsx', [
     route('login', 'features/accounts/sign-in/login-page.tsx'),
     route('signup', 'features/accounts/sign-in/signup-page.tsx'),
@@ -57,6 +60,7 @@ export default [
         route('contacts', 'features/contacts/contacts-page.tsx'),
         route('contacts/lists', 'features/contacts/lists/lists-page.tsx'),
         route('contacts/suppressions', 'features/contacts/suppressions/suppressions-page.tsx'),
+        route('contacts/:id', 'features/contacts/contact-page.tsx'),
         route('contacts/import', 'features/contacts/imports/import-page.tsx'),
         route('contacts/imports/:id', 'features/contacts/imports/import-job-page.tsx'),
         route('my-templates', 'features/templates/templates-page.tsx'),

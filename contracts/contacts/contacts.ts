@@ -3,8 +3,9 @@ import { Email } from '#contracts/accounts/accounts.ts'
 import { LawfulBasis } from '#contracts/collector/collector.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { jsonField, rowsFile } from '#contracts/form-file.ts'
-import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery, Search } from '#contracts/values.ts'
+import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
 import { ConsentProof } from '#contracts/whatsapp/consents.ts'
+import { ContactCursor, ContactSort, ContactStatus, contactMatch } from './filter.ts'
 import { Keep, Mapping } from './imports.ts'
 
 /** Flat JSON: one level, values are text, numbers, booleans or null. */
@@ -38,6 +39,7 @@ export const Contact = z.object({
   attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   lists: z.array(Id),
   suppressed: z.string().nullable(),
+  status: ContactStatus,
   source: z.string(),
   createdAt: Moment,
   updatedAt: Moment,
@@ -71,8 +73,13 @@ const ContactFields = {
 
 export const contacts = {
   list: endpoint('GET /api/contacts', 'user', {
-    summary: 'List contacts, newest first; `q` searches address, name and phone',
-    query: PageQuery.extend({ listId: Id.optional(), q: Search.optional() }),
+    summary:
+      'List contacts, newest first or in the order of `sort`; `q` searches address, name and phone, `status` and `source` filter',
+    query: PageQuery.extend({
+      ...contactMatch,
+      sort: ContactSort.default('-createdAt'),
+      cursor: ContactCursor.optional(),
+    }),
     response: PageOf(Contact),
   }),
   create: endpoint('POST /api/contacts', 'user', {
@@ -136,7 +143,7 @@ export const contacts = {
     types: ['text/csv'],
     summary: 'Export contacts as CSV, with formula characters neutralized',
     transport: 'file',
-    query: z.object({ listId: Id.optional() }),
+    query: z.object(contactMatch),
   }),
   importPreview: endpoint('POST /api/contacts/import/preview', 'user', {
     summary: 'Preview an import file: format, columns, first rows, guessed mapping. Nothing is stored',

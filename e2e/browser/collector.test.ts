@@ -135,9 +135,9 @@ async function addToList(page: Page) {
   await dialog.getByText('1 address added to the list').waitFor()
   await dialog.getByRole('link', { name: 'View list' }).click()
   await page.getByRole('table').getByText('info@bakery-test.de').waitFor()
-  await page.getByRole('table').getByRole('button', { name: 'info@bakery-test.de' }).click()
+  await page.getByRole('table').getByRole('link', { name: 'info@bakery-test.de' }).click()
   const found = page.getByRole('region', { name: 'Source' })
-  await found.getByText('lawful basis: legitimate interest').waitFor()
+  await found.getByText('Lawful basis: legitimate interest').waitFor()
   await found.getByText('We sell flour, they bake.').waitFor()
 }
 

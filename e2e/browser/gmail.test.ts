@@ -242,14 +242,14 @@ test('gmail: the report shows the follow-ups, when the next one is sent, and unk
   const page = await openPage(browser, home, { token: grace.token })
   await page.goto(`/gmail-sender/campaigns/${id}`)
   const table = page.getByRole('table', { name: 'Follow-ups' })
-  const first = table.getByRole('row', { name: /Step 2, after 3 days/ })
+  const first = table.getByRole('row', { name: /Follow-up 1, after 3 days/ })
   await first.getByText('next ').waitFor()
   expect(await first.getByRole('cell').allInnerTexts()).toMatchObject(
-    [/Step 2/, '0', /^3\s+next /, '0', '0', '0', 'unknown'].map((one) =>
+    [/Follow-up 1/, '0', /^3\s+next /, '0', '0', '0', 'unknown'].map((one) =>
       typeof one === 'string' ? one : expect.stringMatching(one),
     ),
   )
-  await table.getByRole('row', { name: /Step 3, after 90 minutes/ }).waitFor()
+  await table.getByRole('row', { name: /Follow-up 2, after 90 minutes/ }).waitFor()
   await page
     .getByText(/^Waiting for follow-ups\. The next one is sent about \d\d:\d\d on \w+, .*(time|UTC)\.$/)
     .waitFor()

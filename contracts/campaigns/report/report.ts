@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Campaign, Channel } from '#contracts/campaigns/campaign.ts'
+import { Campaign, Channel, Counts } from '#contracts/campaigns/campaign.ts'
 import { CampaignStats } from '#contracts/campaigns/stats.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { Empty, Id, IdParams, Line, ListOf, Moment } from '#contracts/values.ts'
@@ -54,7 +54,7 @@ export const SharedReport = z.object({
   channel: Channel,
   sender: z.string(),
   startedAt: Moment.nullable(),
-  recipients: count,
+  counts: Counts,
   trackOpens: z.boolean(),
   trackClicks: z.boolean(),
   stats: CampaignStats,

@@ -18,7 +18,7 @@ export type MarkedEmail = {
 const LABEL_LENGTH = 120
 const HERE = 'position:relative;display:inline-block;width:0;height:0;line-height:0;vertical-align:top'
 const BADGE =
-  'position:absolute;left:-6px;top:-12px;z-index:9;padding:0 7px;border-radius:9px;background:#0f766e;color:#fff;box-shadow:0 0 0 2px #fff;font:600 12px/18px system-ui,sans-serif;white-space:nowrap;text-decoration:none;letter-spacing:0;text-transform:none'
+  'position:absolute;left:-10px;top:-18px;z-index:9;padding:0 7px;border-radius:9px;background:#0f766e;color:#fff;box-shadow:0 0 0 2px #fff;font:600 12px/18px system-ui,sans-serif;white-space:nowrap;text-decoration:none;letter-spacing:0;text-transform:none'
 
 const badge = (people: number) =>
   `<span style="${HERE}"><span style="${BADGE}" title="People who clicked: ${people}">${people.toLocaleString('en-US')}</span></span>`

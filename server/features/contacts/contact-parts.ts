@@ -1,6 +1,11 @@
+import type { z } from 'zod'
+import type { ConsentProof } from '#contracts/whatsapp/consents.ts'
 import { createParts } from '#server/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ErasedAddresses } from './erasure/erased.ts'
+
+/** How people consented to WhatsApp messages. */
+export type WhatsAppProof = z.output<typeof ConsentProof>
 
 /** What another feature stores of contacts. It calls contacts, so contacts cannot call it: it adds its part. */
 export interface ContactPart {
@@ -11,6 +16,13 @@ export interface ContactPart {
    * looked at again. Rejects where the signal ends it; the erasure goes on later.
    */
   erase?(db: Db, who: ErasedAddresses, signal: AbortSignal): Promise<boolean>
+  /** Records the consent of contacts, given by one proof, in the transaction `db`. Returns for how many: some cannot consent. */
+  recordConsents?(
+    db: Db,
+    by: { workspaceId: string; email: string },
+    contactIds: string[],
+    proof: WhatsAppProof,
+  ): Promise<number>
 }
 
 /** Campaigns first: what they still send to somebody becomes a row of WhatsApp. */

@@ -1,22 +1,28 @@
+import { z } from 'zod'
 import { planLimits } from '#contracts/billing/plans.ts'
 import type { LawfulBasis } from '#contracts/collector/collector.ts'
 import type { Contact } from '#contracts/contacts/contacts.ts'
+import { ContactCursor, type ContactSort } from '#contracts/contacts/filter.ts'
 import { requireRoomForContact } from '#server/features/billing/index.ts'
 import { isTaken } from '#server/platform/db/constraints.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { takePage, wholeList } from '#server/platform/http/page.ts'
-import { conflict, notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { conflict, invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { normalizeEmail, normalizePhone } from './address.ts'
 import { leaveAgain } from './erasure/erased-store.ts'
 import { requireNotErased } from './erasure/erasure.ts'
 import { requireLists } from './lists/lists.ts'
 import { listOrigins } from './origins-store.ts'
+import type { ContactMatch, ContactOrder, ContactPlace } from './pages-store.ts'
+import * as pages from './pages-store.ts'
 import * as store from './store.ts'
 
 /** Up to this many contacts a list says how many there are in all. */
 const COUNTED = 200_000
+/** The same where each contact has to be asked for its status. */
+const COUNTED_BY_STATUS = 50_000
 
 interface ContactInput {
   email?: string | null | undefined
@@ -82,21 +88,45 @@ async function byAddress(db: Db, workspaceId: string, q: string): Promise<Contac
   return id === undefined ? undefined : showContact(db, workspaceId, id)
 }
 
-/** One page of contacts, newest first, with the cursor of the next. */
+/** What `sort` asks for. */
+const toOrder = (sort: ContactSort): ContactOrder => ({
+  by: sort.replace('-', '') as ContactOrder['by'],
+  descending: sort.startsWith('-'),
+})
+
+/** The place in the cursor, which belongs to one order. */
+function readCursor(sort: ContactSort, cursor: z.output<typeof ContactCursor> | undefined): ContactPlace | undefined {
+  if (!cursor) return undefined
+  const [order, part, key, id] = cursor
+  if (order !== sort) throw invalid('cursor', 'is not a cursor of this order')
+  return { part, key, id }
+}
+
+/** One page of contacts in an order, with the cursor of the next; the first page says how many there are, as far as that is cheap. */
 export async function listContacts(
   db: Db,
   workspaceId: string,
-  page: { limit: number; before?: string; listId?: string; q?: string },
+  {
+    limit,
+    sort,
+    cursor,
+    ...given
+  }: { limit: number; sort: ContactSort; cursor?: z.output<typeof ContactCursor> | undefined } & ContactMatch,
 ) {
-  const whole = page.q && !page.before && !page.listId ? await byAddress(db, workspaceId, page.q) : undefined
-  if (whole) return wholeList([whole])
-  const rows = await store.contactPage(db, workspaceId, { ...page, limit: page.limit + 1 })
-  const { items: shown, nextCursor } = takePage(rows, page.limit)
-  const items = shown.map(present)
-  if (page.q || page.before) return { items, nextCursor }
-  const total =
-    nextCursor === null ? items.length : await store.countContacts(db, workspaceId, COUNTED + 1, page.listId)
-  return { items, nextCursor, ...(total <= COUNTED && { total }) }
+  const match = { ...given, q: given.q?.trim() || undefined }
+  const after = readCursor(sort, cursor)
+  const isSearchAlone = match.q && !after && !match.listId && !match.status && !match.source
+  const whole = isSearchAlone && match.q ? await byAddress(db, workspaceId, match.q) : undefined
+  if (whole) return { ...wholeList([whole]), total: 1 }
+  const rows = await pages.contactPage(db, workspaceId, match, { limit: limit + 1, order: toOrder(sort), after })
+  const { items: shown, nextCursor } = takePage(rows, limit, ({ place }) =>
+    z.encode(ContactCursor, [sort, place.part, place.key, place.id]),
+  )
+  const items = shown.map(({ place: _, ...row }) => present(row))
+  if (after || (match.q && nextCursor)) return { items, nextCursor }
+  const most = match.status ? COUNTED_BY_STATUS : COUNTED
+  const total = nextCursor === null ? items.length : await pages.countContacts(db, workspaceId, match, most + 1)
+  return { items, nextCursor, ...(total <= most && { total }) }
 }
 
 export async function showContact(db: Db, workspaceId: string, id: string): Promise<Contact> {

@@ -1,5 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
-import { attributeNames, plainPage } from './store.ts'
+import { type ContactMatch, plainPage } from './pages-store.ts'
+import { attributeNames } from './store.ts'
 
 const PAGE = 2_000
 
@@ -15,21 +16,22 @@ async function allNames(db: Db, workspaceId: string): Promise<string[]> {
   }
 }
 
-/** Contacts as pages of rows. */
+/** Contacts as pages of rows: all that match, or those of them that were chosen. */
 export async function* exportContacts(
   db: Db,
   workspaceId: string,
-  listId: string | undefined,
+  match: ContactMatch & { ids?: readonly string[] | undefined },
 ): AsyncGenerator<string[][]> {
   const names = await allNames(db, workspaceId)
-  yield [['email', 'phone', 'name', ...names]]
+  yield [['email', 'phone', 'name', 'status', ...names]]
   let before: string | undefined
   for (;;) {
-    const rows = await plainPage(db, workspaceId, { limit: PAGE, ...(before && { before }), ...(listId && { listId }) })
+    const rows = await plainPage(db, workspaceId, match, { limit: PAGE, before })
     yield rows.map((row) => [
       row.email ?? '',
       row.phone ?? '',
       row.name,
+      row.status,
       ...names.map((name) => String(row.attributes[name] ?? '')),
     ])
     if (rows.length < PAGE) return

@@ -3,6 +3,7 @@ import { noteContacts } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { job, type Queue } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
+import { handleBulk } from './bulk/bulk.ts'
 import { askSome } from './confirmations/confirmations.ts'
 import { handleConfirmations } from './confirmations/joining.ts'
 import { handleErasure } from './erasure/erasure.ts'
@@ -40,6 +41,7 @@ export async function handleJobs(services: Services): Promise<void> {
   const { db, queue, config, intervals } = services
   await handleConfirmations(services)
   await handleErasure(services)
+  await handleBulk(services)
   await queue.handle(
     importJob,
     async ({ workspaceId, id }, signal) => {

@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify'
+import { contactsBulk, jobs } from '#contracts/contacts/bulk.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { imports } from '#contracts/contacts/imports.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
+import { contactTimeline } from '#contracts/contacts/timeline.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { sendCsv } from '#server/platform/http/send-csv.ts'
 import type { Services } from '#server/services.ts'
+import { requireContacts, showJob, startBulk, toMatch } from './bulk/bulk.ts'
 import { askMembersAgain } from './confirmations/confirmations.ts'
 import { mountConfirmations } from './confirmations/joining.ts'
 import * as rules from './contacts.ts'
@@ -17,6 +20,7 @@ import { queueClearing } from './jobs.ts'
 import * as listing from './lists/lists.ts'
 import { attributeNames } from './store.ts'
 import * as suppressing from './suppressions/suppressions.ts'
+import { showTimeline } from './timeline/timeline.ts'
 
 interface PageQuery {
   limit: number
@@ -77,27 +81,37 @@ function mountSuppressions(app: FastifyInstance, { db }: Services): void {
   })
 }
 
+function mountBulk(app: FastifyInstance, services: Services): void {
+  const { db } = services
+  mount(app, contactsBulk.start, async ({ caller, body }) => ({ jobId: await startBulk(services, caller, body) }))
+  mount(app, jobs.get, ({ caller, params }) => showJob(db, caller.workspaceId, params.id))
+  mount(app, contactsBulk.export, async ({ caller, body, reply }) => {
+    if (body.ids) await requireContacts(db, caller.workspaceId, body.ids)
+    const match = body.filter ? toMatch(body.filter) : { ids: body.ids }
+    return sendCsv(reply, 'contacts', exportContacts(db, caller.workspaceId, match))
+  })
+}
+
 export function mountContacts(app: FastifyInstance, services: Services): void {
   mountConfirmations(app, services)
   const { db } = services
   mountLists(app, services)
   mountImports(app, services)
   mountSuppressions(app, services)
+  mountBulk(app, services)
 
-  mount(app, contacts.list, ({ caller, query }) =>
-    rules.listContacts(db, caller.workspaceId, {
-      ...toPageQuery(query),
-      ...(query.listId && { listId: query.listId }),
-    }),
-  )
+  mount(app, contacts.list, ({ caller, query }) => rules.listContacts(db, caller.workspaceId, query))
   mount(app, contacts.create, ({ caller, body }) => rules.createContact(services, caller, body))
   mount(app, contacts.fields, async ({ caller }) => ({
     attributes: (await attributeNames(db, caller.workspaceId, importing.NEWEST)).names,
   }))
   mount(app, contacts.export, ({ caller, query, reply }) =>
-    sendCsv(reply, 'contacts', exportContacts(db, caller.workspaceId, query.listId)),
+    sendCsv(reply, 'contacts', exportContacts(db, caller.workspaceId, query)),
   )
   mount(app, contacts.get, ({ caller, params }) => rules.showWithOrigins(db, caller.workspaceId, params.id))
+  mount(app, contactTimeline.show, ({ caller, params, query }) =>
+    showTimeline(db, caller.workspaceId, params.id, query),
+  )
   mount(app, contacts.update, ({ caller, params, body }) =>
     rules.changeContact(services, caller.workspaceId, params.id, body),
   )

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import type { ContactStatus } from '#contracts/contacts/filter.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { holding } from '#server/platform/db/like.ts'
 import { askAnewAt } from './confirmations/confirmations-store.ts'
 import { contactParts } from './contact-parts.ts'
 import { keepLeftLists } from './erasure/erased-store.ts'
 import { deleteOrigins } from './origins-store.ts'
+import { contactStatus } from './status.ts'
 import type { Secret } from './suppressions/retained-suppressions.ts'
 
 export type AttributeValue = string | number | boolean | null
@@ -22,6 +23,7 @@ export interface ContactRow {
   updatedAt: Date
   lists: string[]
   suppressed: string | null
+  status: ContactStatus
 }
 
 export interface ContactFields {
@@ -33,61 +35,15 @@ export interface ContactFields {
   attributes?: AttributeMap
 }
 
-interface ContactPageQuery {
-  limit: number
-  before?: string
-  listId?: string
-  q?: string
-}
-
-/** What is looked for, anywhere in address, name and phone number; in a phone number spaces and signs do not count. */
-function matching(q: string) {
-  const pattern = holding(q.normalize('NFC'))
-  const digits = q.replace(/[\s()./-]/g, '')
-  if (/^\+\d{3,}$/.test(digits)) return sql`and c.phone like ${`${digits}%`}`
-  const phone = /^\d{3,}$/.test(digits) ? sql`or c.phone like ${`%${digits}%`}` : sql``
-  return sql`and (c.email_key like ${pattern} or lower(c.name) like ${pattern} ${phone})`
-}
-
-// Lists somebody left stay out: only membership that counts is shown.
-const shown = sql`
-  page.id, page.email, page.phone, page.bsuid, page.name, page.attributes, page.source, page.created_at, page.updated_at,
-  array(select lm.list_id::text from list_members lm join lists l on l.id = lm.list_id and l.workspace_id = page.workspace_id
-    where lm.contact_id = page.id and lm.status <> 'unsubscribed' order by lm.list_id) as lists,
+/** What is shown of the contacts `c`. Lists somebody left stay out: only membership that counts is shown. */
+export const shownColumns = sql`
+  c.id, c.email, c.phone, c.bsuid, c.name, c.attributes, c.source, c.created_at, c.updated_at,
+  array(select lm.list_id::text from list_members lm join lists l on l.id = lm.list_id and l.workspace_id = c.workspace_id
+    where lm.contact_id = c.id and lm.status <> 'unsubscribed' order by lm.list_id) as lists,
   coalesce(
-    (select reason from suppressions s where s.workspace_id = page.workspace_id and s.channel = 'email' and s.address_key = page.email_key),
-    (select reason from suppressions s where s.workspace_id = page.workspace_id and s.channel = 'whatsapp' and s.address_key in (page.phone, page.bsuid) limit 1)
-  ) as suppressed`
-
-/** Contacts, newest first; `before` is the last id of the page before. Reads no other workspace's rows. */
-export async function contactPage(db: Db, workspaceId: string, page: ContactPageQuery): Promise<ContactRow[]> {
-  const search = page.q ? matching(page.q) : sql``
-  const members = sql`from list_members lm join contacts c on c.id = lm.contact_id and c.workspace_id = ${workspaceId}
-    where lm.list_id = ${page.listId ?? null} and lm.status <> 'unsubscribed' ${page.before ? sql`and lm.contact_id < ${page.before}` : sql``} ${search}
-    order by lm.contact_id desc`
-  const all = sql`from contacts c where c.workspace_id = ${workspaceId} ${page.before ? sql`and c.id < ${page.before}` : sql``} ${search} order by c.id desc`
-  const { rows } = await sql<ContactRow>`
-    with page as materialized (select c.* ${page.listId ? members : all} limit ${page.limit})
-    select ${shown} from page order by page.id desc`.execute(db)
-  return rows
-}
-
-export type PlainRow = Pick<ContactRow, 'id' | 'email' | 'phone' | 'name' | 'attributes'>
-
-/** What an export holds of contacts, newest first; `before` is the last id of the page before. */
-export async function plainPage(
-  db: Db,
-  workspaceId: string,
-  page: { limit: number; before?: string; listId?: string },
-): Promise<PlainRow[]> {
-  const from = page.listId
-    ? sql`from list_members lm join contacts c on c.id = lm.contact_id and c.workspace_id = ${workspaceId}
-        where lm.list_id = ${page.listId} and lm.status <> 'unsubscribed' ${page.before ? sql`and lm.contact_id < ${page.before}` : sql``} order by lm.contact_id desc`
-    : sql`from contacts c where c.workspace_id = ${workspaceId} ${page.before ? sql`and c.id < ${page.before}` : sql``} order by c.id desc`
-  return (
-    await sql<PlainRow>`select c.id, c.email, c.phone, c.name, c.attributes ${from} limit ${page.limit}`.execute(db)
-  ).rows
-}
+    (select reason from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key),
+    (select reason from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'whatsapp' and s.address_key in (c.phone, c.bsuid) limit 1)
+  ) as suppressed, ${contactStatus} as status`
 
 /** The id of the contact with exactly this address. */
 export async function idByEmail(db: Db, workspaceId: string, emailKey: string): Promise<string | undefined> {
@@ -102,9 +58,7 @@ export async function idByEmail(db: Db, workspaceId: string, emailKey: string): 
 
 export async function contactById(db: Db, workspaceId: string, id: string): Promise<ContactRow | undefined> {
   const { rows } = await sql<ContactRow>`
-    with page as (select * from contacts where workspace_id = ${workspaceId} and id = ${id}) select ${shown} from page`.execute(
-    db,
-  )
+    select ${shownColumns} from contacts c where c.workspace_id = ${workspaceId} and c.id = ${id}`.execute(db)
   return rows[0]
 }
 
@@ -207,17 +161,6 @@ export async function addToLists(db: Db, workspaceId: string, contactId: string,
     from lists where workspace_id = ${workspaceId} and id = any(${listIds}::bigint[]) order by id on conflict do nothing`.execute(
     db,
   )
-}
-
-/** How many contacts there are, counted no further than `most`. */
-export async function countContacts(db: Db, workspaceId: string, most: number, listId?: string): Promise<number> {
-  const from = listId
-    ? sql`list_members where list_id = ${listId} and workspace_id = ${workspaceId} and status <> 'unsubscribed'`
-    : sql`contacts where workspace_id = ${workspaceId}`
-  const { rows } = await sql<{
-    n: string
-  }>`select count(*) as n from (select 1 from ${from} limit ${most}) as counted`.execute(db)
-  return Number(rows[0]?.n ?? 0)
 }
 
 /** The attribute names of the newest `sample` contacts before `before`, with the last id looked at. */

@@ -15,6 +15,9 @@ import {
 import { mountWebhook } from './webhook/routes.ts'
 
 export { addCampaignsPart } from './campaigns-part.ts'
+
+import { insertConsents } from './consents/consents.ts'
+
 export { hasConsent } from './consents/consents.ts'
 export { clearMessages } from './erasure.ts'
 export { forgetUnsent, insertQueued, noteOutcomes } from './inbox/campaign-messages-store.ts'
@@ -55,4 +58,7 @@ export function mountWhatsApp(app: FastifyInstance, services: Services): void {
   mountStats(app, services)
 }
 
-addContactPart('whatsapp', { erase: eraseFromWhatsApp })
+addContactPart('whatsapp', {
+  erase: eraseFromWhatsApp,
+  recordConsents: async (db, by, contactIds, proof) => (await insertConsents(db, by, contactIds, proof)).recorded,
+})

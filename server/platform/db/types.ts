@@ -283,6 +283,41 @@ export interface Claims {
   workspaceId: Int8;
 }
 
+export interface ContactJobs {
+  /**
+   * What is done with each contact (contracts/contacts/bulk.ts).
+   */
+  action: string;
+  /**
+   * Contacts with a smaller id are still to be changed: where the next run resumes after a crash.
+   */
+  below: Int8;
+  /**
+   * Contacts the action changed.
+   */
+  changed: Generated<Int8>;
+  createdAt: Generated<Timestamp>;
+  filter: Json | null;
+  finishedAt: Timestamp | null;
+  id: Generated<Int8>;
+  /**
+   * The chosen contacts; null: those that the filter finds.
+   */
+  ids: ArrayType<Int8> | null;
+  processed: Generated<Int8>;
+  /**
+   * The email address of the user, for what is recorded with consents.
+   */
+  requestedBy: Generated<string>;
+  state: Generated<string>;
+  total: Int8 | null;
+  /**
+   * What the action needs: a list, a field, a proof of consent.
+   */
+  value: Generated<Json>;
+  workspaceId: Int8;
+}
+
 export interface ContactMessages {
   createdAt: Generated<Timestamp>;
   email: string;
@@ -1379,6 +1414,7 @@ export interface DB {
   campaignShares: CampaignShares;
   checkouts: Checkouts;
   claims: Claims;
+  contactJobs: ContactJobs;
   contactMessages: ContactMessages;
   contactOrigins: ContactOrigins;
   contacts: Contacts;

@@ -1,25 +1,23 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { MoreHorizontal, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { Plus } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { CampaignState, type CampaignSummary } from '#contracts/campaigns/campaign.ts'
-import { campaigns as contract } from '#contracts/campaigns/campaigns.ts'
-import { api } from '#web/api.ts'
 import { campaignLink } from '#web/channel-pages.ts'
 import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
 import type { Column } from '#web/ui/display/data-table.tsx'
 import { PagedTable } from '#web/ui/display/paged-table.tsx'
+import { ProgressBar } from '#web/ui/display/progress-bar.tsx'
+import { TimeAgo } from '#web/ui/display/time-ago.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { ButtonLink, IconButton } from '#web/ui/form/button.tsx'
+import { ButtonLink } from '#web/ui/form/button.tsx'
 import { FilterChips } from '#web/ui/form/filter-chips.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
-import { formatDay, formatMoment, formatNumber, formatShare } from '#web/ui/lib/format.ts'
-import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
-import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
+import { formatMoment, formatNumber, formatShare } from '#web/ui/lib/format.ts'
 import { FlightDrawing } from '#web/ui/theme/drawings.tsx'
-import { type Channel, channels, useChannel } from './channels/index.ts'
+import { type Channel, useChannel } from './channels/index.ts'
 import { useCampaigns } from './queries.ts'
+import { CampaignMenu } from './report/actions/campaign-menu.tsx'
+import { toProgressParts } from './report/live-panel.tsx'
 import { CampaignBadge, campaignStates } from './states.tsx'
 
 interface CampaignsPageProps {
@@ -29,14 +27,14 @@ interface CampaignsPageProps {
 
 export default function CampaignsPage({ before }: CampaignsPageProps) {
   const [search] = useSearchParams()
-  const { wizard } = useChannel()
+  const { wizard, name } = useChannel()
   const parsed = CampaignState.safeParse(search.get('state'))
   const state = parsed.success ? parsed.data : undefined
   return (
     <>
       <PageHeader
         title="Campaigns"
-        description="All your campaigns"
+        description={`All your ${name} campaigns`}
         action={
           !before && (
             <ButtonLink kind="primary" to={wizard} icon={<Plus aria-hidden="true" className="size-4" />}>
@@ -59,7 +57,6 @@ function CampaignTable({ state, before }: CampaignsPageProps & { state: Campaign
   const pages = useCursorPages()
   const channel = useChannel()
   const query = useCampaigns({ channel: channel.id, state, cursor: pages.cursor })
-  const [removing, setRemoving] = useState<CampaignSummary | null>(null)
   return (
     <>
       <PagedTable
@@ -67,7 +64,7 @@ function CampaignTable({ state, before }: CampaignsPageProps & { state: Campaign
         query={query}
         pages={pages}
         failure="The campaigns could not be loaded"
-        columns={[...buildColumns(channel), actionsColumn(setRemoving)]}
+        columns={buildColumns(channel)}
         rowKey={(campaign) => campaign.id}
         href={campaignLink}
         empty={
@@ -92,26 +89,40 @@ function CampaignTable({ state, before }: CampaignsPageProps & { state: Campaign
           )
         }
       />
-      <RemoveCampaign campaign={removing} onClose={() => setRemoving(null)} />
     </>
   )
 }
 
-function when({ state, scheduledAt, startedAt, finishedAt, updatedAt }: CampaignSummary): string {
-  if (state === 'scheduled') return formatMoment(scheduledAt)
-  return formatDay(finishedAt ?? startedAt ?? updatedAt)
+/** When it was sent, will be, or was last edited. */
+function When({ state, scheduledAt, startedAt, finishedAt, updatedAt }: CampaignSummary) {
+  if (state === 'scheduled') return <span className="text-text">{formatMoment(scheduledAt)}</span>
+  return <TimeAgo at={finishedAt ?? startedAt ?? updatedAt} />
 }
 
 const notYet = <span className="text-muted">-</span>
 
-/** "312 (26%)"; "unknown" where it was not counted. */
+/** "26%" and how many people; "unknown" where it was not counted. */
 function figure(count: number | null, { counts }: CampaignSummary): React.ReactNode {
   if (counts.sent === 0) return notYet
   if (count === null) return <span className="text-muted">unknown</span>
   return (
     <>
-      {formatNumber(count)} <span className="text-muted">({formatShare(count / counts.sent)})</span>
+      {formatShare(count / counts.sent)} <span className="text-muted">({formatNumber(count)})</span>
     </>
+  )
+}
+
+/** How many were sent; how far it is while it sends. */
+function Sent({ campaign: { state, counts } }: { campaign: CampaignSummary }) {
+  if (counts.recipients === 0) return notYet
+  if (state !== 'sending' && state !== 'paused') return formatNumber(counts.sent)
+  return (
+    <span className="inline-block w-32 max-w-full text-left align-middle">
+      <span className="block text-right">
+        {formatNumber(counts.sent)} of {formatNumber(counts.recipients)}
+      </span>
+      <ProgressBar label="Progress" parts={toProgressParts(counts)} total={counts.recipients} />
+    </span>
   )
 }
 
@@ -122,15 +133,7 @@ const common: Column<CampaignSummary>[] = [
     cell: (campaign) => <span className="block wrap-anywhere md:max-w-56 md:truncate">{campaign.name}</span>,
   },
   { id: 'state', header: 'Status', cell: (campaign) => <CampaignBadge state={campaign.state} /> },
-  {
-    id: 'sent',
-    header: 'Sent',
-    number: true,
-    cell: (campaign) =>
-      campaign.counts.recipients === 0
-        ? notYet
-        : `${formatNumber(campaign.counts.sent)} of ${formatNumber(campaign.counts.recipients)}`,
-  },
+  { id: 'sent', header: 'Sent', number: true, cell: (campaign) => <Sent campaign={campaign} /> },
 ]
 
 const buildColumns = ({ figures }: Channel): Column<CampaignSummary>[] => [
@@ -141,49 +144,11 @@ const buildColumns = ({ figures }: Channel): Column<CampaignSummary>[] => [
     number: true,
     cell: (campaign: CampaignSummary) => figure(count(campaign), campaign),
   })),
-  { id: 'when', header: 'Date', number: true, cell: when },
-]
-
-function actionsColumn(onRemove: (campaign: CampaignSummary) => void): Column<CampaignSummary> {
-  return {
+  { id: 'when', header: 'Date', number: true, cell: (campaign) => <When {...campaign} /> },
+  {
     id: 'actions',
     header: <span className="sr-only">Actions</span>,
     actions: true,
-    cell: (campaign) =>
-      ['sending', 'scheduled', 'paused'].includes(campaign.state) ? null : (
-        <Menu
-          trigger={
-            <IconButton size="sm" label={`Actions for ${campaign.name}`}>
-              <MoreHorizontal aria-hidden="true" className="size-4" />
-            </IconButton>
-          }
-        >
-          <MenuItem harm onSelect={() => onRemove(campaign)}>
-            Remove campaign
-          </MenuItem>
-        </Menu>
-      ),
-  }
-}
-
-function RemoveCampaign({ campaign, onClose }: { campaign: CampaignSummary | null; onClose: () => void }) {
-  const queries = useQueryClient()
-  if (!campaign) return null
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={`Remove ${campaign.name}?`}
-      action="Remove campaign"
-      typed={campaign.name}
-      onConfirm={async () => {
-        await api(contract.remove, { params: { id: campaign.id } })
-        await queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
-      }}
-    >
-      {campaign.state === 'draft'
-        ? 'This deletes the draft. Its template and lists are not deleted.'
-        : channels[campaign.channel].removal}
-    </ConfirmDialog>
-  )
-}
+    cell: (campaign) => <CampaignMenu campaign={campaign} isInList />,
+  },
+]

@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { CampaignState, MessageState } from '#contracts/campaigns/campaign.ts'
+import type { Campaign, CampaignState } from '#contracts/campaigns/campaign.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { campaignReports } from '#contracts/campaigns/report/report.ts'
+import type { Input } from '#contracts/endpoint.ts'
 import { api } from '#web/api.ts'
 import type { Channel } from './channels/channel.ts'
 
@@ -51,15 +53,29 @@ export function useStats(id: string, state: CampaignState | undefined) {
   })
 }
 
-interface MessageFilter {
-  state?: MessageState | undefined
-  q?: string | undefined
-  cursor?: string | undefined
-  limit?: number
+/** Average rates of the campaigns before it. */
+export function useAverages({ id, state }: Campaign) {
+  return useQuery({
+    queryKey: ['campaign-averages', id],
+    queryFn: () => api(campaignReports.averages, { params: { id } }),
+    enabled: state !== 'draft' && state !== 'scheduled',
+    staleTime: 300_000,
+  })
+}
+
+/** The email as it was sent, with the clicks of people beside its links. */
+export function useEmail({ id, state }: Campaign) {
+  return useQuery({
+    queryKey: ['campaign-email', id],
+    queryFn: () => api(campaignReports.email, { params: { id } }),
+    enabled: state !== 'draft' && state !== 'scheduled',
+    staleTime: 60_000,
+    retry: false,
+  })
 }
 
 /** One page of recipients. */
-export function useMessages(id: string, query: MessageFilter) {
+export function useMessages(id: string, query: Input<typeof campaigns.messages>['query']) {
   return useQuery({
     queryKey: ['campaign-messages', id, query],
     queryFn: () => api(campaigns.messages, { params: { id }, query }),

@@ -50,11 +50,11 @@ export function Consents({ contact }: { contact: ConsentContact }) {
               <span className="font-medium text-ink">{consent.purpose}</span>
               {consent.counts ? (
                 <Badge tone="good" shape="check">
-                  active
+                  Active
                 </Badge>
               ) : (
                 <Badge tone="attention" shape="minus">
-                  {consent.phone === contact.phone ? 'withdrawn' : 'for another number'}
+                  {consent.phone === contact.phone ? 'Withdrawn' : 'For another number'}
                 </Badge>
               )}
             </p>

@@ -10,29 +10,20 @@ export interface AttributeRow {
 
 let made = 0
 
-/** A contact's attributes as rows for the form. */
-export function attributeRows(attributes: Record<string, string | number | boolean | null>): AttributeRow[] {
-  return Object.entries(attributes).map(([name, value]) => ({
-    key: made++,
-    name,
-    value: value === null ? '' : String(value),
-  }))
+/** The rows as attributes; a row without a name is none. */
+export function toAttributes(rows: AttributeRow[]): Record<string, string> {
+  return Object.fromEntries(rows.filter((row) => row.name.trim()).map((row) => [row.name.trim(), row.value]))
 }
 
 /**
- * The rows as attributes; names that were there and are gone become null, which removes them.
- * A value nobody touched keeps its type, so that a number stays a number.
+ * What was typed into a field, as the type it had before: a number stays a number and a yes or no stays one where the text
+ * still says one. Nothing typed is null, which removes the field.
  */
-export function toAttributes(rows: AttributeRow[], before: Record<string, string | number | boolean | null> = {}) {
-  const now = new Map(rows.filter((row) => row.name.trim()).map((row) => [row.name.trim(), row.value]))
-  const gone = Object.keys(before).filter((name) => !now.has(name))
-  return Object.fromEntries([
-    ...[...now].map(
-      ([name, value]) =>
-        [name, name in before && String(before[name] ?? '') === value ? (before[name] ?? null) : value] as const,
-    ),
-    ...gone.map((name) => [name, null] as const),
-  ])
+export function toAttributeValue(text: string, before: string | number | boolean | null | undefined) {
+  if (text === '') return null
+  if (typeof before === 'number' && Number.isFinite(Number(text))) return Number(text)
+  if (typeof before === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
 }
 
 /** Free fields of a contact: a name and a value each, for {{ attributes.name }} in an email. */

@@ -1,94 +1,124 @@
-import { Plus } from 'lucide-react'
+import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
-import { type Contact, contacts } from '#contracts/contacts/contacts.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { ContactSource, ContactStatus } from '#contracts/contacts/filter.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { Button, ButtonLink } from '#web/ui/form/button.tsx'
+import { Button, ButtonLink, IconButton } from '#web/ui/form/button.tsx'
+import { FilterMenu } from '#web/ui/form/filter-menu.tsx'
 import { UrlSearch } from '#web/ui/form/url-search.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { saveFile } from '#web/ui/lib/save-file.ts'
+import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { PeopleDrawing, SearchDrawing } from '#web/ui/theme/drawings.tsx'
-import { ContactPanel } from './contact-panel.tsx'
+import { AddContactPanel } from './add-contact-panel.tsx'
+import { ColumnMenu, useChosenColumns } from './columns.tsx'
 import { ContactTable } from './contact-table.tsx'
-import { ContactTabs } from './contact-tabs.tsx'
-import { ListFilter } from './lists/list-filter.tsx'
+import { type ContactFilters, isFiltered, useContactFilters } from './filters.ts'
+import { sourceLabels, statusLabels } from './labels.ts'
+import { useContactFields, useLists } from './queries.ts'
 import { useContactRemoval } from './removal.ts'
 
 export const meta = () => [{ title: 'Contacts · Postlark' }]
 
+/** Everyone in the audience: filters as chips, columns and order by choice, actions on a selection. */
 export default function ContactsPage() {
-  const [search] = useSearchParams()
-  const q = search.get('q') ?? ''
-  const listId = search.get('list') ?? ''
-  const [open, setOpen] = useState<Contact | 'new' | null>(null)
+  const filters = useContactFilters()
+  const [adding, setAdding] = useState(false)
+  const [columns, setColumns] = useChosenColumns()
+  const fields = useContactFields()
   const removal = useContactRemoval()
-  const [exporting, setExporting] = useState(false)
-
-  async function exportCsv() {
-    setExporting(true)
-    try {
-      await saveFile(await api(contacts.export, { query: listId ? { listId } : {} }), 'contacts.csv')
-    } catch (error) {
-      toast.error(`The export failed. ${errorMessage(error)}`)
-    } finally {
-      setExporting(false)
-    }
-  }
-
-  function removeOne(contact: Contact) {
-    setOpen(null)
-    removal.remove([contact.id], contact.email ?? contact.phone ?? contact.name)
-  }
-
+  const filtered = isFiltered(filters)
   return (
     <>
       <PageHeader
         title="Contacts"
-        description="Everyone in your audience"
+        description={<span className="max-sm:hidden">Everyone in your audience</span>}
         action={
           <>
-            <Button busy={exporting} onClick={exportCsv}>
-              Export CSV
-            </Button>
             <ButtonLink to="/contacts/import">Import contacts</ButtonLink>
-            <Button kind="primary" icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => setOpen('new')}>
+            <Button
+              kind="primary"
+              icon={<Plus aria-hidden="true" className="size-4" />}
+              onClick={() => setAdding(true)}
+            >
               Add contact
             </Button>
+            <MoreMenu filters={filters} />
           </>
         }
       />
-      <ContactTabs />
-      <div className="mb-4 flex flex-wrap items-center gap-3">
+      <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
         <UrlSearch label="Search name, email or phone" className="w-full sm:w-72" />
-        <ListFilter />
+        <Filters />
+        <div className="ml-auto max-md:hidden">
+          <ColumnMenu chosen={columns} fields={fields.data?.attributes ?? []} onChange={setColumns} />
+        </div>
       </div>
       <Card flush>
         <ContactTable
-          key={`${q} ${listId}`}
-          q={q}
-          listId={listId}
+          key={[filters.q, filters.listId, filters.status, filters.source].join(' ')}
+          filters={filters}
+          columns={columns}
           removal={removal}
-          onOpen={setOpen}
-          empty={<NoContacts filtered={q !== '' || listId !== ''} onAdd={() => setOpen('new')} />}
+          empty={<NoContacts filtered={filtered} />}
         />
       </Card>
-      {open && (
-        <ContactPanel
-          key={open === 'new' ? 'new' : open.id}
-          contact={open === 'new' ? null : open}
-          listId={listId || undefined}
-          onClose={() => setOpen(null)}
-          onRemove={removeOne}
-        />
-      )}
+      {adding && <AddContactPanel listId={filters.listId || undefined} onClose={() => setAdding(false)} />}
     </>
   )
 }
 
-function NoContacts({ filtered, onAdd }: { filtered: boolean; onAdd: () => void }) {
+/** One row of chips; on a phone it scrolls sideways by itself. */
+function Filters() {
+  const lists = useLists().data?.items ?? []
+  return (
+    <div className="flex min-w-0 items-center gap-1.5 overflow-x-auto p-0.5 max-sm:w-full">
+      <FilterMenu
+        param="status"
+        label="Status"
+        options={ContactStatus.options.map((value) => ({ value, label: statusLabels[value] }))}
+      />
+      {lists.length > 0 && (
+        <FilterMenu param="list" label="List" options={lists.map(({ id, name }) => ({ value: id, label: name }))} />
+      )}
+      <FilterMenu
+        param="source"
+        label="Source"
+        options={ContactSource.options.map((value) => ({ value, label: sourceLabels[value] }))}
+      />
+    </div>
+  )
+}
+
+function MoreMenu({ filters }: { filters: ContactFilters }) {
+  const { q, listId, status, source } = filters
+  async function exportCsv() {
+    try {
+      const query = { ...(q && { q }), ...(listId && { listId }), ...(status && { status }), ...(source && { source }) }
+      await saveFile(await api(contacts.export, { query }), 'contacts.csv')
+    } catch (error) {
+      toast.error(`The export failed. ${errorMessage(error)}`)
+    }
+  }
+  return (
+    <Menu
+      trigger={
+        <IconButton label="More actions">
+          <MoreHorizontal aria-hidden="true" className="size-4" />
+        </IconButton>
+      }
+    >
+      <MenuItem onSelect={() => void exportCsv()}>
+        {isFiltered(filters) ? 'Export these contacts (CSV)' : 'Export all contacts (CSV)'}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+function NoContacts({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
       <EmptyState
@@ -96,7 +126,7 @@ function NoContacts({ filtered, onAdd }: { filtered: boolean; onAdd: () => void 
         title="No contacts found"
         action={<ButtonLink to="/contacts">Clear filters</ButtonLink>}
       >
-        Try part of the name or address, or another list.
+        Try part of the name or address, or other filters.
       </EmptyState>
     )
   return (
@@ -104,12 +134,9 @@ function NoContacts({ filtered, onAdd }: { filtered: boolean; onAdd: () => void 
       drawing={<PeopleDrawing />}
       title="No contacts yet"
       action={
-        <div className="flex flex-wrap justify-center gap-2">
-          <ButtonLink kind="primary" to="/contacts/import">
-            Import contacts
-          </ButtonLink>
-          <Button onClick={onAdd}>Add contact</Button>
-        </div>
+        <ButtonLink kind="primary" to="/contacts/import">
+          Import contacts
+        </ButtonLink>
       }
     >
       Import a CSV or Excel file, or add contacts one at a time.

@@ -3,7 +3,7 @@ import type { ResponseBody } from '#contracts/endpoint.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { SourceLink } from '#web/ui/layout/source-link.tsx'
 import { formatMoment } from '#web/ui/lib/format.ts'
-import { useContact } from './queries.ts'
+import type { ContactProfile } from './queries.ts'
 
 type Origin = ResponseBody<typeof contacts.get>['origins'][number]
 
@@ -14,11 +14,10 @@ const basisWords: Record<NonNullable<Origin['basis']>, string> = {
 }
 
 /** Where a collected contact was found and why it may be written to. Nothing for contacts that came another way. */
-export function Origins({ contactId }: { contactId: string }) {
-  const origins = useContact(contactId).data?.origins ?? []
+export function Origins({ contact: { origins } }: { contact: ContactProfile }) {
   if (origins.length === 0) return null
   return (
-    <section aria-labelledby="origins" className="rounded-card border bg-surface p-3.5">
+    <section aria-labelledby="origins" className="rounded-card border bg-surface p-5">
       <h3 id="origins" className="text-sm font-medium text-ink">
         Source
       </h3>
@@ -30,10 +29,10 @@ export function Origins({ contactId }: { contactId: string }) {
             {origin.evidence && <p className="mt-0.5 wrap-anywhere text-text">“{origin.evidence}”</p>}
             <p className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-text">
               {origin.basis ? (
-                <Badge shape="check">lawful basis: {basisWords[origin.basis]}</Badge>
+                <Badge shape="check">Lawful basis: {basisWords[origin.basis]}</Badge>
               ) : (
                 <Badge tone="attention" shape="minus">
-                  no lawful basis recorded, so campaigns skip this contact
+                  No lawful basis recorded, so campaigns skip this contact
                 </Badge>
               )}
               {origin.basisNote}

@@ -1,8 +1,10 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { contacts } from '#contracts/contacts/contacts.ts'
+import type { ContactSort, ContactSource, ContactStatus } from '#contracts/contacts/filter.ts'
 import { imports } from '#contracts/contacts/imports.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
+import type { ResponseBody } from '#contracts/endpoint.ts'
 import { api } from '#web/api.ts'
 
 /** Every list of the workspace; lists are few, so one page of the largest size is all of them but for the extreme. */
@@ -13,6 +15,9 @@ export function useLists() {
 interface ContactQuery {
   q?: string | undefined
   listId?: string | undefined
+  status?: ContactStatus | undefined
+  source?: ContactSource | undefined
+  sort?: ContactSort
   cursor?: string | undefined
   limit?: number
 }
@@ -29,6 +34,17 @@ export function useContacts(query: ContactQuery) {
 /** One contact, with where it was found if it was collected. */
 export function useContact(id: string, enabled = true) {
   return useQuery({ queryKey: ['contacts', 'one', id], queryFn: () => api(contacts.get, { params: { id } }), enabled })
+}
+
+/** A contact with where it was found. */
+export type ContactProfile = ResponseBody<typeof contacts.get>
+
+/** Reads again what a change of contacts may have changed. */
+export function useContactsRefresh() {
+  const queries = useQueryClient()
+  return async () => {
+    await Promise.all(['contacts', 'lists'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
+  }
 }
 
 /** The attribute names in use. */

@@ -1,4 +1,5 @@
 export { attributePath } from './field-menu.tsx'
+export { MailFrame } from './mail-frame.tsx'
 export { useTemplates } from './queries.ts'
 export { NewTemplate } from './starters/new-template.tsx'
-export { TemplateThumbnail } from './starters/thumbnail.tsx'
+export { EmailThumbnail, TemplateThumbnail } from './starters/thumbnail.tsx'

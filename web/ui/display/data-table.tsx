@@ -19,7 +19,7 @@ export interface Selection {
   /** Buttons of the action bar; they act on the selection. */
   actions: React.ReactNode
   /** Where the list is longer than what is loaded: every row of it can be meant, loaded or not. */
-  everything?: { total: number; chosen: boolean; onChoose: (chosen: boolean) => void }
+  everything?: { total: number | undefined; chosen: boolean; onChoose: (chosen: boolean) => void }
 }
 
 /** The column and the direction the rows come in; pressing a header asks for another. */
@@ -188,17 +188,22 @@ function HeaderCheckbox({ selection, keys }: { selection: Selection; keys: strin
 
 function ActionBar({ selection }: { selection: Selection }) {
   const { selected, everything } = selection
-  const chosen = everything?.chosen ? everything.total : selected.size
   return (
     <div
       role="toolbar"
       aria-label="Selection"
       className="sticky top-0 z-20 flex flex-wrap items-center gap-2 border-b bg-accent-soft px-4 py-2 text-base text-ink"
     >
-      <span className="mr-2 font-medium tabular-nums">{formatNumber(chosen)} selected</span>
-      {everything && !everything.chosen && everything.total > selected.size && (
+      <span className="mr-2 font-medium tabular-nums">
+        {!everything?.chosen
+          ? `${formatNumber(selected.size)} selected`
+          : everything.total === undefined
+            ? 'All selected'
+            : `${formatNumber(everything.total)} selected`}
+      </span>
+      {everything && !everything.chosen && (everything.total ?? Number.POSITIVE_INFINITY) > selected.size && (
         <Button kind="quiet" size="sm" onClick={() => everything.onChoose(true)}>
-          Select all {formatNumber(everything.total)}
+          {everything.total === undefined ? 'Select all that match' : `Select all ${formatNumber(everything.total)}`}
         </Button>
       )}
       {selection.actions}

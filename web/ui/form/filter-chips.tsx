@@ -9,14 +9,19 @@ interface FilterChipsProps {
   options: { value: string; label: string; count?: number }[]
   /** The chip that takes the filter away. */
   all?: string
+  /** Further parameters that only hold together with the one that was chosen before. */
+  clears?: string[]
 }
 
 /** A filter stored in the URL, so that a view can be shared and Back works. Choosing one starts the list from its first page. */
-export function FilterChips({ param, label, options, all = 'All' }: FilterChipsProps) {
+export function FilterChips({ param, label, options, all = 'All', clears = [] }: FilterChipsProps) {
   const [search, setSearch] = useSearchParams()
   const chosen = search.get(param) ?? ''
   const choose = (value: string) =>
-    setSearch((old) => withParam(withParam(old, param, value), 'cursor', ''), { preventScrollReset: true })
+    setSearch(
+      (old) => ['cursor', ...clears].reduce((next, name) => withParam(next, name, ''), withParam(old, param, value)),
+      { preventScrollReset: true },
+    )
   return (
     <fieldset aria-label={label} className="flex min-w-0 flex-wrap gap-1.5">
       {[{ value: '', label: all, count: undefined }, ...options].map((option) => (

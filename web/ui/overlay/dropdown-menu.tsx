@@ -28,7 +28,7 @@ export function Menu({ trigger, align = 'end', side = 'bottom', defaultOpen = fa
           side={side}
           sideOffset={6}
           collisionPadding={8}
-          className="z-50 min-w-44 max-w-[calc(100vw-16px)] animate-float-in rounded-card border bg-raised p-1 shadow-float"
+          className="z-50 min-w-44 max-w-[calc(100vw-16px)] animate-float-in overflow-y-auto max-h-(--radix-dropdown-menu-content-available-height) rounded-card border bg-raised p-1 shadow-float"
         >
           {children}
         </Primitive.Content>
@@ -86,6 +86,29 @@ export function MenuChoice<V extends string>(props: {
         </Primitive.RadioItem>
       ))}
     </Primitive.RadioGroup>
+  )
+}
+
+/** One of several that can be on or off, each by itself; the menu stays open. */
+export function MenuCheck(props: {
+  label: string
+  checked: boolean
+  disabled?: boolean
+  onChange: (checked: boolean) => void
+}) {
+  return (
+    <Primitive.CheckboxItem
+      checked={props.checked}
+      disabled={props.disabled ?? false}
+      onCheckedChange={props.onChange}
+      onSelect={(event) => event.preventDefault()}
+      className={cx(itemClass, plainClass)}
+    >
+      <span className="min-w-0 flex-1 truncate">{props.label}</span>
+      <Primitive.ItemIndicator>
+        <Check aria-hidden="true" />
+      </Primitive.ItemIndicator>
+    </Primitive.CheckboxItem>
   )
 }
 

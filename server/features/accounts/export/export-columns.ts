@@ -59,6 +59,19 @@ export const SAVED_REPLY = ['id', 'name', 'text', 'created_at', 'updated_at']
 export const WEBHOOK_EVENT = ['id', 'account_id', 'changes', 'received_at', 'handled_at']
 export const SHARE = ['id', 'campaign_id', 'created_at', 'expires_at', 'revoked_at', 'last_viewed_at']
 export const ATTACHMENT = ['id', 'campaign_id', 'name', 'type', 'size', 'created_at']
+export const CONTACT_JOB = [
+  'id',
+  'action',
+  'value',
+  'filter',
+  'requested_by',
+  'state',
+  'total',
+  'processed',
+  'changed',
+  'created_at',
+  'finished_at',
+]
 export const IMPORT = [
   ...[
     'id',

@@ -204,7 +204,7 @@ test('sharing: a link shows the figures and no address until it is revoked', asy
   const look = (of = token) => t.inject({ url: `/api/shared-reports/${of}` })
   const shown = await look()
   expect(shown.statusCode).toBe(200)
-  expect(shown.json()).toMatchObject({ name: 'News', recipients: 12, stats: { opens: { unique: 2 } } })
+  expect(shown.json()).toMatchObject({ name: 'News', counts: { recipients: 12 }, stats: { opens: { unique: 2 } } })
   for (const { address } of sent.messages) expect(shown.body.toLowerCase()).not.toContain(address.toLowerCase())
   const { rows } = await sql<{ row: string }>`select campaign_shares::text as row from campaign_shares
     where workspace_id = ${person.workspaceId}`.execute(t.services.db)

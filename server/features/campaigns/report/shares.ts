@@ -102,7 +102,7 @@ async function buildReport(
     channel,
     sender: email?.from ?? '',
     startedAt,
-    recipients: counts.recipients,
+    counts,
     trackOpens,
     trackClicks,
     stats: await campaignStats(db, workspaceId, campaignId),

@@ -24,51 +24,60 @@ export const isBarred = (contact: 'c') => sql<boolean>`exists (
     and s.address_key in (${sql.ref(`${contact}.phone`)}, ${sql.ref(`${contact}.bsuid`)}))`
 
 /** Records consent for contacts that have a number or a scoped id and did not opt out themselves. */
-export async function recordConsents(db: Db, caller: Caller, given: NewConsent) {
-  const { contactIds, how, purpose, covers, wording, evidence, givenAt } = given
-  if (Date.parse(givenAt) > Date.now() + 60_000)
+export function recordConsents(db: Db, caller: Caller, given: NewConsent) {
+  if (Date.parse(given.givenAt) > Date.now() + 60_000)
     throw invalid('givenAt', 'is in the future: record a consent after it was given')
+  const { contactIds, ...proof } = given
+  return db.transaction().execute((db) => insertConsents(db, caller, contactIds, proof))
+}
+
+/** The same in the transaction `db`, by the user with the email address. */
+export async function insertConsents(
+  db: Db,
+  by: { workspaceId: string; email: string },
+  contactIds: string[],
+  proof: Omit<NewConsent, 'contactIds'>,
+) {
+  const { how, purpose, covers, wording, evidence, givenAt } = proof
   const ids = [...new Set(contactIds)]
-  return db.transaction().execute(async (db) => {
-    const { rows } = await sql<{ id: string; phone: string | null; bsuid: string | null; isOut: boolean }>`
-      select c.id, c.phone, c.bsuid, exists (select 1 from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'whatsapp'
-        and s.address_key in (c.phone, c.bsuid) and s.reason in ('unsubscribe', 'complaint')) as is_out
-      from contacts c where c.workspace_id = ${caller.workspaceId} and c.id = any(${ids}::bigint[])`.execute(db)
-    const found = new Map(rows.map((row) => [row.id, row]))
-    const skipped = ids.flatMap((contactId) => {
-      const row = found.get(contactId)
-      const reason = !row
-        ? 'unknown'
-        : (row.phone ?? row.bsuid) === null
-          ? 'no_phone'
-          : row.isOut
-            ? 'opted_out'
-            : undefined
-      return reason ? [{ contactId, reason } as const] : []
-    })
-    const left = new Set(skipped.map(({ contactId }) => contactId))
-    const taken = rows.filter((row) => !left.has(row.id))
-    if (taken.length > 0)
-      await db
-        .insertInto('whatsappConsents')
-        .values(
-          taken.map(({ id, phone, bsuid }) => ({
-            workspaceId: caller.workspaceId,
-            contactId: id,
-            phone: phone ?? '',
-            bsuid,
-            how,
-            purpose,
-            covers,
-            wording,
-            evidence,
-            givenAt,
-            recordedBy: caller.email,
-          })),
-        )
-        .execute()
-    return { recorded: taken.length, skipped }
+  const { rows } = await sql<{ id: string; phone: string | null; bsuid: string | null; isOut: boolean }>`
+    select c.id, c.phone, c.bsuid, exists (select 1 from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'whatsapp'
+      and s.address_key in (c.phone, c.bsuid) and s.reason in ('unsubscribe', 'complaint')) as is_out
+    from contacts c where c.workspace_id = ${by.workspaceId} and c.id = any(${ids}::bigint[])`.execute(db)
+  const found = new Map(rows.map((row) => [row.id, row]))
+  const skipped = ids.flatMap((contactId) => {
+    const row = found.get(contactId)
+    const reason = !row
+      ? 'unknown'
+      : (row.phone ?? row.bsuid) === null
+        ? 'no_phone'
+        : row.isOut
+          ? 'opted_out'
+          : undefined
+    return reason ? [{ contactId, reason } as const] : []
   })
+  const left = new Set(skipped.map(({ contactId }) => contactId))
+  const taken = rows.filter((row) => !left.has(row.id))
+  if (taken.length > 0)
+    await db
+      .insertInto('whatsappConsents')
+      .values(
+        taken.map(({ id, phone, bsuid }) => ({
+          workspaceId: by.workspaceId,
+          contactId: id,
+          phone: phone ?? '',
+          bsuid,
+          how,
+          purpose,
+          covers,
+          wording,
+          evidence,
+          givenAt,
+          recordedBy: by.email,
+        })),
+      )
+      .execute()
+  return { recorded: taken.length, skipped }
 }
 
 /** Recorded consents, newest first, with whether each still counts. */

@@ -1,5 +1,6 @@
 import type { Campaign, CampaignMessage, CampaignSummary, Live } from '#contracts/campaigns/campaign.ts'
 import type { ProblemCode } from '#contracts/campaigns/check.ts'
+import type { RecipientEvent } from '#contracts/campaigns/report/messages.ts'
 import type { ChannelId } from '#web/channel-pages.ts'
 import type { ChannelChoices } from '../wizard/choices.ts'
 import type { FixPlace, StepId } from '../wizard/wizard-steps.ts'
@@ -12,10 +13,12 @@ export interface CampaignFigure {
   count: (campaign: CampaignSummary) => number | null
 }
 
-/** A time of a recipient in the report. */
-export interface RecipientMoment {
-  header: string
-  at: (message: CampaignMessage) => string | null
+/** Something a recipient did, as the report filters and shows it. */
+export interface RecipientDeed {
+  event: RecipientEvent
+  label: string
+  /** When they first did it; undefined: it is a filter only. */
+  at?: (message: CampaignMessage) => string | null
   /** Whether it is known of this campaign's recipients at all. */
   isCounted: (campaign: Campaign) => boolean
 }
@@ -23,6 +26,8 @@ export interface RecipientMoment {
 /** What differs between the campaigns of one channel and another's: a folder each, all of them in index.ts. */
 export interface Channel {
   id: ChannelId
+  /** Its name in a sentence. */
+  name: 'email' | 'Gmail' | 'WhatsApp'
   /** Makes a campaign; with `?id=` it opens a draft. */
   wizard: string
   /** All campaigns of the channel. */
@@ -53,7 +58,7 @@ export interface Channel {
   /** What removing a campaign that was sent deletes, and what it leaves. */
   removal: string
   figures: readonly CampaignFigure[]
-  moments: readonly RecipientMoment[]
+  deeds: readonly RecipientDeed[]
   /** Replies for the head of the report; undefined on channels that tell of them elsewhere, or of none. */
   replies?: (campaign: Campaign) => { value: string; note: string } | undefined
   /** Takes what an event of the live stream says beyond state and counts. */

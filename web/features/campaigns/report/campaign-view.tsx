@@ -2,17 +2,18 @@ import { useEffect } from 'react'
 import { Navigate, useParams } from 'react-router'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { campaignLink } from '#web/channel-pages.ts'
+import { TimeAgo } from '#web/ui/display/time-ago.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
-import { formatMoment } from '#web/ui/lib/format.ts'
 import { CampaignActions } from '../campaign-actions.tsx'
 import { useChannel } from '../channels/index.ts'
 import { useCampaign } from '../queries.ts'
 import { CampaignBadge } from '../states.tsx'
+import { ReportActions } from './actions/campaign-menu.tsx'
 import { useLive } from './live.ts'
 import { LivePanel, tabTitle } from './live-panel.tsx'
-import { Recipients } from './recipients.tsx'
+import { Recipients } from './people/recipients.tsx'
 import { Report } from './report.tsx'
 
 /** A campaign on its way and afterwards. `report`: what it came to, where that is not told as an email's is. */
@@ -37,15 +38,25 @@ export function CampaignPage({ report: Told = Report }: { report?: React.Compone
     <>
       <PageHeader
         title={<span className="wrap-anywhere">{campaign.name}</span>}
-        description={[
-          channel.describeContent(campaign),
-          campaign.startedAt && `started ${formatMoment(campaign.startedAt)}`,
-        ]
-          .filter(Boolean)
-          .join(' · ')}
+        description={
+          <>
+            {channel.describeContent(campaign)}
+            {campaign.startedAt && (
+              <>
+                {channel.describeContent(campaign) && ' · '}
+                {moving ? 'Started' : 'Sent'} <TimeAgo at={campaign.startedAt} />
+              </>
+            )}
+          </>
+        }
         back={{ to: channel.list, label: 'Campaigns' }}
         badge={<CampaignBadge state={campaign.state} />}
-        action={<CampaignActions campaign={campaign} />}
+        action={
+          <>
+            <CampaignActions campaign={campaign} />
+            <ReportActions campaign={campaign} />
+          </>
+        }
       />
       <div className="space-y-5">
         {(moving || campaign.stateText !== '') && <LivePanel campaign={campaign} live={live} log={log} />}

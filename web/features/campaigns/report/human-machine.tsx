@@ -1,17 +1,24 @@
-import { Info } from 'lucide-react'
-import type { Campaign } from '#contracts/campaigns/campaign.ts'
+import { Link } from 'react-router'
 import type { CampaignStats } from '#contracts/campaigns/stats.ts'
 import { Card } from '#web/ui/layout/card.tsx'
-import { formatNumber, formatShare } from '#web/ui/lib/format.ts'
-import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
+import { formatNumber } from '#web/ui/lib/format.ts'
+import type { EmailFacts } from './email-figures.tsx'
+import type { PeopleLink } from './people/people-links.ts'
 
-/** People and machines side by side, each rate with its formula. */
-export function HumanMachine({ campaign, stats }: { campaign: Campaign; stats: CampaignStats }) {
+/** Opens and clicks by people and by bots, side by side. */
+export function HumanMachine({
+  facts,
+  stats,
+  people,
+}: {
+  facts: Pick<EmailFacts, 'trackOpens' | 'trackClicks'>
+  stats: CampaignStats
+  people: PeopleLink
+}) {
   const rows = [
-    { name: 'Opens', counted: campaign.trackOpens, ...stats.opens },
-    { name: 'Clicks', counted: campaign.trackClicks, ...stats.clicks },
+    { name: 'Opens', event: 'opened' as const, counted: facts.trackOpens, ...stats.opens },
+    { name: 'Clicks', event: 'clicked' as const, counted: facts.trackClicks, ...stats.clicks },
   ]
-  const cell = 'h-9 border-b px-2 text-right tabular-nums'
   return (
     <Card title="Opens and clicks" description="Email apps and security scanners also load images and follow links.">
       <table className="w-full text-base">
@@ -28,53 +35,33 @@ export function HumanMachine({ campaign, stats }: { campaign: Campaign; stats: C
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={row.name}>
+          {rows.map(({ name, event, counted, unique, human, machine, total }) => (
+            <tr key={name}>
               <th scope="row" className="border-b text-left font-normal text-text">
-                {row.name}
+                {name}
               </th>
-              {[row.unique, row.human, row.machine, row.total].map((value, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the columns are fixed
-                <td key={index} className={`${cell} ${index === 2 ? 'text-muted' : 'text-ink'}`}>
-                  {row.counted ? formatNumber(value) : 'unknown'}
-                </td>
-              ))}
+              <Cell value={counted ? unique : null} to={people?.({ event })} />
+              <Cell value={counted ? human : null} to={people?.({ event })} />
+              <Cell value={counted ? machine : null} to={people?.({ event, machine: true })} isQuiet />
+              <Cell value={counted ? total : null} to={undefined} />
             </tr>
           ))}
         </tbody>
       </table>
-      <dl className="mt-4 grid grid-cols-3 gap-3">
-        <Rate
-          name="Open rate"
-          value={stats.rates.open}
-          formula="people who opened / delivered. Bots are excluded. Some opens can’t be detected."
-        />
-        <Rate
-          name="Click rate"
-          value={stats.rates.click}
-          formula="people who clicked / delivered. Bots are excluded."
-        />
-        <Rate
-          name="Click to open"
-          value={stats.rates.clickToOpen}
-          formula="people who clicked / people who opened or clicked. Some people click without loading images, so people who opened alone would be too few."
-        />
-      </dl>
     </Card>
   )
 }
 
-function Rate({ name, value, formula }: { name: string; value: number | null; formula: string }) {
+function Cell({ value, to, isQuiet = false }: { value: number | null; to: string | undefined; isQuiet?: boolean }) {
   return (
-    <div>
-      <dt className="text-sm text-muted">
-        <Tooltip text={`${name} = ${formula}`}>
-          <button type="button" className="inline-flex items-center gap-1 rounded-control text-left hover:text-ink">
-            {name} <Info aria-label="How it is calculated" className="size-3.5 shrink-0" />
-          </button>
-        </Tooltip>
-      </dt>
-      <dd className="text-md font-semibold text-ink tabular-nums">{formatShare(value)}</dd>
-    </div>
+    <td className={`h-9 border-b px-2 text-right tabular-nums ${isQuiet ? 'text-muted' : 'text-ink'}`}>
+      {value && to ? (
+        <Link to={to} className="rounded-control hover:underline">
+          {formatNumber(value)}
+        </Link>
+      ) : (
+        formatNumber(value)
+      )}
+    </td>
   )
 }

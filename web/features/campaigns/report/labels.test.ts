@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { CampaignStats } from '#contracts/campaigns/stats.ts'
-import { bouncedFigure, complainedFigure, didItWork } from './labels.ts'
+import { answerFigure, bouncedFigure, complainedFigure, deliverySummary, didItWork, readableUrl } from './labels.ts'
+import { describeFilter } from './people/filter-labels.ts'
+import { describeTimeline } from './timeline-axis.ts'
 
 const counts = { recipients: 0, queued: 0, sent: 0, deferred: 0, failed: 0, bounced: 0, suppressed: 0, unconfirmed: 0 }
 const share = (unique: number) => ({ total: unique, unique, human: unique, machine: 0 })
@@ -58,20 +60,71 @@ test('report: later bounces are unknown where no mailbox is read, and a number w
   const { rates } = stats(10, 0, 0)
   const bounced = (reads: 'all' | 'some' | 'none' | null, count: number) =>
     bouncedFigure({ reads, counts: { ...counts, bounced: count } }, { rates: { ...rates, bounce: count / 10 } })
-  expect(bounced(null, 0)).toEqual({ value: 'unknown', note: 'after delivery: no mailbox is read' })
-  expect(bounced('none', 0)).toEqual({ value: 'unknown', note: 'mailbox access not allowed' })
-  expect(bounced('some', 0)).toEqual({ value: '0', note: 'in accounts with mailbox access' })
-  expect(bounced('all', 0)).toEqual({ value: '0', note: '0%' })
-  expect(bounced('all', 1)).toEqual({ value: '1', note: '10%' })
+  expect(bounced(null, 0)).toEqual({ value: null, note: 'after delivery: no mailbox is read' })
+  expect(bounced('none', 0)).toEqual({ value: null, note: 'mailbox access not allowed' })
+  expect(bounced('some', 0)).toEqual({ value: 0, note: 'in accounts with mailbox access' })
+  expect(bounced('all', 0)).toEqual({ value: 0, note: '0%' })
+  expect(bounced('all', 1)).toEqual({ value: 1, note: '10%' })
   // Gmail itself may tell of one although no mailbox is read.
-  expect(bounced('none', 1).value).toBe('1')
+  expect(bounced('none', 1).value).toBe(1)
 })
 
 test('report: complaints are unknown where no source reports them', () => {
   const none = stats(10, 0, 0)
-  expect(complainedFigure(none)).toEqual({ value: 'unknown', note: 'no source reports complaints' })
+  expect(complainedFigure(none)).toEqual({ value: null, note: 'no source reports complaints' })
   expect(complainedFigure({ complaints: 2, rates: { ...none.rates, complaint: 0.2 } })).toEqual({
-    value: '2',
+    value: 2,
     note: '20%',
   })
+})
+
+test('report: the answer is the open rate, else the click rate, else what was accepted', () => {
+  const sent = { ...counts, recipients: 10, sent: 8, failed: 1, suppressed: 1 }
+  const figures = { delivered: 8, rates: { ...stats(8, 0, 0).rates, open: 0.25, click: 0.125 } }
+  const answer = (trackOpens: boolean, trackClicks: boolean) =>
+    answerFigure({ counts: sent, trackOpens, trackClicks }, figures)
+  expect(answer(true, true)).toEqual({ label: 'Open rate', value: '25%' })
+  expect(answer(false, true)).toEqual({ label: 'Click rate', value: '12.5%' })
+  expect(answer(false, false)).toEqual({ label: 'Accepted', value: '88.9%' })
+  expect(answerFigure({ counts, trackOpens: true, trackClicks: true }, stats(0, 0, 0)).value).toBe('-')
+  expect(deliverySummary(sent)).toBe('1 of 9 not delivered')
+})
+
+test('report: a link is read without its scheme and its variables', () => {
+  expect(readableUrl('https://www.example.com/')).toBe('example.com')
+  expect(readableUrl('https://example.com/a?c={{ attributes.company | url_encode }}&b=1')).toBe('example.com/a?c=…&b=1')
+})
+
+test('report: a filter is described with the text of its link, and names a list', () => {
+  const filter = {
+    state: undefined,
+    event: 'clicked' as const,
+    link: 1,
+    client: undefined,
+    machine: false,
+    q: undefined,
+  }
+  expect(describeFilter(filter, { name: 'Spring' }, [{ link: 1, label: 'Read the story' }])).toEqual({
+    words: 'Clicked “Read the story”',
+    narrowed: true,
+    listName: 'Clicked “Read the story”: Spring',
+  })
+  expect(describeFilter({ ...filter, link: undefined }, { name: 'Spring' }, undefined).listName).toBe('Clicked: Spring')
+})
+
+test('report: the time axis has hours within two days and days beyond, and the bucket of the start', () => {
+  const hour = (n: number) => new Date(2026, 10, 24, n).toISOString()
+  const short = describeTimeline([hour(9), hour(10), hour(11)], new Date(2026, 10, 24, 10, 30).toISOString())
+  expect([short.period, short.formatTick(hour(9)), short.ticks, short.sentAt]).toEqual([
+    '24 Nov 2026',
+    '09:00',
+    undefined,
+    hour(10),
+  ])
+  const long = describeTimeline(
+    Array.from({ length: 80 }, (_, n) => hour(n)),
+    null,
+  )
+  expect(long.period).toBe('24 Nov 2026 to 27 Nov 2026')
+  expect(long.ticks?.map(long.formatTick)).toEqual(['24 Nov', '25 Nov', '26 Nov', '27 Nov'])
 })

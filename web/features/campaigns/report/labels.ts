@@ -1,4 +1,4 @@
-import type { Campaign } from '#contracts/campaigns/campaign.ts'
+import type { Campaign, Counts } from '#contracts/campaigns/campaign.ts'
 import type { CampaignStats } from '#contracts/campaigns/stats.ts'
 import { formatNumber, formatShare, plural } from '#web/ui/lib/format.ts'
 
@@ -41,19 +41,101 @@ export function seenIn({ reads }: Pick<Campaign, 'reads'>): string | undefined {
 export function bouncedFigure(
   campaign: Pick<Campaign, 'reads' | 'counts'>,
   { rates }: Pick<CampaignStats, 'rates'>,
-): { value: string; note: string } {
+): { value: number | null; note: string } {
   const { bounced } = campaign.counts
   const isUnknown = bounced === 0 && (campaign.reads === null || campaign.reads === 'none')
-  return { value: formatNumber(isUnknown ? null : bounced), note: seenIn(campaign) ?? formatShare(rates.bounce) }
+  return { value: isUnknown ? null : bounced, note: seenIn(campaign) ?? formatShare(rates.bounce) }
 }
 
 /** People who reported it as spam; unknown where no source reports complaints. */
 export function complainedFigure({ complaints, rates }: Pick<CampaignStats, 'complaints' | 'rates'>): {
-  value: string
+  value: number | null
   note: string
 } {
   return {
-    value: formatNumber(complaints),
+    value: complaints,
     note: complaints === null ? 'no source reports complaints' : formatShare(rates.complaint),
   }
+}
+
+/** Messages that were tried: all but those that are queued or skipped. */
+export const countTried = ({ recipients, queued, suppressed }: Counts): number => recipients - queued - suppressed
+
+/** The one figure people look for first: the open rate, else the click rate, else how much was accepted. */
+export function answerFigure(
+  { counts, trackOpens, trackClicks }: Pick<Campaign, 'counts' | 'trackOpens' | 'trackClicks'>,
+  { delivered, rates }: Pick<CampaignStats, 'delivered' | 'rates'>,
+): { label: string; value: string } {
+  const shown = (rate: number | null) => (rate === null || delivered === 0 ? '-' : formatShare(rate))
+  if (trackOpens) return { label: 'Open rate', value: shown(rates.open) }
+  if (trackClicks) return { label: 'Click rate', value: shown(rates.click) }
+  const tried = countTried(counts)
+  return { label: 'Accepted', value: tried === 0 ? '-' : formatShare(delivered / tried) }
+}
+
+/** What the averages beside the figures are of; undefined while that is not known. */
+export function describeAverages(
+  campaigns: number | undefined,
+  channel: 'email' | 'Gmail' | 'WhatsApp',
+): string | undefined {
+  if (campaigns === undefined) return undefined
+  if (campaigns === 0) return `No earlier ${channel} campaigns to compare with.`
+  return campaigns === 1
+    ? `Compared with your previous ${channel} campaign.`
+    : `Averages of your previous ${formatNumber(campaigns)} ${channel} campaigns.`
+}
+
+/** Why some bounces may be missing from a figure. */
+export function bounceHint({ reads }: Pick<Campaign, 'reads'>): string {
+  const refused = 'Addresses that were rejected for good.'
+  if (reads === 'all') return refused
+  return reads === 'some'
+    ? `${refused} Bounces that arrive later are only known for accounts with mailbox access.`
+    : `${refused} Bounces that arrive later are unknown because no mailbox is read.`
+}
+
+/** A link as people read it: without its scheme, and with "…" where each recipient has something else. */
+export function readableUrl(url: string): string {
+  const plain = url.replace(/\{\{.*?\}\}|\{%.*?%\}/gs, '…').replace(/^https?:\/\/(www\.)?/i, '')
+  return /^[^/?#]+\/$/.test(plain) ? plain.slice(0, -1) : plain
+}
+
+/** One line of what became of the messages; null is unknown. */
+export interface DeliveryRow {
+  label: string
+  value: number | null
+  note?: string
+  /** The state of the messages it counts. */
+  state?: string
+}
+
+interface DeliveryWords {
+  accepted: string
+  failed: string
+  later: DeliveryRow[]
+}
+
+/** What became of every message, the good first. */
+export function deliveryRows(counts: Counts, { accepted, failed, later }: DeliveryWords): DeliveryRow[] {
+  const rows: DeliveryRow[] = [
+    { label: accepted, value: counts.sent, state: 'sent' },
+    { label: 'Queued', value: counts.queued, state: 'queued' },
+    { label: 'Deferred', value: counts.deferred, note: 'retried automatically', state: 'deferred' },
+    { label: 'Failed', value: counts.failed, note: failed, state: 'failed' },
+    { label: 'Unconfirmed', value: counts.unconfirmed, note: 'no reply to the handover', state: 'unconfirmed' },
+    { label: 'Suppressed', value: counts.suppressed, note: 'skipped', state: 'suppressed' },
+  ]
+  return [
+    ...rows.filter(({ label, value }) => value !== 0 || !['Queued', 'Deferred', 'Unconfirmed'].includes(label)),
+    ...later,
+  ]
+}
+
+/** The delivery in a few words: "All 800 accepted", "12 of 800 not delivered". */
+export function deliverySummary(counts: Counts): string {
+  const tried = countTried(counts)
+  const missing = counts.failed + counts.bounced + counts.unconfirmed
+  if (tried === 0) return 'Nothing sent yet'
+  if (missing > 0) return `${formatNumber(missing)} of ${formatNumber(tried)} not delivered`
+  return counts.deferred > 0 ? `${formatNumber(counts.deferred)} deferred` : `All ${formatNumber(tried)} accepted`
 }

@@ -1,148 +1,110 @@
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
+import type { CampaignEmail } from '#contracts/campaigns/report/report.ts'
 import type { CampaignStats } from '#contracts/campaigns/stats.ts'
-import { BarList } from '#web/ui/display/chart/bar-list.tsx'
-import { SeriesChart } from '#web/ui/display/chart/series-chart.tsx'
-import { Stat } from '#web/ui/display/stat.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
-import { formatMoment, formatNumber, formatShare } from '#web/ui/lib/format.ts'
+import { useLists } from '#web/features/contacts/index.ts'
 import { channels } from '../channels/index.ts'
-import { useStats } from '../queries.ts'
+import { useAverages, useEmail, useStats } from '../queries.ts'
+import { Answer } from './answer.tsx'
+import { ClientsCard } from './clients.tsx'
+import { DeliveryCard } from './delivery.tsx'
+import { EmailFigures } from './email-figures.tsx'
+import { EmailFunnel } from './email-funnel.tsx'
+import { EmailSummary } from './email-preview.tsx'
 import { HumanMachine } from './human-machine.tsx'
-import { bouncedFigure, complainedFigure, didItWork } from './labels.ts'
-import { FunnelCard, ReportFigures, ReportFrame, recipientsIn } from './report-frame.tsx'
+import {
+  answerFigure,
+  bouncedFigure,
+  bounceHint,
+  complainedFigure,
+  deliveryRows,
+  deliverySummary,
+  describeAverages,
+  didItWork,
+} from './labels.ts'
+import { LinksCard } from './links.tsx'
+import { peopleLink } from './people/people-links.ts'
+import { ReportFrame } from './report-frame.tsx'
+import { Timeline } from './timeline.tsx'
 
-/** What a marketer wants to know, in the order they ask: did it work, where were people lost, when, what, how. */
-export function Report({ campaign }: { campaign: Campaign }) {
+/** What a marketer wants to know, in the order they ask: did it work, when, what was clicked, where were people lost. */
+export function Report({ campaign, children }: { campaign: Campaign; children?: React.ReactNode }) {
   const query = useStats(campaign.id, campaign.state)
+  const averages = useAverages(campaign)
+  const email = useEmail(campaign)
+  const { name, replies } = channels[campaign.channel]
+  const replied = replies?.(campaign)
   return (
-    <ReportFrame campaign={campaign} query={query} summary={(stats) => didItWork(campaign, stats)}>
+    <ReportFrame
+      query={query}
+      answer={(stats) => (
+        <Answer {...answerFigure(campaign, stats)} sentence={didItWork(campaign, stats)}>
+          <SentEmail campaign={campaign} email={email.data} failed={email.isError} />
+        </Answer>
+      )}
+    >
       {(stats) => (
         <>
-          <Figures campaign={campaign} stats={stats} />
+          <EmailFigures
+            facts={campaign}
+            stats={stats}
+            averages={averages.data}
+            footnote={describeAverages(averages.data?.campaigns, name)}
+            people={peopleLink}
+            bounceHint={bounceHint(campaign)}
+            replied={replied && { ...replied, average: averages.data?.rates.reply ?? null }}
+          />
+          <Timeline stats={stats} startedAt={campaign.startedAt} />
           <div className="grid gap-5 wide:grid-cols-2">
-            <Funnel campaign={campaign} stats={stats} />
-            <HumanMachine campaign={campaign} stats={stats} />
+            <div className="space-y-5">
+              <LinksCard stats={stats} tracked={campaign.trackClicks} labels={email.data?.links} people={peopleLink} />
+              <ClientsCard stats={stats} tracked={campaign.trackOpens} people={peopleLink} />
+            </div>
+            <div className="space-y-5">
+              <EmailFunnel facts={campaign} stats={stats} people={peopleLink} />
+              <HumanMachine facts={campaign} stats={stats} people={peopleLink} />
+            </div>
           </div>
-          <Timeline stats={stats} />
-          <div className="grid gap-5 wide:grid-cols-2">
-            <Links stats={stats} tracked={campaign.trackClicks} />
-            <Clients stats={stats} tracked={campaign.trackOpens} />
-          </div>
+          {children}
+          <Delivery campaign={campaign} stats={stats} />
         </>
       )}
     </ReportFrame>
   )
 }
 
-function Figures({ campaign, stats }: { campaign: Campaign; stats: CampaignStats }) {
-  const replies = channels[campaign.channel].replies?.(campaign)
-  return (
-    <ReportFigures campaign={campaign} failedNote="rejected by their mail server">
-      <Stat label="Bounced" {...bouncedFigure(campaign, stats)} to={recipientsIn('bounced')} />
-      {replies && <Stat label="Replied" {...replies} />}
-      <Stat
-        label="Suppressed"
-        value={formatNumber(campaign.counts.suppressed)}
-        note="skipped"
-        to={recipientsIn('suppressed')}
-      />
-      <Stat
-        label="Unsubscribed"
-        value={formatNumber(stats.unsubscribes)}
-        note={formatShare(stats.rates.unsubscribe)}
-        to="/contacts/suppressions"
-      />
-      <Stat label="Spam complaints" {...complainedFigure(stats)} to="/contacts/suppressions" />
-    </ReportFigures>
-  )
+function SentEmail({
+  campaign,
+  email,
+  failed,
+}: {
+  campaign: Campaign
+  email: CampaignEmail | undefined
+  failed: boolean
+}) {
+  const lists = useLists()
+  const names = lists.data?.items.filter(({ id }) => campaign.listIds.includes(id)).map(({ name }) => name)
+  return <EmailSummary email={email} failed={failed} {...(names && { lists: names })} />
 }
 
-function Funnel({ campaign, stats }: { campaign: Campaign; stats: CampaignStats }) {
-  const { recipients, sent } = campaign.counts
-  const unknown = [
-    !campaign.trackOpens && 'Opens are unknown because open tracking was off.',
-    !campaign.trackClicks && 'Clicks are unknown because click tracking was off.',
-  ].filter(Boolean)
+function Delivery({ campaign, stats }: { campaign: Campaign; stats: CampaignStats }) {
+  const { counts } = campaign
+  const bounced = bouncedFigure(campaign, stats)
+  const complained = complainedFigure(stats)
+  const rows = deliveryRows(counts, {
+    accepted: 'Accepted by mail servers',
+    failed: 'rejected by their mail server',
+    later: [
+      { label: 'Bounced after delivery', ...bounced, state: 'bounced' },
+      { label: 'Spam complaints', ...complained },
+    ],
+  })
   return (
-    <FunnelCard
+    <DeliveryCard
       campaign={campaign}
-      steps={[
-        { label: 'Recipients', value: recipients, to: '?#recipients' },
-        { label: 'Sent', value: sent, to: recipientsIn('sent') },
-        { label: 'Delivered', value: stats.delivered },
-        ...(campaign.trackOpens ? [{ label: 'Opened', value: stats.opens.unique }] : []),
-        ...(campaign.trackClicks ? [{ label: 'Clicked', value: stats.clicks.unique }] : []),
-      ]}
-    >
-      {unknown.map((line) => (
-        <p key={String(line)} className="mt-2 px-2.5 text-sm text-muted">
-          {line}
-        </p>
-      ))}
-    </FunnelCard>
-  )
-}
-
-function Timeline({ stats }: { stats: CampaignStats }) {
-  return (
-    <Card title="Activity over time">
-      {stats.timeline.length === 0 ? (
-        <p className="text-base text-muted">No opens or clicks yet.</p>
-      ) : (
-        <SeriesChart
-          label="Opens and clicks over time"
-          xLabel="Time"
-          series={[
-            { key: 'opens', label: 'Opens by people', meaning: 'opens' },
-            { key: 'clicks', label: 'Clicks by people', meaning: 'clicks' },
-            { key: 'machine', label: 'Bots', meaning: 'machine' },
-          ]}
-          points={stats.timeline.map(({ at, ...numbers }) => ({ x: at, ...numbers }))}
-          formatX={formatMoment}
-        />
-      )}
-    </Card>
-  )
-}
-
-function Links({ stats, tracked }: { stats: CampaignStats; tracked: boolean }) {
-  return (
-    <Card title="Links" description="By people who clicked.">
-      {!tracked ? (
-        <p className="text-base text-muted">Unknown because click tracking was off.</p>
-      ) : stats.links.length === 0 ? (
-        <p className="text-base text-muted">No clicks yet.</p>
-      ) : (
-        <BarList
-          label="Links by people who clicked"
-          meaning="clicks"
-          items={stats.links
-            .toSorted((a, b) => b.unique - a.unique || b.clicks - a.clicks)
-            .slice(0, 50)
-            .map((link) => ({
-              label: link.url,
-              value: link.unique,
-              note: `${formatNumber(link.clicks)} clicks${link.machine > 0 ? `, ${formatNumber(link.machine)} by bots` : ''}`,
-            }))}
-        />
-      )}
-    </Card>
-  )
-}
-
-function Clients({ stats, tracked }: { stats: CampaignStats; tracked: boolean }) {
-  return (
-    <Card title="Email clients" description="The apps recipients used to open the email, where known.">
-      {!tracked ? (
-        <p className="text-base text-muted">Unknown because open tracking was off.</p>
-      ) : stats.clients.length === 0 ? (
-        <p className="text-base text-muted">No opens yet.</p>
-      ) : (
-        <BarList
-          label="Opens by email client"
-          items={stats.clients.map((client) => ({ label: client.name, value: client.opens }))}
-        />
-      )}
-    </Card>
+      summary={deliverySummary(counts)}
+      rows={rows}
+      people={peopleLink}
+      isOpen={counts.failed + counts.bounced + counts.unconfirmed > 0}
+    />
   )
 }

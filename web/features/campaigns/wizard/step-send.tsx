@@ -105,7 +105,7 @@ export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: T
         {check.data?.ok === false && <p className="text-base text-muted">Fix the required items before sending.</p>}
       </div>
       <p className="text-sm text-muted">
-        {!query.data || channel.moments.some(({ isCounted }) => isCounted(query.data))
+        {!query.data || channel.figures.some(({ count }) => count(query.data) !== null)
           ? 'You can pause or cancel while it’s sending. Messages already sent can’t be recalled.'
           : 'Opens and clicks will be unknown because tracking is off. You can pause or cancel at any time.'}
       </p>

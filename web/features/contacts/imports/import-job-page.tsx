@@ -3,7 +3,6 @@ import { useParams } from 'react-router'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { formatMoment } from '#web/ui/lib/format.ts'
-import { ContactTabs } from '../contact-tabs.tsx'
 import { useImport } from '../queries.ts'
 import { ImportProgress } from './import-progress.tsx'
 
@@ -31,7 +30,6 @@ export default function ImportJobPage() {
           )
         }
       />
-      <ContactTabs />
       <div className="max-w-3xl">
         <ImportProgress id={id} />
       </div>

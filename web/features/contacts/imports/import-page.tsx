@@ -5,7 +5,6 @@ import { Badge } from '#web/ui/feedback/badge.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { formatMoment } from '#web/ui/lib/format.ts'
-import { ContactTabs } from '../contact-tabs.tsx'
 import { useImports } from '../queries.ts'
 import { ImportForm } from './import-form.tsx'
 import { formatImportResult } from './labels.ts'
@@ -18,8 +17,11 @@ export default function ImportPage() {
   const earlier = useImports()
   return (
     <>
-      <PageHeader title="Import contacts" description="From a CSV or Excel file, or pasted from a spreadsheet." />
-      <ContactTabs />
+      <PageHeader
+        back={{ to: '/contacts', label: 'Contacts' }}
+        title="Import contacts"
+        description="From a CSV or Excel file, or pasted from a spreadsheet."
+      />
       <div className="max-w-3xl space-y-6">
         <Card className="pt-2">
           <ImportForm

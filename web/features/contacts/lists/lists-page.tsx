@@ -15,7 +15,6 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { PeopleDrawing } from '#web/ui/theme/drawings.tsx'
-import { ContactTabs } from '../contact-tabs.tsx'
 import { useLists } from '../queries.ts'
 import { ListDialog } from './list-dialog.tsx'
 
@@ -38,7 +37,6 @@ export default function ListsPage() {
         description="A campaign goes to one or more lists. No one gets it twice."
         action={make}
       />
-      <ContactTabs />
       <Card flush>
         {lists.isError && !lists.data ? (
           <ErrorState title="The lists could not be loaded" error={lists.error} onRetry={() => lists.refetch()} />

@@ -17,8 +17,7 @@ import { formatMoment, plural } from '#web/ui/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
 import { PeopleDrawing, SearchDrawing } from '#web/ui/theme/drawings.tsx'
-import { reasonWords } from '../contact-panel.tsx'
-import { ContactTabs } from '../contact-tabs.tsx'
+import { reasonLabels } from '../labels.ts'
 import { useSuppressions } from '../queries.ts'
 import { SuppressionDialog } from './suppression-dialog.tsx'
 
@@ -42,7 +41,6 @@ export default function SuppressionsPage() {
           </Button>
         }
       />
-      <ContactTabs />
       <Banner className="mb-4">
         Addresses you added and bounced addresses can be removed. Complaints and unsubscribes can’t: only the person can
         subscribe again.
@@ -94,7 +92,7 @@ function SuppressionTable({ q, onAdd }: { q: string; onAdd: () => void }) {
 function columnsWith(onLift: (suppression: Suppression) => void): Column<Suppression>[] {
   return [
     { id: 'address', header: 'Address', cell: (suppression) => suppression.address },
-    { id: 'reason', header: 'Reason', cell: (suppression) => reasonWords[suppression.reason] ?? suppression.reason },
+    { id: 'reason', header: 'Reason', cell: (suppression) => reasonLabels[suppression.reason] ?? suppression.reason },
     {
       id: 'channel',
       header: 'Channel',

@@ -39,7 +39,7 @@ function ThumbnailImage({
     <div ref={paper.ref} className="relative aspect-4/3 overflow-hidden rounded-t-[9px] border-b bg-white">
       {failed ? (
         <p className="grid size-full place-items-center bg-sunken px-4 text-center text-sm text-muted">
-          No preview yet. Open the template to see why.
+          No preview available.
         </p>
       ) : html === undefined || paper.width === 0 ? (
         <Skeleton className="size-full rounded-none" />
@@ -68,6 +68,11 @@ export function VersionThumbnail({ templateId, id }: { templateId: string; id: s
   const paper = useSeen()
   const rendered = useRenderedVersion(templateId, id, paper.seen)
   return <ThumbnailImage html={rendered.data?.html} failed={rendered.isError} paper={paper} />
+}
+
+/** A small image of an email that was rendered. */
+export function EmailThumbnail({ html, failed }: { html: string | undefined; failed: boolean }) {
+  return <ThumbnailImage html={html} failed={failed} paper={useSeen()} />
 }
 
 /** The image of a starter template, as drawn by scripts/site-images.ts. */

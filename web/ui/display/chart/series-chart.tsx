@@ -15,8 +15,14 @@ interface SeriesChartProps {
   /** Further numbers of each point, in the table only. */
   tableOnly?: Pick<Series, 'key' | 'label'>[]
   points: SeriesPoint[]
-  /** How the x value is written under the axis and in the table. */
+  /** How the x value is written in the table, on hover and, unless told, under the axis. */
   formatX: (x: string) => string
+  /** How it is written under the axis, where that is shorter. */
+  formatTick?: (x: string) => string
+  /** Which x values are written under the axis; as many as fit where omitted. */
+  ticks?: string[]
+  /** A moment to point out, at one of the x values. */
+  mark?: { x: string; label: string }
   /** The name of the table's first column. */
   xLabel: string
   /** How a number is written; as a count where omitted. */
@@ -27,6 +33,7 @@ interface SeriesChartProps {
 /** Curves over time with the same numbers as a table behind one press. The plotting library loads only where a chart is. */
 export function SeriesChart(props: SeriesChartProps) {
   const { label, series, tableOnly = [], points, formatX, xLabel, formatValue = formatNumber, height = 260 } = props
+  const { formatTick = formatX, ticks, mark } = props
   const [asTable, setAsTable] = useState(false)
   return (
     <figure className="min-w-0">
@@ -54,7 +61,7 @@ export function SeriesChart(props: SeriesChartProps) {
       ) : (
         <div aria-hidden="true" style={{ height }}>
           <Suspense fallback={<Skeleton className="size-full" />}>
-            <Plot {...{ series, points, formatX, formatValue }} />
+            <Plot {...{ series, points, formatX, formatTick, formatValue, ticks, mark }} />
           </Suspense>
         </div>
       )}

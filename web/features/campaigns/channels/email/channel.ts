@@ -65,17 +65,37 @@ export const emails = {
   describeContent: ({ subject }) => subject,
   removal: 'This deletes its report. Unsubscribes stay in effect, and links in emails already sent keep working.',
   figures: [
-    { id: 'opened', header: 'Opened', count: ({ trackOpens, opened }) => (trackOpens ? opened : null) },
-    { id: 'clicked', header: 'Clicked', count: ({ trackClicks, clicked }) => (trackClicks ? clicked : null) },
+    { id: 'opened', header: 'Open rate', count: ({ trackOpens, opened }) => (trackOpens ? opened : null) },
+    { id: 'clicked', header: 'Click rate', count: ({ trackClicks, clicked }) => (trackClicks ? clicked : null) },
   ],
-  moments: [
-    { header: 'Opened', at: ({ openedAt }) => openedAt, isCounted: ({ trackOpens }) => trackOpens },
-    { header: 'Clicked', at: ({ clickedAt }) => clickedAt, isCounted: ({ trackClicks }) => trackClicks },
+  deeds: [
+    { event: 'opened', label: 'Opened', at: ({ openedAt }) => openedAt, isCounted: ({ trackOpens }) => trackOpens },
+    {
+      event: 'clicked',
+      label: 'Clicked',
+      at: ({ clickedAt }) => clickedAt,
+      isCounted: ({ trackClicks }) => trackClicks,
+    },
+    {
+      event: 'replied',
+      label: 'Replied',
+      at: ({ repliedAt }) => repliedAt,
+      isCounted: ({ replied }) => replied !== null,
+    },
+    { event: 'not_opened', label: 'Not opened', isCounted: ({ trackOpens }) => trackOpens },
+    { event: 'bounced', label: 'Bounced', isCounted: () => true },
+    {
+      event: 'unsubscribed',
+      label: 'Unsubscribed',
+      at: ({ unsubscribedAt }) => unsubscribedAt,
+      isCounted: () => true,
+    },
   ],
-} as const satisfies Omit<Channel, 'id' | 'wizard' | 'list' | 'reports' | 'steps' | 'fixes' | 'hasReplyTo'>
+} as const satisfies Omit<Channel, 'id' | 'name' | 'wizard' | 'list' | 'reports' | 'steps' | 'fixes' | 'hasReplyTo'>
 
 export const email: Channel = {
   id: 'email',
+  name: 'email',
   ...channelPages.email,
   ...emails,
   hasReplyTo: true,

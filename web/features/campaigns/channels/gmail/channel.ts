@@ -16,6 +16,7 @@ const gmailFixes: Record<GmailProblemCode, FixPlace> = {
 
 export const gmail: Channel = {
   id: 'gmail',
+  name: 'Gmail',
   ...channelPages.gmail,
   ...emails,
   steps: ['authenticate', 'template', 'recipients', 'campaign', 'followups', 'hours', 'send'],

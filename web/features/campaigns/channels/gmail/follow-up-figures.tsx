@@ -10,12 +10,7 @@ import { formatMoment, formatNumber, plural } from '#web/ui/lib/format.ts'
 
 /** A Gmail campaign's report: that of its first email, then what became of each follow-up. */
 export function GmailReport({ campaign }: { campaign: Campaign }) {
-  return (
-    <div className="space-y-5">
-      <Report campaign={campaign} />
-      {campaign.followUps > 0 && <FollowUpFigures campaign={campaign} />}
-    </div>
-  )
+  return <Report campaign={campaign}>{campaign.followUps > 0 && <FollowUpFigures campaign={campaign} />}</Report>
 }
 
 const MOVING_MS = 15_000
@@ -56,7 +51,7 @@ const reasons = {
   other: 'other reasons',
 } satisfies Record<keyof FollowUp['stopped'], string>
 
-/** "2 answered, 1 left the list" */
+/** "2 replied, 1 unsubscribed" */
 function stoppedInWords(stopped: FollowUp['stopped']): string {
   return Object.entries(reasons)
     .flatMap(([key, words]) => {
@@ -71,8 +66,8 @@ const quiet = (text: string) => <span className="block text-sm text-muted">{text
 const columns: Column<FollowUp>[] = [
   {
     id: 'step',
-    header: 'Step',
-    cell: (row) => `Step ${row.step}, after ${waitInWords(row.afterMinutes)}`,
+    header: 'Follow-up',
+    cell: (row) => `Follow-up ${row.step - 1}, after ${waitInWords(row.afterMinutes)}`,
   },
   { id: 'sent', header: 'Sent', number: true, cell: (row) => formatNumber(row.counts.sent) },
   {

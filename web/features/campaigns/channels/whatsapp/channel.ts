@@ -46,6 +46,7 @@ const whatsappFixes: Record<WhatsAppProblemCode, FixPlace> = {
 
 export const whatsapp: Channel = {
   id: 'whatsapp',
+  name: 'WhatsApp',
   ...channelPages.whatsapp,
   steps: ['authenticate', 'recipients', 'template', 'send'],
   one: 'message',
@@ -65,8 +66,9 @@ export const whatsapp: Channel = {
     { id: 'replied', header: 'Replied', count: (campaign) => readDelivery(campaign, 'replied') },
   ],
   // Who switched read receipts off is never known to have read.
-  moments: [
-    { header: 'Delivered', at: ({ deliveredAt }) => deliveredAt, isCounted: () => true },
-    { header: 'Read', at: ({ readAt }) => readAt, isCounted: () => true },
+  deeds: [
+    { event: 'delivered', label: 'Delivered', at: ({ deliveredAt }) => deliveredAt, isCounted: () => true },
+    { event: 'read', label: 'Read', at: ({ readAt }) => readAt, isCounted: () => true },
+    { event: 'replied', label: 'Replied', isCounted: () => true },
   ],
 }

@@ -1,7 +1,19 @@
 import { Link } from 'react-router'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { WhatsAppStats } from '#contracts/whatsapp/reports.ts'
-import { FunnelCard, ReportFigures, ReportFrame, recipientsIn } from '#web/features/campaigns/index.ts'
+import {
+  Answer,
+  DeliveryCard,
+  deliveryRows,
+  deliverySummary,
+  describeAverages,
+  Figure,
+  FigureGrid,
+  FunnelCard,
+  peopleLink,
+  ReportFrame,
+  useAverages,
+} from '#web/features/campaigns/index.ts'
 import {
   didItWork,
   dollars,
@@ -11,19 +23,30 @@ import {
   OverTime,
   useCampaignStats,
 } from '#web/features/whatsapp/index.ts'
-import { Stat } from '#web/ui/display/stat.tsx'
-import { formatNumber } from '#web/ui/lib/format.ts'
+import { formatNumber, formatShare, plural } from '#web/ui/lib/format.ts'
 
-/** What a WhatsApp campaign came to: did it arrive, was it read, what bounced, what it may cost. */
+const share = (part: number, whole: number) => (whole === 0 ? '-' : formatShare(part / whole))
+
+/** What a WhatsApp campaign came to: did it arrive, was it read, what failed, what it may cost. */
 export function Report({ campaign }: { campaign: Campaign }) {
   const query = useCampaignStats(campaign)
+  const { counts } = campaign
   return (
-    <ReportFrame campaign={campaign} query={query} summary={({ stats }) => didItWork(stats)}>
+    <ReportFrame
+      query={query}
+      answer={({ stats }) => (
+        <Answer
+          label="Read rate"
+          value={share(stats.totals.read, stats.totals.delivered)}
+          sentence={didItWork(stats)}
+        />
+      )}
+    >
       {({ stats, step }) => (
         <>
           <Figures campaign={campaign} stats={stats} />
-          <Funnel campaign={campaign} stats={stats} />
           <OverTime stats={stats} step={step} narrowed />
+          <Funnel campaign={campaign} stats={stats} />
           {stats.failures.length > 0 && <Failures stats={stats} />}
           <p className="text-base">
             <Link
@@ -33,6 +56,19 @@ export function Report({ campaign }: { campaign: Campaign }) {
               Cost by country and category, and CSV export
             </Link>
           </p>
+          <DeliveryCard
+            campaign={campaign}
+            summary={deliverySummary(counts)}
+            rows={deliveryRows(counts, {
+              accepted: 'Accepted by WhatsApp',
+              failed: 'rejected or not delivered',
+              later: [
+                { label: 'Waiting for delivery', value: stats.totals.waiting, note: 'not yet confirmed by a phone' },
+              ],
+            })}
+            people={peopleLink}
+            isOpen={counts.failed + counts.unconfirmed > 0}
+          />
         </>
       )}
     </ReportFrame>
@@ -40,21 +76,53 @@ export function Report({ campaign }: { campaign: Campaign }) {
 }
 
 function Figures({ campaign, stats: { totals, cost } }: { campaign: Campaign; stats: WhatsAppStats }) {
+  const averages = useAverages(campaign)
+  const { campaigns, rates } = averages.data ?? {}
+  const footnote = describeAverages(campaigns, 'WhatsApp')
+  const average = (rate: 'delivered' | 'read' | 'reply' | 'failure') => (footnote ? (rates?.[rate] ?? null) : undefined)
+  const { counts } = campaign
+  const tried = counts.recipients - counts.queued - counts.suppressed
   return (
-    <ReportFigures campaign={campaign} failedNote="rejected or not delivered">
-      <Stat
-        label="Suppressed"
-        value={formatNumber(campaign.counts.suppressed)}
-        note="skipped"
-        to={recipientsIn('suppressed')}
+    <FigureGrid footnote={footnote}>
+      <Figure
+        label="Delivered"
+        value={share(totals.delivered, tried)}
+        note={`${formatNumber(totals.delivered)} of ${formatNumber(tried)}`}
+        average={average('delivered')}
+        hint="Messages that reached a phone."
+        to={peopleLink({ event: 'delivered' })}
       />
-      <Stat
+      <Figure
+        label="Read"
+        value={share(totals.read, totals.delivered)}
+        note={plural(totals.read, 'person', 'people')}
+        average={average('read')}
+        hint="Of those delivered. People who turned off read receipts are never counted."
+        to={peopleLink({ event: 'read' })}
+      />
+      <Figure
+        label="Replied"
+        value={share(totals.replied, totals.delivered)}
+        note={plural(totals.replied, 'person', 'people')}
+        average={average('reply')}
+        hint="People who replied within 72 hours, of those delivered."
+        to={peopleLink({ event: 'replied' })}
+      />
+      <Figure
+        label="Failed"
+        value={share(counts.failed, tried)}
+        note={plural(counts.failed, 'message')}
+        average={average('failure')}
+        hint="Rejected by Meta, or not delivered."
+        to={peopleLink({ state: 'failed' })}
+      />
+      <Figure
         label="Opted out"
-        value={formatNumber(totals.optedOut)}
-        note="suppressed immediately"
+        value={share(totals.optedOut, totals.delivered)}
+        note={`${plural(totals.optedOut, 'person', 'people')}, suppressed immediately`}
         to="/contacts/suppressions"
       />
-      <Stat
+      <Figure
         label="Estimated cost"
         value={dollars(cost.total, cost.currency)}
         note={
@@ -63,20 +131,20 @@ function Figures({ campaign, stats: { totals, cost } }: { campaign: Campaign; st
             : `list prices of ${monthInWords(cost.pricesOf)}`
         }
       />
-    </ReportFigures>
+    </FigureGrid>
   )
 }
 
-function Funnel({ campaign, stats: { totals } }: { campaign: Campaign; stats: WhatsAppStats }) {
+function Funnel({ campaign: { counts }, stats: { totals } }: { campaign: Campaign; stats: WhatsAppStats }) {
   return (
     <FunnelCard
-      campaign={campaign}
+      recipients={counts.recipients}
       steps={[
-        { label: 'Recipients', value: campaign.counts.recipients },
-        { label: 'Sent', value: campaign.counts.sent },
-        { label: 'Delivered', value: totals.delivered },
-        { label: 'Read', value: totals.read },
-        { label: 'Replied', value: totals.replied },
+        { label: 'Recipients', value: counts.recipients, to: '?#recipients' },
+        { label: 'Sent', value: counts.sent, to: peopleLink({ state: 'sent' }) },
+        { label: 'Delivered', value: totals.delivered, to: peopleLink({ event: 'delivered' }) },
+        { label: 'Read', value: totals.read, to: peopleLink({ event: 'read' }) },
+        { label: 'Replied', value: totals.replied, to: peopleLink({ event: 'replied' }) },
       ]}
     >
       <p className="mt-2 px-2.5 text-sm text-muted">

@@ -7,9 +7,9 @@ import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { formatMoment } from '#web/ui/lib/format.ts'
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
-import { useChannel } from '../channels/index.ts'
-import { useMessageEvents } from '../queries.ts'
-import { MessageBadge } from '../states.tsx'
+import { useChannel } from '../../channels/index.ts'
+import { useMessageEvents } from '../../queries.ts'
+import { MessageBadge } from '../../states.tsx'
 
 type RecipientEvent = z.infer<typeof MessageEvent>
 

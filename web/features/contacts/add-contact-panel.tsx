@@ -4,68 +4,45 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { Email } from '#contracts/accounts/accounts.ts'
 import { ApiError } from '#contracts/client.ts'
-import { type Contact, contacts, Phone } from '#contracts/contacts/contacts.ts'
+import { contacts, Phone } from '#contracts/contacts/contacts.ts'
 import { api } from '#web/api.ts'
-import { Consents } from '#web/features/consents/index.ts'
 import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
-import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
+import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
-import { formatMoment } from '#web/ui/lib/format.ts'
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { AttributeRows, attributeRows, toAttributes } from './attribute-rows.tsx'
-import { EraseContact } from './erasure/erase-contact.tsx'
-import { Origins } from './origins.tsx'
+import { type AttributeRow, AttributeRows, toAttributes } from './attribute-rows.tsx'
 import { useContactFields, useLists } from './queries.ts'
 
-interface ContactPanelProps {
-  /** null adds a new one. */
-  contact: Contact | null
-  /** Ticked for a new contact. */
+interface AddContactPanelProps {
+  /** Ticked at first. */
   listId?: string | undefined
   onClose: () => void
-  onRemove?: (contact: Contact) => void
 }
 
-/** One contact beside the table: to read, to change, to add. */
-export function ContactPanel({ contact, listId, onClose, onRemove }: ContactPanelProps) {
+/** A new contact beside the table. */
+export function AddContactPanel({ listId, onClose }: AddContactPanelProps) {
   const form = useId()
   const [busy, setBusy] = useState(false)
   return (
     <SidePanel
       open
       onOpenChange={(open) => !open && onClose()}
-      title={contact ? contact.name || contact.email || contact.phone : 'Add contact'}
-      description={
-        contact
-          ? `Added ${formatMoment(contact.createdAt)}${contact.source ? ` · ${contact.source}` : ''}`
-          : 'Add people who agreed to hear from you.'
-      }
+      title="Add contact"
+      description="Add people who agreed to hear from you."
       footer={
         <>
-          {contact && onRemove && (
-            <Button kind="quiet" className="mr-auto text-harm-text!" onClick={() => onRemove(contact)}>
-              Remove contact
-            </Button>
-          )}
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" form={form} busy={busy}>
-            {contact ? 'Save changes' : 'Add contact'}
+            Add contact
           </Button>
         </>
       }
     >
-      <ContactForm id={form} contact={contact} listId={listId} onBusy={setBusy} onSaved={onClose} />
-      {/* Not inside the form: recording a consent does not save the contact. */}
-      {contact && (
-        <div className="mt-4">
-          <Consents contact={contact} />
-          <EraseContact contact={contact} onErased={onClose} />
-        </div>
-      )}
+      <ContactForm id={form} listId={listId} onBusy={setBusy} onSaved={onClose} />
     </SidePanel>
   )
 }
@@ -91,40 +68,38 @@ const Typed = z
 
 interface ContactFormProps {
   id: string
-  contact: Contact | null
   listId: string | undefined
   onBusy: (busy: boolean) => void
   onSaved: () => void
 }
 
-function ContactForm({ id, contact, listId, onBusy, onSaved }: ContactFormProps) {
+function ContactForm({ id, listId, onBusy, onSaved }: ContactFormProps) {
   const queries = useQueryClient()
   const fields = useContactFields()
-  const [rows, setRows] = useState(() => attributeRows(contact?.attributes ?? {}))
-  const [chosen, setChosen] = useState<string[]>(contact?.lists ?? (listId ? [listId] : []))
+  const [rows, setRows] = useState<AttributeRow[]>([])
+  const [chosen, setChosen] = useState<string[]>(listId ? [listId] : [])
   const [erased, setErased] = useState(false)
   const [readmit, setReadmit] = useState(false)
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: checkedBy(Typed),
-    defaultValues: { email: contact?.email ?? '', phone: contact?.phone ?? '', name: contact?.name ?? '' },
+    defaultValues: { email: '', phone: '', name: '' },
   })
   const submit = handleSubmit(async (given) => {
     const body = {
       email: given.email || null,
       phone: bare(given.phone) || null,
       name: given.name,
-      attributes: toAttributes(rows, contact?.attributes),
+      attributes: toAttributes(rows),
       lists: chosen,
     }
     onBusy(true)
     try {
-      if (contact) await api(contacts.update, { params: { id: contact.id }, body })
-      else await api(contacts.create, { body: { ...body, ...(readmit && { readmit }) } })
-      toast.success(contact ? 'Contact saved' : 'Contact added')
+      await api(contacts.create, { body: { ...body, ...(readmit && { readmit }) } })
+      toast.success('Contact added')
       await Promise.all(['contacts', 'lists'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
       onSaved()
     } catch (error) {
-      if (!contact && error instanceof ApiError && error.code === 'contact_erased') setErased(true)
+      if (error instanceof ApiError && error.code === 'contact_erased') setErased(true)
       showRefusal(setError, ['email', 'phone', 'name'], error)
     } finally {
       onBusy(false)
@@ -133,11 +108,6 @@ function ContactForm({ id, contact, listId, onBusy, onSaved }: ContactFormProps)
   return (
     <form id={id} noValidate onSubmit={submit} className="space-y-4">
       <FormBanner error={formState.errors.root?.message} />
-      {contact?.suppressed && (
-        <Banner tone="attention" title="Campaigns never contact this address">
-          {reasonWords[contact.suppressed] ?? contact.suppressed}. See “Suppressions”.
-        </Banner>
-      )}
       <Field label="Name" optional error={fieldError(formState.errors, 'name', 'Name')}>
         <Input autoComplete="off" {...register('name')} />
       </Field>
@@ -160,21 +130,10 @@ function ContactForm({ id, contact, listId, onBusy, onSaved }: ContactFormProps)
           onChange={(event) => setReadmit(event.target.checked)}
         />
       )}
-      {contact && <Origins contactId={contact.id} />}
       <ListTicks chosen={chosen} onChange={setChosen} />
       <AttributeRows rows={rows} known={fields.data?.attributes ?? []} onChange={setRows} />
     </form>
   )
-}
-
-/** Why an address is not written to, in words. */
-export const reasonWords: Record<string, string> = {
-  unsubscribe: 'Unsubscribed',
-  complaint: 'Reported as spam',
-  hard_bounce: 'Address does not exist',
-  soft_bounce: 'Bounced repeatedly',
-  manual: 'Added by you',
-  import: 'Imported',
 }
 
 function ListTicks({ chosen, onChange }: { chosen: string[]; onChange: (ids: string[]) => void }) {

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { endpoint } from '#contracts/endpoint.ts'
+import { Id, IdParams, Line, Moment } from '#contracts/values.ts'
+import { ConsentProof } from '#contracts/whatsapp/consents.ts'
+import { Attributes } from './contacts.ts'
+import { ContactFilter } from './filter.ts'
+
+/** Contacts chosen one by one, or all that a filter finds. */
+const choice = {
+  ids: z.array(Id).min(1, 'needs at least one contact').max(10_000, 'takes up to 10,000 contacts').optional(),
+  filter: ContactFilter.optional(),
+}
+const isOneChoice = ({ ids, filter }: { ids?: unknown; filter?: unknown }) =>
+  (ids === undefined) !== (filter === undefined)
+const oneChoice = { path: ['ids'], message: 'or a filter is required, and not both' }
+const eitherOne = {
+  anyOf: [
+    { required: ['ids'], not: { required: ['filter'] } },
+    { required: ['filter'], not: { required: ['ids'] } },
+  ],
+}
+
+export const BulkAction = z.enum([
+  'addToList',
+  'removeFromList',
+  'setField',
+  'unsubscribe',
+  'suppress',
+  'recordConsent',
+  'delete',
+])
+export type BulkAction = z.infer<typeof BulkAction>
+
+/** What is changed with a contact: its name, or a custom field; null empties it. */
+const FieldChange = z.strictObject({ name: Line(200).optional(), attributes: Attributes.optional() })
+
+/** A change of many contacts and how far it is. */
+export const ContactJob = z.object({
+  id: Id,
+  action: BulkAction,
+  state: z.enum(['queued', 'running', 'done', 'failed']),
+  /** Contacts that were chosen; null until a filter has been counted. */
+  total: z.number().int().nullable(),
+  /** Contacts looked at so far. */
+  processed: z.number().int(),
+  /** Contacts the action changed. */
+  changed: z.number().int(),
+  createdAt: Moment,
+  finishedAt: Moment.nullable(),
+})
+export type ContactJob = z.infer<typeof ContactJob>
+
+/** What each action needs as its value: a list, fields, a proof; the others need none. */
+export const BULK_VALUES = {
+  addToList: Id,
+  removeFromList: Id,
+  setField: FieldChange,
+  recordConsent: ConsentProof,
+  unsubscribe: z.undefined(),
+  suppress: z.undefined(),
+  delete: z.undefined(),
+} satisfies Record<BulkAction, z.ZodType>
+
+const valueFor = (actions: BulkAction[], value: object) => ({
+  properties: { action: { enum: actions }, value },
+  required: ['value'],
+})
+/** Which value goes with which action, for the schema of the API. */
+const byAction = {
+  oneOf: [
+    valueFor(['addToList', 'removeFromList'], z.toJSONSchema(Id)),
+    valueFor(['setField'], z.toJSONSchema(FieldChange)),
+    valueFor(['recordConsent'], z.toJSONSchema(ConsentProof, { io: 'input' })),
+    { properties: { action: { enum: ['unsubscribe', 'suppress', 'delete'] } }, not: { required: ['value'] } },
+  ],
+}
+
+const Change = z
+  .strictObject({ ...choice, action: BulkAction, value: z.unknown().optional() })
+  .refine(isOneChoice, oneChoice)
+  .superRefine(({ action, value }, context) => {
+    const read = BULK_VALUES[action].safeParse(value)
+    for (const issue of read.error?.issues ?? [])
+      context.addIssue({ code: 'custom', message: issue.message, path: ['value', ...issue.path] })
+  })
+  .meta({ allOf: [eitherOne, byAction] })
+
+export const contactsBulk = {
+  start: endpoint('POST /api/contacts/bulk', 'user', {
+    refusals: [429],
+    gives: { under: ['/api/jobs'], pointer: '/jobId' },
+    summary:
+      'Change many contacts in the background: up to 10,000 by id, or all that a filter finds. Contacts that are gone are skipped',
+    rules:
+      'The list of addToList and removeFromList exists. setField changes the name or at least one custom field. `givenAt` of a consent is not in the future.',
+    status: 202,
+    body: Change,
+    response: z.object({ jobId: Id }),
+  }),
+  export: endpoint('POST /api/contacts/export', 'user', {
+    types: ['text/csv'],
+    transport: 'file',
+    summary: 'Export chosen contacts as CSV: up to 10,000 by id, or all that a filter finds',
+    body: z.strictObject(choice).refine(isOneChoice, oneChoice).meta(eitherOne),
+  }),
+}
+
+export const jobs = {
+  get: endpoint('GET /api/jobs/:id', 'user', {
+    summary: 'Get a background change of contacts and its progress',
+    params: IdParams,
+    response: ContactJob,
+  }),
+}

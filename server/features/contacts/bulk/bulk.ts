@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { BULK_VALUES, type ContactJob, type contactsBulk } from '#contracts/contacts/bulk.ts'
+import type { ContactFilter } from '#contracts/contacts/filter.ts'
+import type { Checked } from '#contracts/endpoint.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
+import { invalid, notFound, tooMany, unknownId } from '#server/platform/http/refusal.ts'
+import { job } from '#server/platform/queue.ts'
+import type { Services } from '#server/services.ts'
+import { contactParts, type WhatsAppProof } from '../contact-parts.ts'
+import { requireLists } from '../lists/lists.ts'
+import { type ContactMatch, countContacts, matchingIds } from '../pages-store.ts'
+import { type AttributeMap, deleteContact } from '../store.ts'
+import * as store from './bulk-store.ts'
+
+type Change = Checked<typeof contactsBulk.start>['body']
+
+const Owned = z.object({ workspaceId: z.string(), id: z.string() })
+const bulkJob = job('contacts.bulk', Owned, { retries: 5, expireSeconds: 6 * 3_600 })
+
+/** Changes of a workspace that may wait or run at once. */
+const UNFINISHED = 5
+const RETRY_SECONDS = 20
+/** Contacts a transaction: others hardly wait. A removal asks several features for each. */
+const SLICE = 2_000
+const DELETED_SLICE = 100
+
+/** What a filter asks of contacts. */
+export function toMatch(filter: ContactFilter): ContactMatch {
+  const match: ContactMatch = {}
+  for (const item of filter.items) {
+    if (item.field === 'list') match.listId = item.value
+    else if (item.field === 'status') match.status = item.value
+    else if (item.field === 'source') match.source = item.value
+    else match.q = item.value.trim() || undefined
+  }
+  return match
+}
+
+/** Refuses ids that are no contacts of the workspace, without telling whether they are somebody else's. */
+export async function requireContacts(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
+  if ((await store.countKnown(db, workspaceId, ids)) < new Set(ids).size) throw unknownId('ids')
+}
+
+/** Refuses a change that could do nothing, or that names what is not there. Returns its value as it is stored. */
+async function readValue(db: Db, workspaceId: string, { action, value }: Change): Promise<unknown> {
+  if (action === 'addToList' || action === 'removeFromList')
+    await requireLists(db, workspaceId, 'value', [BULK_VALUES[action].parse(value)])
+  if (action === 'setField') {
+    const { name, attributes } = BULK_VALUES[action].parse(value)
+    if (name === undefined && Object.keys(attributes ?? {}).length === 0) throw invalid('value', 'names no field')
+  }
+  if (action === 'recordConsent' && Date.parse(BULK_VALUES[action].parse(value).givenAt) > Date.now() + 60_000)
+    throw invalid('value.givenAt', 'is in the future: record a consent after it was given')
+  return BULK_VALUES[action].parse(value)
+}
+
+/** Refuses a choice of contacts or a list that this workspace does not have. */
+async function requireChoice(db: Db, workspaceId: string, { ids, filter }: Change): Promise<void> {
+  for (const item of filter?.items ?? [])
+    if (item.field === 'list') await requireLists(db, workspaceId, 'filter', [item.value])
+  if (ids) await requireContacts(db, workspaceId, ids)
+}
+
+/** Queues a change of many contacts. Returns the id under which its progress is found. */
+export function startBulk({ db, queue }: Services, caller: Caller, change: Change): Promise<string> {
+  const { workspaceId } = caller
+  return db.transaction().execute(async (db) => {
+    const value = await readValue(db, workspaceId, change)
+    await requireChoice(db, workspaceId, change)
+    if ((await store.countUnfinished(db, workspaceId)) >= UNFINISHED)
+      throw tooMany('Other changes of contacts are still running. Try again when they are done.', RETRY_SECONDS)
+    const id = await store.insertJob(db, workspaceId, {
+      action: change.action,
+      value,
+      ids: change.ids ? [...new Set(change.ids)] : null,
+      filter: change.filter ?? null,
+      requestedBy: caller.email,
+    })
+    await queue.enqueue(bulkJob, { workspaceId, id }, { key: id, db })
+    return id
+  })
+}
+
+/** A change and how far it is; a refusal (404) when there is none. */
+export async function showJob(db: Db, workspaceId: string, id: string): Promise<ContactJob> {
+  const row = await store.findJob(db, workspaceId, id)
+  if (!row) throw notFound('Job')
+  return {
+    id: row.id,
+    action: row.action,
+    state: row.state,
+    total: row.total === null ? null : Number(row.total),
+    processed: Number(row.processed),
+    changed: Number(row.changed),
+    createdAt: row.createdAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  }
+}
+
+/** Does what a change asks for with some contacts. Returns how many it changed. */
+async function change(
+  { config }: Services,
+  db: Db,
+  workspaceId: string,
+  { action, value, requestedBy }: store.ContactJobRow,
+  ids: string[],
+): Promise<number> {
+  switch (action) {
+    case 'addToList':
+      return store.addMembers(db, workspaceId, ids, value as string)
+    case 'removeFromList':
+      return store.removeMembers(db, workspaceId, ids, value as string)
+    case 'setField':
+      return store.setFields(db, workspaceId, ids, value as { name?: string; attributes?: AttributeMap })
+    case 'unsubscribe':
+      return store.suppressContacts(db, workspaceId, ids, 'unsubscribe')
+    case 'suppress':
+      return store.suppressContacts(db, workspaceId, ids, 'manual')
+    case 'recordConsent': {
+      let recorded = 0
+      for (const part of contactParts())
+        recorded +=
+          (await part.recordConsents?.(db, { workspaceId, email: requestedBy }, ids, value as WhatsAppProof)) ?? 0
+      return recorded
+    }
+    case 'delete': {
+      let removed = 0
+      for (const id of ids) if (await deleteContact(db, config, workspaceId, id)) removed++
+      return removed
+    }
+  }
+}
+
+function nextIds(db: Db, workspaceId: string, row: store.ContactJobRow, limit: number): Promise<string[]> | string[] {
+  if (row.filter) return matchingIds(db, workspaceId, toMatch(row.filter), { limit, below: row.below })
+  return (row.ids ?? [])
+    .filter((id) => BigInt(id) < BigInt(row.below))
+    .toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1))
+    .slice(0, limit)
+}
+
+/** Changes the next contacts, with the note of it in one transaction. Returns whether more may follow. */
+function changeSome(services: Services, workspaceId: string, id: string): Promise<boolean> {
+  return services.db.transaction().execute(async (db) => {
+    const row = await store.findJob(db, workspaceId, id, true)
+    if (!row || row.state === 'done' || row.state === 'failed') return false
+    const total =
+      row.total === null && row.filter
+        ? await countContacts(db, workspaceId, toMatch(row.filter), Number.MAX_SAFE_INTEGER)
+        : null
+    const limit = row.action === 'delete' ? DELETED_SLICE : SLICE
+    const ids = await nextIds(db, workspaceId, row, limit)
+    const changed = ids.length > 0 ? await change(services, db, workspaceId, row, ids) : 0
+    const done = ids.length < limit
+    const below = ids.at(-1) ?? row.below
+    await store.noteProgress(db, workspaceId, id, { below, processed: ids.length, changed, total, done })
+    return !done
+  })
+}
+
+/** Handles changes of many contacts, slice by slice. One that was cut off resumes where it was. */
+export async function handleBulk(services: Services): Promise<void> {
+  const { db, queue } = services
+  await queue.handle(bulkJob, async ({ workspaceId, id }, signal, isLastTry) => {
+    try {
+      while (!signal.aborted && (await changeSome(services, workspaceId, id)));
+    } catch (error) {
+      if (isLastTry) await store.failJob(db, workspaceId, id)
+      throw error
+    }
+    if (signal.aborted) await queue.enqueue(bulkJob, { workspaceId, id }, { key: id })
+  })
+}

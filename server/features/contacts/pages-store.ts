@@ -1,0 +1,191 @@
+/** Contacts page by page: which, in which order. Reads no other workspace's rows. */
+import { type RawBuilder, sql } from 'kysely'
+import type { ContactSortField, ContactStatus } from '#contracts/contacts/filter.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { holding } from '#server/platform/db/like.ts'
+import { contactStatus, statusCandidates } from './status.ts'
+import { type AttributeMap, type ContactRow, shownColumns } from './store.ts'
+
+/** Which contacts: members of a list, with a text, of a status, from a source. */
+export interface ContactMatch {
+  listId?: string | undefined
+  q?: string | undefined
+  status?: ContactStatus | undefined
+  source?: string | undefined
+}
+
+/** An order of contacts: a field, and its direction. Empty values come last in both. */
+export interface ContactOrder {
+  by: ContactSortField
+  descending: boolean
+}
+
+/** Where a page ended: the part of the order, what its last contact is sorted by ('' by its id alone), and its id. */
+export interface ContactPlace {
+  part: number
+  key: string
+  id: string
+}
+
+const NEWEST_FIRST: ContactOrder = { by: 'createdAt', descending: true }
+const STATUSES: ContactStatus[] = ['subscribed', 'pending', 'unsubscribed', 'bounced', 'suppressed']
+
+/** What is looked for, anywhere in address, name and phone number; in a phone number spaces and signs do not count. */
+function containing(q: string) {
+  const pattern = holding(q.normalize('NFC'))
+  const digits = q.replace(/[\s()./-]/g, '')
+  if (/^\+\d{3,}$/.test(digits)) return sql`and c.phone like ${`${digits}%`}`
+  const phone = /^\d{3,}$/.test(digits) ? sql`or c.phone like ${`%${digits}%`}` : sql``
+  return sql`and (c.email_key like ${pattern} or lower(c.name) like ${pattern} ${phone})`
+}
+
+/** Said by what it is not, the usual status makes the planner expect nearly all contacts, so that it walks along the order. */
+const isStatus = (status: ContactStatus) =>
+  status === 'subscribed'
+    ? sql`${contactStatus} <> all (${STATUSES.filter((other) => other !== status)}::text[])`
+    : sql`${contactStatus} = ${status}`
+
+/** `from … where …` of the contacts `c` that match. */
+function matching(workspaceId: string, { listId, q, status, source }: ContactMatch) {
+  const rest = sql`${q ? containing(q) : sql``} ${source === undefined ? sql`` : sql`and c.source = ${source}`}
+    ${status === undefined ? sql`` : sql`and ${isStatus(status)}`}`
+  const candidates = status && statusCandidates(workspaceId, status)
+  const from = candidates
+    ? sql`(select distinct id from (${candidates}) maybe) maybe join contacts c on c.id = maybe.id`
+    : sql`contacts c`
+  if (listId === undefined) return sql`from ${from} where c.workspace_id = ${workspaceId} ${rest}`
+  return sql`from list_members lm join ${candidates ? sql`(${from})` : from} on c.id = lm.contact_id and c.workspace_id = ${workspaceId}
+    where lm.list_id = ${listId} and lm.workspace_id = ${workspaceId} and lm.status <> 'unsubscribed' ${rest}`
+}
+
+/** A stretch of an order that one index gives: its further condition, and the column before the id. */
+interface OrderPart {
+  where?: RawBuilder<unknown>
+  column?: RawBuilder<unknown>
+  status?: ContactStatus
+}
+
+function orderParts({ by, descending }: ContactOrder): OrderPart[] {
+  switch (by) {
+    case 'createdAt':
+      return [{}]
+    case 'email':
+      return [
+        { where: sql`c.email_key is not null`, column: sql`left(c.email_key, 50) collate natural_order` },
+        { where: sql`c.email_key is null` },
+      ]
+    case 'name':
+      return [
+        { where: sql`c.name <> ''`, column: sql`left(c.name, 50) collate natural_order` },
+        { where: sql`c.name = ''` },
+      ]
+    case 'status':
+      return (descending ? STATUSES.toReversed() : STATUSES).map((status) => ({ status }))
+  }
+}
+
+/** Contacts of one part of an order, after a place. */
+async function partPage(
+  db: Db,
+  workspaceId: string,
+  match: ContactMatch,
+  order: ContactOrder,
+  part: OrderPart,
+  page: { limit: number; after?: ContactPlace | undefined },
+): Promise<(ContactRow & { key: string })[]> {
+  // Within a part without a column the newest come first, whatever the direction of the field.
+  const down = part.column ? order.descending : order.by !== 'createdAt' || order.descending
+  const [direction, than] = down ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
+  const { after } = page
+  const beyond = !after
+    ? sql``
+    : part.column
+      ? sql`and (${part.column}, c.id) ${than} (${after.key}::text, ${after.id}::bigint)`
+      : sql`and c.id ${than} ${after.id}`
+  const inOrder = part.column ? sql`${part.column} ${direction}, c.id ${direction}` : sql`c.id ${direction}`
+  const { rows } = await sql<ContactRow & { key: string }>`
+    with page as materialized (
+      select c.* ${matching(workspaceId, { ...match, ...(part.status && { status: part.status }) })}
+        ${part.where ? sql`and ${part.where}` : sql``} ${beyond}
+      order by ${inOrder} limit ${page.limit}
+    )
+    select ${shownColumns}, ${part.column ?? sql`''`} as key from page c order by ${inOrder}`.execute(db)
+  return rows
+}
+
+/** Contacts that match, in an order, newest first if none is given; each with its place. */
+export async function contactPage(
+  db: Db,
+  workspaceId: string,
+  match: ContactMatch,
+  page: { limit: number; order?: ContactOrder; after?: ContactPlace | undefined },
+): Promise<(ContactRow & { place: ContactPlace })[]> {
+  const order = page.order ?? NEWEST_FIRST
+  const found: (ContactRow & { place: ContactPlace })[] = []
+  for (const [index, part] of orderParts(order).entries()) {
+    if (index < (page.after?.part ?? 0)) continue
+    // Another status is asked for: nothing of this part can be among those that match.
+    if (part.status && match.status && part.status !== match.status) continue
+    const after = page.after?.part === index ? page.after : undefined
+    const limit = page.limit - found.length
+    const rows = await partPage(db, workspaceId, match, order, part, { limit, after })
+    found.push(...rows.map(({ key, ...row }) => ({ ...row, place: { part: index, key, id: row.id } })))
+    if (found.length >= page.limit) break
+  }
+  return found
+}
+
+/** What an export holds of a contact. */
+export interface PlainRow {
+  id: string
+  email: string | null
+  phone: string | null
+  name: string
+  status: ContactStatus
+  attributes: AttributeMap
+}
+
+/** What an export holds of contacts that match, newest first; `before` is the last id of the page before. */
+export async function plainPage(
+  db: Db,
+  workspaceId: string,
+  match: ContactMatch & { ids?: readonly string[] | undefined },
+  page: { limit: number; before?: string | undefined },
+): Promise<PlainRow[]> {
+  const { rows } = await sql<PlainRow>`
+    with page as materialized (
+      select c.* ${matching(workspaceId, match)} ${match.ids ? sql`and c.id = any(${match.ids}::bigint[])` : sql``}
+        ${page.before ? sql`and c.id < ${page.before}` : sql``} order by c.id desc limit ${page.limit}
+    )
+    select c.id, c.email, c.phone, c.name, c.attributes, ${contactStatus} as status from page c order by c.id desc`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The ids of contacts that match, from `below` down. */
+export async function matchingIds(
+  db: Db,
+  workspaceId: string,
+  match: ContactMatch,
+  page: { limit: number; below: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select c.id ${matching(workspaceId, match)} and c.id < ${page.below} order by c.id desc limit ${page.limit}`.execute(
+    db,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** How many contacts match, counted no further than `most`. */
+export async function countContacts(db: Db, workspaceId: string, match: ContactMatch, most: number): Promise<number> {
+  const isListAlone =
+    match.listId !== undefined && Object.values(match).filter((value) => value !== undefined).length === 1
+  const from = isListAlone
+    ? sql`from list_members where list_id = ${match.listId} and workspace_id = ${workspaceId} and status <> 'unsubscribed'`
+    : matching(workspaceId, match)
+  const { rows } = await sql<{
+    n: string
+  }>`select count(*) as n from (select 1 ${from} limit ${most}) as counted`.execute(db)
+  return Number(rows[0]?.n ?? 0)
+}

@@ -1,0 +1,153 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+
+/** An entry as it is stored; `micros` is its time in microseconds since 1970, which orders entries of one millisecond. */
+export interface TimelineRow {
+  key: string
+  at: Date
+  micros: string
+  kind: string
+  campaignId: string | null
+  campaignName: string | null
+  channel: string | null
+  step: number | null
+  state: string
+  detail: string
+  url: string | null
+  isBot: boolean | null
+  times: number
+}
+
+/** The parts of an entry that a source has; the others are empty. */
+interface EntryParts {
+  key: RawBuilder<unknown>
+  at: RawBuilder<unknown>
+  kind: RawBuilder<unknown>
+  campaignId?: RawBuilder<unknown>
+  state?: RawBuilder<unknown>
+  detail?: RawBuilder<unknown>
+  url?: RawBuilder<unknown>
+  isBot?: RawBuilder<unknown>
+  times?: RawBuilder<unknown>
+}
+
+const entry = (parts: EntryParts) => sql`select ${parts.key} as key, ${parts.at} as at, ${parts.kind} as kind,
+  (${parts.campaignId ?? sql`null`})::bigint as campaign_id, (${parts.state ?? sql`''`})::text as state,
+  left((${parts.detail ?? sql`''`})::text, 500) as detail, (${parts.url ?? sql`null`})::text as url,
+  (${parts.isBot ?? sql`null`})::boolean as is_bot, (${parts.times ?? sql`1`})::int as times`
+
+const contactEntries = sql`
+  ${entry({ key: sql`'added:'`, at: sql`who.created_at`, kind: sql`'added'`, state: sql`who.source` })} from who
+  union all
+  ${entry({ key: sql`'edited:'`, at: sql`who.updated_at`, kind: sql`'edited'` })} from who
+    where who.updated_at > who.created_at + interval '1 second'
+  union all
+  ${entry({
+    key: sql`'list:' || l.id`,
+    at: sql`lm.at`,
+    kind: sql`case lm.status when 'confirmed' then 'list_joined' when 'pending' then 'list_pending' else 'list_left' end`,
+    detail: sql`l.name`,
+  })} from who join list_members lm on lm.workspace_id = who.workspace_id and lm.contact_id = who.id
+    join lists l on l.workspace_id = lm.workspace_id and l.id = lm.list_id
+  union all
+  ${entry({
+    key: sql`'suppressed:' || s.id`,
+    at: sql`s.at`,
+    kind: sql`'suppressed'`,
+    campaignId: sql`s.campaign_id`,
+    state: sql`s.reason`,
+    detail: sql`s.note`,
+  })} from who cross join lateral (
+      select * from suppressions where workspace_id = who.workspace_id and channel = 'email' and address_key = who.email_key
+      union all select * from suppressions where workspace_id = who.workspace_id and channel = 'whatsapp' and address_key in (who.phone, who.bsuid)
+    ) s
+  union all
+  ${entry({
+    key: sql`'found:' || o.id`,
+    at: sql`o.found_at`,
+    kind: sql`'found'`,
+    state: sql`coalesce(o.basis, '')`,
+    detail: sql`o.evidence`,
+    url: sql`o.source_url`,
+  })} from who join contact_origins o on o.workspace_id = who.workspace_id and o.contact_id = who.id
+  union all
+  ${entry({
+    key: sql`'consent:' || w.id`,
+    at: sql`w.given_at`,
+    kind: sql`'consent'`,
+    state: sql`w.how`,
+    detail: sql`w.purpose`,
+  })} from who join whatsapp_consents w on w.workspace_id = who.workspace_id and w.contact_id = who.id`
+
+const messageEntries = sql`
+  ${entry({
+    key: sql`'message:' || m.id`,
+    at: sql`coalesce(m.sent_at, m.first_attempt_at, m.queued_at)`,
+    kind: sql`'message'`,
+    campaignId: sql`m.campaign_id`,
+    state: sql`coalesce(w.status, m.state)`,
+    detail: sql`case when m.state in ('failed', 'bounced', 'deferred') then m.response else '' end`,
+  })} from sent m left join whatsapp_messages w on w.workspace_id = m.workspace_id and w.message_id = m.id
+  union all
+  ${entry({
+    key: sql`'event:' || e.id`,
+    at: sql`e.at`,
+    kind: sql`e.kind`,
+    campaignId: sql`e.campaign_id`,
+    url: sql`l.url`,
+    isBot: sql`e.class = 'machine'`,
+    times: sql`e.times`,
+  })} from sent m join events e on e.message_id = m.id and e.workspace_id = m.workspace_id
+    left join campaign_links l on l.workspace_id = e.workspace_id and l.campaign_id = e.campaign_id and l.link = e.link
+  union all
+  ${entry({
+    key: sql`case g.kind when 'reply' then 'reply:' else 'bounce:' end || m.id`,
+    at: sql`g.at`,
+    kind: sql`g.kind`,
+    campaignId: sql`m.campaign_id`,
+    detail: sql`g.text`,
+  })} from sent m join gmail_messages gm on gm.workspace_id = m.workspace_id and gm.message_id = m.id
+    cross join lateral (values ('reply', gm.replied_at, ''), ('bounce', gm.bounced_at, gm.bounce_text)) g (kind, at, text)
+    where g.at is not null
+  union all
+  ${entry({
+    key: sql`'whatsapp:' || x.id`,
+    at: sql`x.at`,
+    kind: sql`'whatsapp_' || x.direction`,
+    state: sql`x.status`,
+    detail: sql`x.text`,
+  })} from who join whatsapp_conversations v on v.workspace_id = who.workspace_id
+      and (v.contact_id = who.id or v.contact_id is null and (v.phone = who.phone or v.bsuid = who.bsuid))
+    join whatsapp_messages x on x.conversation_id = v.id and x.workspace_id = v.workspace_id
+    where x.direction in ('in', 'out') and x.message_id is null`
+
+/**
+ * What happened with a contact, newest first, after the place where the page before ended. A message is looked up campaign
+ * by campaign, in the unique index of recipients: however many messages the workspace has, a contact has few.
+ */
+export async function timelinePage(
+  db: Db,
+  workspaceId: string,
+  contactId: string,
+  page: { limit: number; after?: readonly [micros: string, key: string] },
+): Promise<TimelineRow[]> {
+  const { rows } = await sql<TimelineRow>`
+    with who as materialized (select * from contacts where workspace_id = ${workspaceId} and id = ${contactId}),
+    sent as materialized (
+      select m.* from campaigns k cross join lateral (
+        select * from messages where workspace_id = ${workspaceId} and campaign_id = k.id and contact_id = ${contactId} limit 1
+      ) m where k.workspace_id = ${workspaceId}
+    ), entries as (select t.*, (extract(epoch from t.at) * 1000000)::bigint as micros from (${contactEntries} union all ${messageEntries}) t),
+    page as (
+      select * from entries
+      where ${page.after ? sql`(micros, key collate "C") < (${page.after[0]}::bigint, ${page.after[1]}::text)` : sql`true`}
+      order by micros desc, key collate "C" desc limit ${page.limit}
+    )
+    select page.key, page.at, page.micros::text as micros, page.kind, page.state, page.detail, page.url, page.is_bot, page.times,
+      case when coalesce(p.deleted_at, k.deleted_at) is null then coalesce(k.parent_id, k.id)::text end as campaign_id,
+      coalesce(p.name, k.name) as campaign_name, k.channel, k.step
+    from page left join campaigns k on k.workspace_id = ${workspaceId} and k.id = page.campaign_id
+    left join campaigns p on p.workspace_id = k.workspace_id and p.id = k.parent_id
+    order by page.micros desc, page.key collate "C" desc`.execute(db)
+  return rows
+}

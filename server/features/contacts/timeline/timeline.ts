@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { TimelineCursor, type TimelineEntry } from '#contracts/contacts/timeline.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { takePage } from '#server/platform/http/page.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import { contactById } from '../store.ts'
+import { type TimelineRow, timelinePage } from './timeline-store.ts'
+
+const present = ({ micros: _, campaignId, campaignName, channel, step, ...row }: TimelineRow): TimelineEntry => ({
+  ...row,
+  kind: row.kind as TimelineEntry['kind'],
+  at: row.at.toISOString(),
+  campaign:
+    campaignName === null ? null : { id: campaignId, name: campaignName, channel: channel ?? '', step: step ?? 1 },
+})
+
+/** One page of what happened with a contact, newest first; a refusal (404) when there is no such contact. */
+export async function showTimeline(
+  db: Db,
+  workspaceId: string,
+  contactId: string,
+  { limit, cursor }: { limit: number; cursor?: z.output<typeof TimelineCursor> | undefined },
+) {
+  if (!(await contactById(db, workspaceId, contactId))) throw notFound('Contact')
+  const rows = await timelinePage(db, workspaceId, contactId, { limit: limit + 1, ...(cursor && { after: cursor }) })
+  const { items, nextCursor } = takePage(rows, limit, ({ micros, key }) => z.encode(TimelineCursor, [micros, key]))
+  return { items: items.map(present), nextCursor }
+}

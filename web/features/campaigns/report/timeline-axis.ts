@@ -1,0 +1,34 @@
+import { formatDay } from '#web/ui/lib/format.ts'
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const DAY_MS = 86_400_000
+
+interface TimelineAxis {
+  /** The days it shows: "24 Nov 2026", "24 Nov 2026 to 2 Dec 2026". */
+  period: string
+  formatTick: (at: string) => string
+  /** Midnights, where it spans days; undefined: as many as fit. */
+  ticks: string[] | undefined
+  /** The bucket in which sending started. */
+  sentAt: string | undefined
+}
+
+/** How a timeline of buckets, by their beginnings, is written: hours within two days, else days. In the reader's time zone. */
+export function describeTimeline(buckets: string[], startedAt: string | null): TimelineAxis {
+  const [first, last] = [buckets[0] ?? '', buckets.at(-1) ?? '']
+  const span = Date.parse(last) - Date.parse(first)
+  const [from, to] = [formatDay(first), formatDay(last)]
+  const isShort = !(span > 2 * DAY_MS)
+  const isMidnight = (at: string) => new Date(at).getHours() === 0
+  const midnights = buckets.filter(isMidnight)
+  return {
+    period: from === to ? from : `${from} to ${to}`,
+    formatTick: (at) =>
+      isShort && !(from !== to && isMidnight(at) && clock.format(new Date(at)) === '00:00')
+        ? clock.format(new Date(at))
+        : days.format(new Date(at)),
+    ticks: isShort || midnights.length < 2 ? undefined : midnights,
+    sentAt: startedAt ? buckets.findLast((at) => Date.parse(at) <= Date.parse(startedAt)) : undefined,
+  }
+}

@@ -1,0 +1,121 @@
+import { MoreHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import type { List } from '#contracts/contacts/lists.ts'
+import { errorMessage } from '#web/api.ts'
+import { ConsentForm } from '#web/features/consents/index.ts'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { plural } from '#web/ui/lib/format.ts'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { useLists } from '../queries.ts'
+import { BulkConsent } from './bulk-consent.tsx'
+import { EditFieldDialog } from './edit-field-dialog.tsx'
+import { type BulkChoice, exportChoice, useBulkChange } from './queries.ts'
+
+interface BulkActionsProps {
+  choice: BulkChoice
+  /** How many contacts that are; undefined: nobody counted what a search finds. */
+  count: number | undefined
+  /** The list that is shown, which contacts can be taken off. */
+  listId: string
+  /** Removes the selected ones with an undo; all that match are removed after a question. */
+  onRemove: (ids: string[]) => void
+  onDone: () => void
+}
+
+/** What can be done with the selected contacts. */
+export function BulkActions({ choice, count, listId, onRemove, onDone }: BulkActionsProps) {
+  const change = useBulkChange()
+  const lists = useLists().data?.items ?? []
+  const [asked, setAsked] = useState<'field' | 'unsubscribe' | 'consent' | 'delete' | null>(null)
+  const whose = count === undefined ? 'all contacts that match' : plural(count, 'contact')
+  const close = () => setAsked(null)
+  const run = async (...given: Parameters<typeof change> extends [BulkChoice, ...infer Rest] ? Rest : never) => {
+    await change(choice, ...given)
+    onDone()
+  }
+  const runOrSay = (...given: Parameters<typeof run>) =>
+    void run(...given).catch((error: unknown) => toast.error(errorMessage(error)))
+  const shownList = lists.find(({ id }) => id === listId)
+  return (
+    <>
+      <ListMenu
+        label="Add to list"
+        lists={lists}
+        onChoose={(list) =>
+          runOrSay({ action: 'addToList', value: list.id }, (n) => `${plural(n, 'contact')} added to ${list.name}`)
+        }
+      />
+      <ListMenu
+        label="Remove from list"
+        lists={shownList ? [shownList] : lists}
+        onChoose={(list) =>
+          runOrSay(
+            { action: 'removeFromList', value: list.id },
+            (n) => `${plural(n, 'contact')} removed from ${list.name}`,
+          )
+        }
+      />
+      <Button size="sm" onClick={() => setAsked('field')}>
+        Edit field
+      </Button>
+      <Button size="sm" onClick={() => setAsked('unsubscribe')}>
+        Unsubscribe
+      </Button>
+      <Menu
+        trigger={
+          <IconButton size="sm" label="More actions for the selection">
+            <MoreHorizontal aria-hidden="true" className="size-4" />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={() => setAsked('consent')}>Record WhatsApp consent</MenuItem>
+        <MenuItem onSelect={() => void exportChoice(choice)}>Export as CSV</MenuItem>
+        <MenuSeparator />
+        <MenuItem harm onSelect={() => ('ids' in choice ? onRemove(choice.ids) : setAsked('delete'))}>
+          Remove
+        </MenuItem>
+      </Menu>
+      {asked === 'field' && <EditFieldDialog whose={whose} onSave={run} onClose={close} />}
+      {asked === 'consent' &&
+        ('ids' in choice && choice.ids.length <= 1_000 ? (
+          <ConsentForm whose={whose} contactIds={choice.ids} onClose={close} onRecorded={onDone} />
+        ) : (
+          <BulkConsent whose={whose} onSave={run} onClose={close} />
+        ))}
+      <ConfirmDialog
+        open={asked === 'unsubscribe'}
+        onOpenChange={(open) => !open && close()}
+        title={`Unsubscribe ${whose}?`}
+        action={`Unsubscribe ${whose}`}
+        onConfirm={() => run({ action: 'unsubscribe' }, (n) => `${plural(n, 'contact')} unsubscribed`)}
+      >
+        They leave all lists, and campaigns skip them on every channel. Only they can subscribe again.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asked === 'delete'}
+        onOpenChange={(open) => !open && close()}
+        title={`Remove ${whose}?`}
+        action={`Remove ${whose}`}
+        {...(count !== undefined && { typed: String(count) })}
+        onConfirm={() => run({ action: 'delete' }, (n) => `${plural(n, 'contact')} removed`)}
+      >
+        Their fields, lists and sources are deleted. Reports and suppressions stay. This cannot be undone.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function ListMenu({ label, lists, onChoose }: { label: string; lists: List[]; onChoose: (list: List) => void }) {
+  return (
+    <Menu align="start" trigger={<Button size="sm">{label}</Button>}>
+      <MenuLabel>{lists.length > 0 ? 'Choose a list' : 'No lists yet'}</MenuLabel>
+      {lists.map((list) => (
+        <MenuItem key={list.id} onSelect={() => onChoose(list)}>
+          {list.name}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}

@@ -1,0 +1,159 @@
+import { MoreHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { ApiError } from '#contracts/client.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { api } from '#web/api.ts'
+import { Consents } from '#web/features/consents/index.ts'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
+import { ButtonLink, IconButton } from '#web/ui/form/button.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { formatMoment } from '#web/ui/lib/format.ts'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { SearchDrawing } from '#web/ui/theme/drawings.tsx'
+import { ContactDetails } from './contact-details.tsx'
+import { ContactLists } from './contact-lists.tsx'
+import { EraseContact } from './erasure/erase-contact.tsx'
+import { labelSource, reasonLabels } from './labels.ts'
+import { Origins } from './origins.tsx'
+import { type ContactProfile, useContact, useContactsRefresh } from './queries.ts'
+import { StatusBadge } from './status-badge.tsx'
+import { Timeline } from './timeline/timeline.tsx'
+
+export const meta = () => [{ title: 'Contact · Postlark' }]
+
+/** One contact: whether they can be reached and why, their fields and lists, and what happened. */
+export default function ContactPage() {
+  const { id = '' } = useParams()
+  const query = useContact(id)
+  if (query.isPending) return <SkeletonRows rows={8} />
+  if (query.error instanceof ApiError && [400, 404].includes(query.error.status)) return <NoContact />
+  if (query.isError && !query.data)
+    return <ErrorState title="The contact could not be loaded" error={query.error} onRetry={() => query.refetch()} />
+  return <Profile key={id} contact={query.data} />
+}
+
+function NoContact() {
+  return (
+    <EmptyState
+      drawing={<SearchDrawing />}
+      title="Contact not found"
+      action={<ButtonLink to="/contacts">All contacts</ButtonLink>}
+    >
+      It may have been removed.
+    </EmptyState>
+  )
+}
+
+function Profile({ contact }: { contact: ContactProfile }) {
+  const navigate = useNavigate()
+  const address = contact.email ?? contact.phone ?? ''
+  return (
+    <>
+      <PageHeader
+        back={{ to: '/contacts', label: 'Contacts' }}
+        title={<span className="wrap-anywhere">{contact.name || address}</span>}
+        description={contact.name ? <span className="wrap-anywhere">{address}</span> : undefined}
+        badge={
+          <>
+            <StatusBadge status={contact.status} />
+            {contact.source === 'sample' && <Badge>Sample</Badge>}
+          </>
+        }
+        action={<ProfileMenu contact={contact} />}
+      />
+      <div className="grid items-start gap-5 wide:grid-cols-5">
+        <div className="min-w-0 space-y-5 wide:col-span-2">
+          <Reachability contact={contact} />
+          <Origins contact={contact} />
+          <Consents contact={contact} />
+          <ContactDetails contact={contact} />
+          <ContactLists contact={contact} />
+          <EraseContact contact={contact} onErased={() => navigate('/contacts')} />
+        </div>
+        <div className="min-w-0 wide:col-span-3">
+          <Timeline contactId={contact.id} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+const explanations: Record<ContactProfile['status'], string> = {
+  subscribed: 'Receives campaigns.',
+  pending: 'Has not confirmed a list yet. Campaigns skip this contact until then.',
+  unsubscribed: 'Campaigns skip this contact. Only they can subscribe again.',
+  bounced: 'The address bounced. Campaigns skip this contact.',
+  suppressed: 'Campaigns skip this contact.',
+}
+
+/** Whether campaigns reach the contact, why not, and where it came from. */
+function Reachability({ contact }: { contact: ContactProfile }) {
+  const reason = contact.suppressed === null ? undefined : (reasonLabels[contact.suppressed] ?? contact.suppressed)
+  return (
+    <Card title="Overview">
+      <dl className="space-y-2.5 pt-1 text-base">
+        <Fact name="Status">
+          {contact.source === 'sample' ? 'Sample data. Campaigns skip this contact.' : explanations[contact.status]}
+          {reason && contact.status !== 'unsubscribed' && (
+            <span className="block text-sm text-muted">Suppressed: {reason}</span>
+          )}
+        </Fact>
+        <Fact name="Source">{labelSource(contact.source)}</Fact>
+        <Fact name="Added">{formatMoment(contact.createdAt)}</Fact>
+        <Fact name="Updated">{formatMoment(contact.updatedAt)}</Fact>
+      </dl>
+    </Card>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="flex gap-3">
+      <dt className="w-28 shrink-0 text-sm leading-6 text-muted">{name}</dt>
+      <dd className="min-w-0 px-2 text-ink">{children}</dd>
+    </div>
+  )
+}
+
+function ProfileMenu({ contact }: { contact: ContactProfile }) {
+  const navigate = useNavigate()
+  const refresh = useContactsRefresh()
+  const [asked, setAsked] = useState(false)
+  const name = contact.email ?? contact.phone ?? contact.name
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label="Actions for this contact">
+            <MoreHorizontal aria-hidden="true" className="size-4" />
+          </IconButton>
+        }
+      >
+        <MenuItem harm onSelect={() => setAsked(true)}>
+          Remove contact
+        </MenuItem>
+      </Menu>
+      <ConfirmDialog
+        open={asked}
+        onOpenChange={setAsked}
+        title={`Remove ${name}?`}
+        action="Remove contact"
+        onConfirm={async () => {
+          await api(contacts.remove, { params: { id: contact.id } })
+          toast.success('Contact removed')
+          await navigate('/contacts')
+          await refresh()
+        }}
+      >
+        Their fields, lists and sources are deleted. Reports and suppressions stay.
+      </ConfirmDialog>
+    </>
+  )
+}

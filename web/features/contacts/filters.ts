@@ -1,0 +1,41 @@
+import { useSearchParams } from 'react-router'
+import { type ContactFilter, ContactSort, ContactSource, ContactStatus } from '#contracts/contacts/filter.ts'
+import { Id } from '#contracts/values.ts'
+
+export interface ContactFilters {
+  q: string
+  listId: string
+  status: ContactStatus | undefined
+  source: ContactSource | undefined
+  sort: ContactSort
+}
+
+/** The filters and the order as the URL says them; what it says wrongly is not there. */
+export function readFilters(search: URLSearchParams): ContactFilters {
+  return {
+    q: search.get('q')?.trim().slice(0, 200) ?? '',
+    listId: Id.safeParse(search.get('list')).data ?? '',
+    status: ContactStatus.safeParse(search.get('status')).data,
+    source: ContactSource.safeParse(search.get('source')).data,
+    sort: ContactSort.safeParse(search.get('sort')).data ?? '-createdAt',
+  }
+}
+
+export const useContactFilters = () => readFilters(useSearchParams()[0])
+
+/** Whether any filter is set. */
+export const isFiltered = ({ q, listId, status, source }: ContactFilters) =>
+  q !== '' || listId !== '' || status !== undefined || source !== undefined
+
+/** The filters as a change of many contacts takes them. */
+export function toContactFilter({ q, listId, status, source }: ContactFilters): ContactFilter {
+  return {
+    op: 'and',
+    items: [
+      ...(listId ? [{ field: 'list', is: 'equal', value: listId } as const] : []),
+      ...(status ? [{ field: 'status', is: 'equal', value: status } as const] : []),
+      ...(source ? [{ field: 'source', is: 'equal', value: source } as const] : []),
+      ...(q ? [{ field: 'search', is: 'containing', value: q } as const] : []),
+    ],
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import type { TimelineEntry } from '#contracts/contacts/timeline.ts'
+import { describeEntry } from './labels.ts'
+
+const entry = (change: Partial<TimelineEntry>): TimelineEntry => ({
+  key: 'event:1',
+  at: '2026-01-02T10:00:00.000Z',
+  kind: 'open',
+  campaign: { id: '1', name: 'News', channel: 'email', step: 1 },
+  state: '',
+  detail: '',
+  url: null,
+  isBot: false,
+  times: 1,
+  ...change,
+})
+
+test('timeline labels: opens and clicks name bots and repeats', () => {
+  expect(describeEntry(entry({})).title).toBe('Opened')
+  expect(describeEntry(entry({ isBot: true, times: 3 })).title).toBe('Opened 3 times by a bot')
+  expect(describeEntry(entry({ kind: 'click', times: 2 })).title).toBe('Clicked a link 2 times')
+})
+
+test('timeline labels: messages say their channel, step and state', () => {
+  const message = (channel: string, step: number, state: string) =>
+    describeEntry(entry({ kind: 'message', state, campaign: { id: '1', name: 'News', channel, step } })).title
+  expect(message('email', 1, 'sent')).toBe('Email: Sent')
+  expect(message('gmail', 2, 'bounced')).toBe('Follow-up 1: Bounced')
+  expect(message('whatsapp', 1, 'read')).toBe('WhatsApp campaign: Read')
+  expect(message('email', 1, 'a later state')).toBe('Email: a later state')
+})

@@ -1,0 +1,79 @@
+import type { TimelineEntry } from '#contracts/contacts/timeline.ts'
+import { howWords } from '#web/features/consents/index.ts'
+import { labelSource, reasonLabels } from '../labels.ts'
+
+/** What an entry of a timeline says: one sentence, and what belongs to it. */
+interface EntryText {
+  title: string
+  detail?: string
+}
+
+const MESSAGE_STATES: Record<string, string> = {
+  queued: 'Queued',
+  claimed: 'Queued',
+  sent: 'Sent',
+  accepted: 'Sent',
+  delivered: 'Delivered',
+  read: 'Read',
+  deferred: 'Deferred',
+  failed: 'Failed',
+  bounced: 'Bounced',
+  suppressed: 'Suppressed',
+  unconfirmed: 'Unconfirmed',
+}
+
+const times = (entry: TimelineEntry) => (entry.times > 1 ? ` ${entry.times} times` : '')
+/** Bots are named, and opens and clicks of people are theirs. */
+const by = (entry: TimelineEntry, verb: string) =>
+  entry.isBot ? `${verb}${times(entry)} by a bot` : `${verb}${times(entry)}`
+
+/** An entry in words. The campaign, the link and the time are shown beside them. */
+export function describeEntry(entry: TimelineEntry): EntryText {
+  const { state, detail } = entry
+  switch (entry.kind) {
+    case 'added':
+      return { title: state === 'manual' ? 'Added manually' : `Added: ${labelSource(state)}` }
+    case 'edited':
+      return { title: 'Last edited' }
+    case 'list_joined':
+      return { title: `Joined the list ${detail}` }
+    case 'list_pending':
+      return { title: `Added to the list ${detail}, not confirmed yet` }
+    case 'list_left':
+      return { title: `Left the list ${detail}` }
+    case 'suppressed':
+      return {
+        title: state === 'unsubscribe' ? 'Unsubscribed' : `Suppressed: ${reasonLabels[state] ?? state}`,
+        detail,
+      }
+    case 'found':
+      return { title: 'Found on a web page', detail }
+    case 'consent':
+      return { title: `WhatsApp consent: ${howWords[state as keyof typeof howWords] ?? state}`, detail }
+    case 'message':
+      return { title: `${messageName(entry)}: ${MESSAGE_STATES[state] ?? state}`, detail }
+    case 'open':
+      return { title: by(entry, 'Opened') }
+    case 'click':
+      return { title: by(entry, 'Clicked a link') }
+    case 'view':
+      return { title: by(entry, 'Viewed in the browser') }
+    case 'unsubscribe':
+      return { title: 'Unsubscribed' }
+    case 'complaint':
+      return { title: 'Reported as spam' }
+    case 'reply':
+      return { title: 'Replied' }
+    case 'bounce':
+      return { title: 'Bounced', detail }
+    case 'whatsapp_in':
+      return { title: 'Sent you a WhatsApp message', detail }
+    case 'whatsapp_out':
+      return { title: `WhatsApp message: ${MESSAGE_STATES[state] ?? state}`, detail }
+  }
+}
+
+function messageName({ campaign }: TimelineEntry): string {
+  if (campaign && campaign.step > 1) return `Follow-up ${campaign.step - 1}`
+  return campaign?.channel === 'whatsapp' ? 'WhatsApp campaign' : 'Email'
+}
