@@ -33,6 +33,8 @@ export const GmailAnalytics = z.object({
   days: z.array(z.object({ day: z.iso.date(), emails: count, human: count, machine: count })),
   /** Hours of the day, 0 to 23: `human` and `machine` happened in it; the rest is of emails that were sent in it. */
   hours: z.array(Figures.extend({ hour: count })),
+  /** What people did, by the day of the week (1 is Monday) and the hour in the asked time zone; without hours in which they did nothing. */
+  week: z.array(z.object({ weekday: count, hour: count, human: count })),
   /** Of clicks only, the most clicked first; at most 100. */
   links: z.array(z.object({ url: z.string(), emails: count, human: count, machine: count })),
   /** What the filters can ask for. */

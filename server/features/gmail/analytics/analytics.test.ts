@@ -111,6 +111,8 @@ test('Gmail analytics: days and hours use the requested time zone', async () => 
   // Half an hour off the full one: sent at 15:30 there, opened at 16:15.
   const india = await show(ada, { timeZone: 'Asia/Kolkata' })
   expect([india.hours[15]?.counted, india.hours[15]?.human, india.hours[16]?.human]).toEqual([1, 0, 1])
+  const weekday = TEN.getUTCDay() || 7
+  expect([utc.week, india.week]).toEqual([[{ weekday, hour: 10, human: 1 }], [{ weekday, hour: 16, human: 1 }]])
 })
 
 test('Gmail analytics: compared campaigns are aligned at their first email and end at the present', async () => {

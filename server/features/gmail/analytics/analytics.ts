@@ -58,6 +58,7 @@ export async function showAnalytics(
     steps: (await store.byStep(db, scope)).map(rated),
     days: countByDay(scope, clock, sendings, moments),
     hours: countByHour(clock, sendings, moments),
+    week: countByWeek(clock, moments),
     links:
       scope.kind === 'click' ? (await store.byLink(db, scope)).map((row) => ({ ...row, url: asWritten(row.url) })) : [],
     choices: await store.choices(db, workspaceId),
@@ -105,6 +106,21 @@ function countByHour(clock: Clock, sendings: Sending[], moments: Happening[]) {
     hour.machine += machine
   }
   return hours.map(rated)
+}
+
+/** Hours of the week in which people did something, from Monday on. */
+function countByWeek(clock: Clock, moments: Happening[]) {
+  const week = new Map<number, number>()
+  for (const { quarter, human } of moments) {
+    if (human === 0) continue
+    const { day, hour } = clock(quarter)
+    // Monday is 0.
+    const at = ((new Date(day).getUTCDay() + 6) % 7) * 24 + hour
+    week.set(at, (week.get(at) ?? 0) + human)
+  }
+  return [...week]
+    .sort(([a], [b]) => a - b)
+    .map(([at, human]) => ({ weekday: Math.floor(at / 24) + 1, hour: at % 24, human }))
 }
 
 const toRecipient = ({ sentAt, firstAt, lastAt, name, links, ...row }: store.RecipientRow): GmailRecipient => ({

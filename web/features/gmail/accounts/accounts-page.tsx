@@ -68,7 +68,7 @@ export default function AccountsPage() {
       {accounts?.length === 0 && (
         <Card flush>
           <EmptyState drawing={<EmailDrawing />} title="No Gmail account connected" action={connect}>
-            You sign in with Google and only allow Postlark to send. Your password stays with Google.
+            You sign in with Google and choose what to allow. Your password stays with Google.
           </EmptyState>
         </Card>
       )}

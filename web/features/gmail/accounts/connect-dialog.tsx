@@ -30,7 +30,7 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
             {
               value: 'google',
               label: 'Sign in with Google (recommended)',
-              hint: 'You only allow sending. You can revoke it at Google at any time.',
+              hint: 'You choose what to allow, and can revoke it at Google at any time.',
             },
             {
               value: 'password',
@@ -47,7 +47,7 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
 
 function ByGoogle() {
   const setup = useSetup()
-  const [reads, setReads] = useState(false)
+  const [reads, setReads] = useState(true)
   const go = useMutation({ mutationFn: () => toConsent({ reads }) })
   if (setup.data && !setup.data.client)
     return (
@@ -64,8 +64,8 @@ function ByGoogle() {
   return (
     <div className="space-y-4">
       <Checkbox
-        label="Detect replies and bounces"
-        hint="Also asks for access to your mailbox, which Google warns about. With it, follow-ups stop when someone replies. Without it, replies and bounces can’t be detected."
+        label="Detect replies and bounces (recommended)"
+        hint="Follow-ups stop when someone replies, and bounced addresses are excluded. Google will also ask you to let Postlark read this mailbox. We only look for replies and bounces of your campaigns. Clear this to allow sending only."
         checked={reads}
         onChange={(event) => setReads(event.target.checked)}
       />

@@ -25,7 +25,7 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
   const queries = useQueryClient()
   const { register, handleSubmit, setError, formState } = useForm<z.infer<typeof Fields>>({
     resolver: checkedBy(Fields),
-    defaultValues: { email: '', appPassword: '', fromName: '', reads: false },
+    defaultValues: { email: '', appPassword: '', fromName: '', reads: true },
   })
   const { errors, isSubmitting } = formState
   const submit = handleSubmit(async (fields) => {
@@ -59,7 +59,7 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
       <Field label="From name" optional error={fieldError(errors, 'fromName', 'The name')}>
         <Input autoComplete="off" {...register('fromName')} />
       </Field>
-      <Checkbox label="Detect replies and bounces" hint={READS_HINT} {...register('reads')} />
+      <Checkbox label="Detect replies and bounces (recommended)" hint={READS_HINT} {...register('reads')} />
       <Button kind="primary" type="submit" busy={isSubmitting}>
         {isSubmitting ? 'Testing the connection' : 'Connect account'}
       </Button>

@@ -6,8 +6,6 @@ export type EngagementKind = 'open' | 'click'
 /** What each of the two pages calls its things. */
 export const engagementWords = {
   open: {
-    title: 'Gmail Open Rate',
-    description: 'How many of your Gmail emails were opened by people. Bots are counted separately.',
     rate: 'Open rate',
     did: 'opened',
     Did: 'Opened',
@@ -15,8 +13,6 @@ export const engagementWords = {
     meaning: 'opens' as const,
   },
   click: {
-    title: 'Gmail Click Rate',
-    description: 'How many of your Gmail emails were clicked by people, and which links.',
     rate: 'Click rate',
     did: 'clicked',
     Did: 'Clicked',
@@ -33,6 +29,11 @@ export function inOneSentence(kind: EngagementKind, { counted, unknown, engaged,
   if (engaged === 0) return `No ${times.toLowerCase()} yet. ${plural(counted, 'email')} sent.`
   return `People ${did} ${formatNumber(engaged)} of ${plural(counted, 'email')}: ${formatShare(rate)}.`
 }
+
+const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** A day such as 2026-11-21 as an axis needs it: "21 Nov". */
+export const formatDayMonth = (day: string) => dayMonth.format(new Date(day))
 
 /** Too few emails to call an hour better than another. */
 export const ENOUGH = 20

@@ -1,27 +1,21 @@
-import type { GmailAnalytics, GmailFigures } from '#contracts/gmail/analytics.ts'
+import type { GmailAnalytics } from '#contracts/gmail/analytics.ts'
 import { BarList } from '#web/ui/display/chart/bar-list.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatNumber } from '#web/ui/lib/format.ts'
 
 /** Links by the emails in which people clicked them. */
-export function Links({ links, totals }: { links: GmailAnalytics['links']; totals: GmailFigures }) {
+export function Links({ links }: { links: GmailAnalytics['links'] }) {
   return (
     <Card title="Links" description="By emails in which people clicked them, most clicked first.">
-      {totals.counted === 0 ? (
-        <p className="text-base text-muted">Unknown because click tracking was off.</p>
-      ) : links.length === 0 ? (
-        <p className="text-base text-muted">No clicks yet.</p>
-      ) : (
-        <BarList
-          label="Links by emails"
-          meaning="clicks"
-          items={links.map((link) => ({
-            label: link.url,
-            value: link.emails,
-            note: `${formatNumber(link.human)} clicks${link.machine > 0 ? `, ${formatNumber(link.machine)} by bots` : ''}`,
-          }))}
-        />
-      )}
+      <BarList
+        label="Links by emails"
+        meaning="clicks"
+        items={links.map((link) => ({
+          label: link.url,
+          value: link.emails,
+          note: `${formatNumber(link.human)} clicks${link.machine > 0 ? `, ${formatNumber(link.machine)} by bots` : ''}`,
+        }))}
+      />
     </Card>
   )
 }

@@ -34,7 +34,7 @@ export function Summary({ kind, totals }: { kind: EngagementKind; totals: GmailF
               {rate} = emails {kind === 'open' ? 'opened' : 'clicked'} by a person / emails that Gmail accepted and that
               did not bounce.
             </strong>{' '}
-            Each email counts once, even if it was {kind === 'open' ? 'opened' : 'clicked'}several times. Emails sent
+            Each email counts once, even if it was {kind === 'open' ? 'opened' : 'clicked'} several times. Emails sent
             with tracking off are excluded.
           </p>
           <p>
