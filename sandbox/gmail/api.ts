@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { MARK_HEADER } from '#server/platform/workspace-mark.ts'
+import { MARK_HEADER } from '#server/adapters/sandbox/workspace-mark.ts'
 import { Account, type StoredMessage, type Trouble } from './accounts.ts'
 import { type ApiError, errors } from './errors.ts'
 import { addressesIn, parseHeaders } from './message.ts'

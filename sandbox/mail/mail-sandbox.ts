@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
+import { deriveMarkKey } from '#server/adapters/sandbox/workspace-mark.ts'
 import type { Mailbox } from '#server/features/sandbox/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
-import { deriveMarkKey } from '#server/platform/workspace-mark.ts'
 import { findOrStart, WORKER_WAITS_MS } from '../one-per-folder.ts'
 import { startMailThread } from './mail-thread.ts'
 

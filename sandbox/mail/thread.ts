@@ -4,8 +4,8 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SandboxMail } from '#contracts/sandbox/sandbox.ts'
+import { readMark } from '#server/adapters/sandbox/workspace-mark.ts'
 import type { Mailbox } from '#server/features/sandbox/index.ts'
-import { readMark } from '#server/platform/workspace-mark.ts'
 import { startReceiver } from '../smtp/receiver.ts'
 import type { Incoming } from '../smtp/session.ts'
 import { openAttachment, openMail } from './open-mail.ts'

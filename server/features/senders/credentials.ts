@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { buildMark, deriveMarkKey } from '#server/adapters/sandbox/workspace-mark.ts'
 import { readSmtpUrl } from '#server/adapters/smtp/smtp-url.ts'
 import type { SmtpOptions } from '#server/engine/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import { decrypt, encrypt } from '#server/platform/crypto.ts'
-import { buildMark, deriveMarkKey } from '#server/platform/workspace-mark.ts'
 
 import type { SenderRow } from './store.ts'
 

@@ -1,6 +1,7 @@
 import type { GmailChannel } from '#server/adapters/google/channel.ts'
 import { connectGmail } from '#server/adapters/google/gmail-connection.ts'
 import { connectGmailSmtp } from '#server/adapters/google/gmail-smtp.ts'
+import { buildMark, deriveMarkKey, MARK_HEADER } from '#server/adapters/sandbox/workspace-mark.ts'
 import type { SmtpOptions } from '#server/engine/index.ts'
 import {
   type CommonAccount,
@@ -16,7 +17,6 @@ import {
   UnusableSender,
 } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { buildMark, deriveMarkKey, MARK_HEADER } from '#server/platform/workspace-mark.ts'
 import { openAccess } from './access.ts'
 import { changeGmail, insertByPassword } from './app-password.ts'
 import { queueRevoke } from './connect.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { deriveKey, isSame } from './crypto.ts'
+import { deriveKey, isSame } from '#server/platform/crypto.ts'
 
 const MARK = /^w(\d{1,20})-([0-9a-f]{32})$/
 
