@@ -8,9 +8,9 @@ export const SAMPLE = {
     { label: 'Unsubscribed', value: '3', note: '0.1%' },
   ],
   log: [
-    { who: 'amara.okafor@example.com', what: 'clicked "See the dates"', dot: 'bg-chart-clicks' },
-    { who: 'j.lindqvist@example.org', what: 'opened', dot: 'bg-chart-opens' },
-    { who: 'hello@studio-varga.example', what: 'sent', dot: 'bg-good' },
-    { who: 'old-address@example.net', what: 'failed: no such mailbox', dot: 'bg-harm' },
+    { who: 'amara.okafor@example.com', what: 'Clicked "See the dates"', dot: 'bg-chart-clicks' },
+    { who: 'j.lindqvist@example.org', what: 'Opened', dot: 'bg-chart-opens' },
+    { who: 'hello@studio-varga.example', what: 'Sent', dot: 'bg-good' },
+    { who: 'old-address@example.net', what: 'Failed: no such mailbox', dot: 'bg-harm' },
   ],
 }

@@ -33,9 +33,9 @@ export function CampaignScreen() {
             <span className="failed-bar h-full bg-harm" />
           </div>
           <ul className="mt-2.5 flex flex-wrap gap-x-5 gap-y-1 text-sm">
-            <Key className="bg-good" label="sent" />
-            <Key className="bg-harm" label="failed" value="9" />
-            <Key className="bg-line" label="queued" />
+            <Key className="bg-good" label="Sent" />
+            <Key className="bg-harm" label="Failed" value="9" />
+            <Key className="bg-line" label="Queued" />
           </ul>
         </div>
         <dl className="mt-5 grid grid-cols-3 border-y">
