@@ -1,56 +1,44 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { MoreHorizontal, Palette, Plus } from 'lucide-react'
+import { MoreHorizontal, Palette } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { templates as contract, type Template } from '#contracts/templates/templates.ts'
 import { api, errorMessage } from '#web/api.ts'
-import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { TimeAgo } from '#web/ui/display/time-ago.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
-import { Button, ButtonLink, IconButton } from '#web/ui/form/button.tsx'
+import { ButtonLink, IconButton } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
-import { formatDay } from '#web/ui/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { EmailDrawing } from '#web/ui/theme/drawings.tsx'
 import { useTemplates } from './queries.ts'
 import { useMakeTemplate } from './starters/make-template.ts'
-import { NewTemplateDialog } from './starters/new-template.tsx'
+import { NewTemplate } from './starters/new-template.tsx'
 import { TemplateThumbnail } from './starters/thumbnail.tsx'
 
 export const meta = () => [{ title: 'Templates · Postlark' }]
 
 type TemplateSummary = Omit<Template, 'html' | 'mjml' | 'text' | 'problems'>
 
+/** The templates of the workspace, last changed first, between the ways to create one. */
 export default function TemplatesPage() {
   const templates = useTemplates()
   const navigate = useNavigate()
-  // In the address, because Create leads here from anywhere.
-  const [search, setSearch] = useSearchParams()
-  const making = search.has('new')
-  const setMaking = (open: boolean) => setSearch(open ? { new: '' } : {}, { replace: true })
   const [removing, setRemoving] = useState<TemplateSummary | null>(null)
   const open = (template: { id: string }) => navigate(`/editor/${template.id}`)
   const copy = useMakeTemplate(open)
-  const make = (
-    <Button kind="primary" icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => setMaking(true)}>
-      New template
-    </Button>
-  )
+  const items = templates.data?.items.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt)) ?? []
   return (
     <>
       <PageHeader
         title="Templates"
         description="Reusable email designs"
         action={
-          <div className="flex flex-wrap gap-2">
-            <ButtonLink to="/my-templates/brand" icon={<Palette aria-hidden="true" className="size-4" />}>
-              Brand and images
-            </ButtonLink>
-            {make}
-          </div>
+          <ButtonLink to="/my-templates/brand" icon={<Palette aria-hidden="true" className="size-4" />}>
+            Brand and images
+          </ButtonLink>
         }
       />
       {templates.isError && !templates.data && (
@@ -62,30 +50,29 @@ export default function TemplatesPage() {
           />
         </Card>
       )}
-      {templates.data?.items.length === 0 && (
-        <Card flush>
-          <EmptyState drawing={<EmailDrawing />} title="No templates yet" action={make}>
-            Start from a template, upload a file, or start from scratch.
-          </EmptyState>
-        </Card>
-      )}
-      <ul className="grid gap-4 sm:grid-cols-2 wide:grid-cols-3">
-        {templates.isPending && [0, 1, 2].map((key) => <Skeleton key={key} className="h-64 rounded-card" />)}
-        {templates.data?.items.map((template) => (
-          <TemplateCard
-            key={template.id}
-            template={template}
-            onCopy={() =>
-              copy.mutate(
-                { kind: 'copy', id: template.id },
-                { onError: (error) => toast.error(`The template was not copied. ${errorMessage(error)}`) },
-              )
-            }
-            onRemove={() => setRemoving(template)}
-          />
-        ))}
-      </ul>
-      {making && <NewTemplateDialog onClose={() => setMaking(false)} onMade={open} />}
+      <NewTemplate onMade={open}>
+        {(templates.isPending || items.length > 0) && (
+          <section aria-label="Your templates">
+            <h2 className="mb-4 text-md font-semibold text-ink">Your templates</h2>
+            <ul className="grid gap-4 sm:grid-cols-2 md:grid-cols-3 wide:grid-cols-4">
+              {templates.isPending && [0, 1, 2].map((key) => <Skeleton key={key} className="h-56 rounded-card" />)}
+              {items.map((template) => (
+                <TemplateCard
+                  key={template.id}
+                  template={template}
+                  onCopy={() =>
+                    copy.mutate(
+                      { kind: 'copy', id: template.id },
+                      { onError: (error) => toast.error(`The template was not copied. ${errorMessage(error)}`) },
+                    )
+                  }
+                  onRemove={() => setRemoving(template)}
+                />
+              ))}
+            </ul>
+          </section>
+        )}
+      </NewTemplate>
       <RemoveTemplate template={removing} onClose={() => setRemoving(null)} />
     </>
   )
@@ -112,7 +99,9 @@ function TemplateCard({
             {template.name}
           </Link>
           <p className="truncate text-sm text-muted">{template.subject || 'No subject yet'}</p>
-          <p className="text-sm text-muted">Changed {formatDay(template.updatedAt)}</p>
+          <p className="text-sm text-muted">
+            Edited <TimeAgo at={template.updatedAt} />
+          </p>
         </div>
         <div className="relative">
           <Menu

@@ -232,6 +232,7 @@ export function Canvas(props: CanvasProps) {
   useLayoutEffect(() => setBox(measureBox(page, selected)), [page, selected, drawn])
   useImperativeHandle(props.ref, () => ({ write: (index) => page && startWriting(page, index, latest.current) }))
 
+  useScrollToSelected(room, box, selected, scale)
   const hovered = usePointing(page, latest)
   const line = useDragging(page, latest)
   useDraggableBlocks(page, drawn, props.blocks, writing !== null)
@@ -270,6 +271,25 @@ export function Canvas(props: CanvasProps) {
       </div>
     </div>
   )
+}
+
+/** Scrolls a newly selected block into sight, once it is drawn. */
+function useScrollToSelected(
+  room: React.RefObject<HTMLElement | null>,
+  box: Box | null,
+  selected: number | null,
+  scale: number,
+): void {
+  const seen = useRef<number | null>(null)
+  useEffect(() => {
+    if (selected === null) seen.current = null
+    const around = room.current?.parentElement
+    if (!box || !around || seen.current === selected) return
+    seen.current = selected
+    const [top, bottom] = [box.top * scale, (box.top + box.height) * scale]
+    if (top < around.scrollTop || bottom > around.scrollTop + around.clientHeight)
+      around.scrollTo({ top: Math.max(0, top - around.clientHeight / 3) })
+  }, [room, box, selected, scale])
 }
 
 /** Begins to write the words of an element in place. */

@@ -88,6 +88,8 @@ function readFirstWords(source: string, block: Block): string {
   if (block.children.length > 0 || block.tag === 'mj-column') return ''
   return source
     .slice(block.contentFrom, block.contentTo)
+    .replace(/\{%[\s\S]*?%\}/g, ' ')
+    .replace(/\{\{\s*([\w.]+)[\s\S]*?\}\}/g, '{$1}')
     .replace(/<[^>]*>/g, ' ')
     .replace(/&\w+;/g, ' ')
     .replace(/\s+/g, ' ')

@@ -50,17 +50,22 @@ export function useDesign(source: string, onChange: (source: string, key?: strin
   const block = selected === null ? undefined : blocks[selected]
   const body = blocks.find(({ tag }) => tag === 'mj-body')
 
-  const place = (parent: Block, at: number, mjml: string) => {
+  const place = (parent: Block, at: number, mjml: string, isWrapped = false) => {
     const next = insertBlock(source, blocks, parent, at, mjml)
     onChange(next)
-    select(scan(next).blocks[parent.index]?.children[at] ?? null)
+    const placed = scan(next).blocks
+    let index = placed[parent.index]?.children[at] ?? null
+    // A piece that got a row of its own is what is worked on, not its row.
+    if (isWrapped) for (let depth = 0; depth < 2; depth++) index = placed[index ?? -1]?.children[0] ?? index
+    select(index)
   }
   /** Puts a piece behind what is selected, or at the end. */
   const add = (piece: Piece) => {
     if (!body) return
     const around = chain(blocks, selected ?? undefined)
     const holder = around.find(({ tag }) => (piece.level === 'row' ? ROW_HOLDERS : HOLDERS).has(tag))
-    if (!holder) return place(body, body.children.length, piece.level === 'row' ? piece.mjml : inRow(piece.mjml))
+    const isPiece = piece.level !== 'row'
+    if (!holder) return place(body, body.children.length, isPiece ? inRow(piece.mjml) : piece.mjml, isPiece)
     const inside = around[around.indexOf(holder) - 1]
     place(holder, inside ? holder.children.indexOf(inside.index) + 1 : holder.children.length, piece.mjml)
   }
@@ -76,7 +81,7 @@ export function useDesign(source: string, onChange: (source: string, key?: strin
     const parent = blocks[target.parent]
     if (!parent) return
     if ('piece' in dragged)
-      return place(parent, target.at, target.wrap ? inRow(dragged.piece.mjml) : dragged.piece.mjml)
+      return place(parent, target.at, target.wrap ? inRow(dragged.piece.mjml) : dragged.piece.mjml, target.wrap)
     const moved = blocks[dragged.block]
     if (!moved) return
     if (!target.wrap) return move(moved, parent, target.at)

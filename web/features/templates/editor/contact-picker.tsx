@@ -4,6 +4,7 @@ import { useContacts, useLists } from '#web/features/contacts/index.ts'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
+import { cx } from '#web/ui/lib/class-names.ts'
 import { formatNumber } from '#web/ui/lib/format.ts'
 import { useDebounced } from '#web/ui/lib/use-debounced.ts'
 
@@ -49,15 +50,19 @@ interface ReaderPickerProps {
   reader: PreviewReader
   total: number | null
   onChange: (reader: PreviewReader) => void
+  /** One control below the other, where there is little width. */
+  isStacked?: boolean
 }
 
 /** For whom the email is shown: somebody made up, a contact, or one after the other of a list. */
-export function ReaderPicker({ reader, total, onChange }: ReaderPickerProps) {
+export function ReaderPicker({ reader, total, onChange, isStacked = false }: ReaderPickerProps) {
   const lists = useLists()
   const { listId, nth = 1 } = reader
   const go = (to: number) => listId && onChange({ listId, nth: Math.min(Math.max(to, 1), total ?? to) })
   return (
-    <div className="flex items-center gap-2">
+    <div
+      className={cx('flex gap-2', isStacked ? 'flex-col [&_input]:max-w-none [&_select]:max-w-none' : 'items-center')}
+    >
       <Select
         aria-label="Preview as contacts of a list"
         className="max-w-44 min-w-32"

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation, useParams } from 'react-router'
 import { ApiError } from '#contracts/client.ts'
+import { SandboxPill } from '#web/features/shell/index.ts'
 import { queryClient } from '#web/query.ts'
 import { useUser } from '#web/session/queries.ts'
 import { isLive, storeUser, useLiveToken } from '#web/session/session.ts'
@@ -9,7 +10,7 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Spinner } from '#web/ui/feedback/spinner.tsx'
 import { ButtonLink } from '#web/ui/form/button.tsx'
-import { FocusedPage } from '#web/ui/layout/focused-page.tsx'
+import { FocusedPage, FocusedPageNotice } from '#web/ui/layout/focused-page.tsx'
 import { Toaster } from '#web/ui/overlay/toaster.tsx'
 import { EmailDrawing } from '#web/ui/theme/drawings.tsx'
 import { useStarters, useTemplate } from '../queries.ts'
@@ -76,7 +77,12 @@ function OpenStarter({ id, isSignedIn }: { id: string; isSignedIn: boolean }) {
 
 function OpenTemplate({ id }: { id: string }) {
   const template = useTemplate(id)
-  if (template.data) return <TemplateEditor key={id} template={template.data} />
+  if (template.data)
+    return (
+      <FocusedPageNotice value={<SandboxPill />}>
+        <TemplateEditor key={id} template={template.data} />
+      </FocusedPageNotice>
+    )
   if (!template.isError) return <Spinner className="py-24" />
   return (
     <Page isSignedIn>

@@ -84,7 +84,7 @@ function NameField({ name, onChange }: { name: string; onChange: (name: string) 
       aria-label="Template name"
       aria-invalid={isEmpty || undefined}
       title={isEmpty ? 'Enter a template name. Until then, the last name is kept.' : name}
-      className="h-7 max-w-60 min-w-20 shrink truncate rounded-control border border-transparent bg-transparent px-1.5 text-base font-medium text-ink [field-sizing:content] hover:border-line focus:border-control focus:bg-raised aria-invalid:border-harm max-sm:w-28 max-sm:max-w-28"
+      className="h-7 max-w-60 min-w-20 shrink truncate rounded-control border border-transparent bg-transparent px-1.5 text-base font-medium text-ink [field-sizing:content] hover:border-line focus:border-control focus:bg-raised aria-invalid:border-harm max-sm:min-w-0 max-sm:px-0"
       value={name}
       maxLength={120}
       autoComplete="off"
@@ -161,10 +161,10 @@ export function EditorScreen({ exit, edits, onChange, status, notice, actions }:
         <>
           <h1 className="sr-only">Template {edits.name}</h1>
           <NameField name={edits.name} onChange={(name) => onChange({ name })} />
-          <span className="flex min-w-0 items-center max-md:sr-only">{status}</span>
+          <span className="flex min-w-0 items-center max-wide:sr-only">{status}</span>
         </>
       }
-      center={view === 'design' && <Steps {...{ history, width, setWidth }} />}
+      center={!isPhone && view === 'design' && <Steps {...{ history, width, setWidth }} />}
       right={
         <>
           <Issues problems={problems} onGo={(line) => goTo(line, isMjml ? 'design' : 'code')} />

@@ -31,7 +31,14 @@ export function Issues({ problems, onGo }: IssuesProps) {
       onOpenChange={setOpen}
       trigger={
         <Button size="sm" kind="quiet" icon={<Icon aria-hidden="true" className={`size-4 ${tone}`} />}>
-          {problems.length === 0 ? 'No issues' : plural(problems.length, 'issue')}
+          <span className="max-sm:sr-only">
+            {problems.length === 0 ? 'No issues' : plural(problems.length, 'issue')}
+          </span>
+          {problems.length > 0 && (
+            <span aria-hidden="true" className="sm:hidden">
+              {problems.length}
+            </span>
+          )}
         </Button>
       }
     >

@@ -54,8 +54,8 @@ export function SendTest({ id, reader, onReader, as, total, flush }: SendTestPro
           <dd className="truncate text-text">{user?.email ?? 'Your own address'}</dd>
         </dl>
         <div>
-          <p className="mb-1.5 text-sm font-medium text-ink">Variables filled in</p>
-          <ReaderPicker reader={reader} total={total} onChange={onReader} />
+          <p className="mb-1.5 text-sm font-medium text-ink">Fill variables as</p>
+          <ReaderPicker isStacked reader={reader} total={total} onChange={onReader} />
         </div>
         <Button kind="primary" className="w-full" busy={send.isPending} onClick={() => send.mutate()}>
           {as ? `Send as ${as}` : 'Send with sample data'}

@@ -36,7 +36,7 @@ export function TemplateEditor({ template }: { template: Template }) {
         ) : (
           // The bar of a phone has no room for it.
           saving.state === 'failed' && (
-            <Banner tone="harm" role="alert" className="m-2 md:hidden" title="Not saved">
+            <Banner tone="harm" role="alert" className="m-2 wide:hidden" title="Not saved">
               {errorMessage(saving.error)} Your changes are still here.
             </Banner>
           )

@@ -5,8 +5,7 @@ import { errorMessage } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { FileDrop } from '#web/ui/form/file-drop.tsx'
-import { Select } from '#web/ui/form/select.tsx'
-import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { cx } from '#web/ui/lib/class-names.ts'
 import { useStarters } from '../queries.ts'
 import { useMakeTemplate } from './make-template.ts'
 import { StarterThumbnail } from './thumbnail.tsx'
@@ -66,23 +65,26 @@ function Starters({ disabled, onChoose }: StartersProps) {
   const shown = starters.data?.items.filter((starter) => group === '' || starter.group === group)
   return (
     <section aria-label="Starter templates">
-      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
-        <h3 className="text-sm font-medium text-ink">Start from a template</h3>
-        <Select
-          aria-label="Kind of starter template"
-          value={group}
-          onChange={(event) => setGroup(event.target.value as StarterGroup | '')}
-          className="w-40"
-        >
-          <option value="">All</option>
-          {StarterGroup.options.map((one) => (
-            <option key={one} value={one}>
-              {GROUPS[one]}
-            </option>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-md font-semibold text-ink">Start from a template</h2>
+        <fieldset aria-label="Kind of starter template" className="flex min-w-0 flex-wrap gap-1.5">
+          {(['', ...StarterGroup.options] as const).map((one) => (
+            <button
+              key={one}
+              type="button"
+              aria-pressed={one === group}
+              onClick={() => setGroup(one)}
+              className={cx(
+                'inline-flex h-7 items-center rounded-full border px-3 text-sm font-medium text-text transition-colors hover:border-control',
+                'aria-pressed:border-accent-line aria-pressed:bg-accent-soft aria-pressed:text-accent-text',
+              )}
+            >
+              {one === '' ? 'All' : GROUPS[one]}
+            </button>
           ))}
-        </Select>
+        </fieldset>
       </div>
-      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 wide:grid-cols-4">
         {starters.isPending && [0, 1, 2].map((key) => <Skeleton key={key} className="h-44" />)}
         {shown?.map((starter) => (
           <li key={starter.id}>
@@ -105,16 +107,5 @@ function Starters({ disabled, onChoose }: StartersProps) {
         </p>
       )}
     </section>
-  )
-}
-
-/** The same in a window. */
-export function NewTemplateDialog({ onClose, onMade }: { onClose: () => void; onMade: (template: Template) => void }) {
-  return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="New template" size="lg">
-      <div className="pb-4">
-        <NewTemplate onMade={onMade} />
-      </div>
-    </Dialog>
   )
 }

@@ -74,10 +74,11 @@ export function ColorControl({ label, value, inherited, swatches, onSet }: Color
 /** The brand's colors and then those used most in an email, each once. */
 export function findSwatches(brand: string[], source: string): string[] {
   const counts = new Map<string, number>()
-  for (const [color] of source.matchAll(/#[0-9a-f]{6}\b/gi)) {
+  // Style sheets are about dark mode and phones.
+  for (const [color] of source.replace(/<mj-style[\s\S]*?<\/mj-style>/gi, '').matchAll(/#[0-9a-f]{6}\b/gi)) {
     const hex = color.toLowerCase()
     counts.set(hex, (counts.get(hex) ?? 0) + 1)
   }
   const used = [...counts].toSorted((a, b) => b[1] - a[1]).map(([color]) => color)
-  return [...new Set([...brand.map((color) => color.toLowerCase()), ...used])].slice(0, Math.max(10, brand.length))
+  return [...new Set([...brand.map((color) => color.toLowerCase()), ...used])].slice(0, Math.max(9, brand.length))
 }

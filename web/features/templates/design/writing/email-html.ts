@@ -13,7 +13,7 @@ const DRESS: Record<string, string> = {
 
 /** Declarations that only the browser's editing writes, and that say nothing to an email program. */
 const NOISE =
-  /^(?:-webkit-|caret-color|background-color:\s*(?:initial|transparent)|font-(?:variant|stretch|feature|kerning)|orphans|widows|white-space|text-decoration-(?:thickness|style|color)|outline|cursor)/i
+  /^(?:-webkit-|caret-color|word-spacing:\s*normal|letter-spacing:\s*normal|background-color:\s*(?:initial|transparent)|font-(?:variant|stretch|feature|kerning)|orphans|widows|white-space|text-decoration-(?:thickness|style|color)|outline|cursor)/i
 
 const toHexColor = (style: string): string =>
   style.replace(

@@ -116,7 +116,7 @@ export function WritingTools({ writing, swatches, onStop }: WritingToolsProps) {
       <Menu
         align="start"
         trigger={
-          <IconButton size="sm" label="Text color">
+          <IconButton size="sm" label="Font color">
             <Baseline aria-hidden="true" className="size-4" />
           </IconButton>
         }
