@@ -80,16 +80,16 @@ function exclusionProblems({ people, recipients, excluded }: Audience, category 
       without + uncovered === 0
         ? error(
             'no_recipients',
-            'The campaign has no recipients: its lists have no confirmed contact with a phone number that may be messaged.',
+            'No one on these lists can be reached: no confirmed contact has a phone number that may be messaged.',
           )
         : uncovered === 0
           ? error(
               'no_consent',
-              `The campaign has no recipients: none ${all} with a phone number has a recorded consent. ${CONSENT}`,
+              `No one on these lists can be reached: none ${all} with a phone number has a recorded consent. ${CONSENT}`,
             )
           : error(
               'other_purpose',
-              `The campaign has no recipients: none ${all} has a recorded consent that covers ${kind} messages. ${CONSENT}`,
+              `No one on these lists can be reached: none ${all} has a recorded consent that covers ${kind} messages. ${CONSENT}`,
             ),
     )
   const left = (count: number, code: WhatsAppProblemCode, why: string) => {
@@ -126,7 +126,7 @@ async function audienceProblems(
     return {
       recipients: 0,
       excluded: [],
-      problems: [error('no_lists', 'The campaign has no recipients. Choose at least one list.')],
+      problems: [error('no_lists', 'Choose at least one list.')],
     }
   const used = template ? findVariables(template).map(({ key }) => key) : []
   const open = Object.entries(variables).flatMap(([key, value]) =>
