@@ -64,11 +64,12 @@ const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400]
 /** Fewer say nothing of when. */
 const MIN_BUCKETS = 6
 
-/** How fine the timeline is, in seconds: minutes while the campaign is young, hours for two weeks, then days. */
+/** How fine the timeline is, in seconds: minutes while the campaign is young, hours for two days, quarters of a day for ten, then days. */
 function chooseBucket(spanSeconds: number): number {
   if (spanSeconds <= 30 * MINUTE) return MINUTE
   if (spanSeconds <= 3 * HOUR) return 5 * MINUTE
-  return spanSeconds <= 14 * DAY ? HOUR : DAY
+  if (spanSeconds <= 2 * DAY) return HOUR
+  return spanSeconds <= 10 * DAY ? DAY / 4 : DAY
 }
 
 /**

@@ -8,7 +8,7 @@ import { takePage } from '#server/platform/http/page.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import { type CampaignRow, toCounts } from '../campaign-rows.ts'
 import { requireChannel } from '../channels/index.ts'
-import { chooseRecipients, orderKeys, type RecipientChoice, type ReportedCampaign } from './recipients.ts'
+import { chooseRecipients, joinByHash, orderKeys, type RecipientChoice, type ReportedCampaign } from './recipients.ts'
 
 interface MessageRow {
   id: string
@@ -65,12 +65,14 @@ async function messagePage(
   const again = order.sort === 'added' ? sql`` : sql`page.key collate ${collation} ${direction},`
   const { rows } = await sql<MessageRow>`
     with page as (
-      select m.id, ${key} as key, m.contact_id as place, c.id as contact_id, m.sender_id, m.address, coalesce(c.name, '') as name, case when m.state = 'claimed' then 'queued' else m.state end as state,
+      select m.id, ${key} as key, m.contact_id as place, m.sender_id, m.address, case when m.state = 'claimed' then 'queued' else m.state end as state,
         m.reason, m.attempts, m.response, m.queued_at, m.sent_at, case when m.state = 'deferred' then m.due_at end as next_try_at, a.at as last_at
       ${await chooseRecipients(db, campaign, choice, order.sort === 'activity')} ${afterPlace(order)}
       order by ${sorted} m.contact_id limit ${order.limit}
     )
-    select page.*, done.* from page cross join lateral (
+    select page.*, done.*, coalesce(c.name, '') as name, c.id as contact_id from page
+    left join lateral (select id, name from contacts where workspace_id = ${workspaceId} and id = page.place limit 1) c on true
+    cross join lateral (
       select min(at) filter (where kind = 'open') as opened_at, min(at) filter (where kind = 'click') as clicked_at,
         min(at) filter (where kind = 'unsubscribe') as unsubscribed_at,
         coalesce(page.last_at, max(at) filter (where kind <> 'view'), page.sent_at) as activity_at
@@ -111,6 +113,10 @@ function present({
 
 /** One page of recipients with the cursor of the next, and how many the filter finds. */
 export async function listMessages(db: Db, campaign: CampaignRow, choice: RecipientChoice, order: PageOrder) {
+  return joinByHash(db, (db) => readPage(db, campaign, choice, order))
+}
+
+async function readPage(db: Db, campaign: CampaignRow, choice: RecipientChoice, order: PageOrder) {
   const rows = await messagePage(db, campaign, choice, { ...order, limit: order.limit + 1 })
   const { items: page, nextCursor } = takePage(rows, order.limit, ({ key, place }) =>
     z.encode(RecipientCursor, { sort: order.sort, key, place }),
@@ -158,7 +164,8 @@ export async function* exportMessages(
   yield [[...HEADER]]
   let after: PageOrder['after']
   for (;;) {
-    const rows = await messagePage(db, campaign, choice, { sort: 'added', limit: EXPORT_PAGE, after })
+    const page = { sort: 'added' as const, limit: EXPORT_PAGE, after }
+    const rows = await joinByHash(db, (db) => messagePage(db, campaign, choice, page))
     if (rows.length > 0)
       yield (await presentPage(db, campaign, rows)).map((row) => HEADER.map((key) => String(row[key] ?? '')))
     const last = rows.at(-1)

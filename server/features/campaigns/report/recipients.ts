@@ -116,7 +116,8 @@ async function findMeant(
 }
 
 /**
- * The recipients that are meant, as `from` and `where` of a statement: the message is `m`, the contact `c`, what they did `a`.
+ * The recipients that are meant, as `from` and `where` of a statement: the message is `m`, what they did `a`.
+ * Run it with `joinByHash`.
  * `isTimed`: the time of what they did is wanted, whatever it is.
  */
 export async function chooseRecipients(
@@ -134,8 +135,20 @@ export async function chooseRecipients(
   const search = q ? sql`and (lower(m.address) like ${pattern} or lower(coalesce(c.name, '')) like ${pattern})` : sql``
   return sql`from messages m
     ${isRequired ? sql`join` : sql`left join`} (${active}) a on a.message_id = m.id
-    left join contacts c on c.id = m.contact_id and c.workspace_id = m.workspace_id
+    ${q ? sql`left join contacts c on c.id = m.contact_id and c.workspace_id = m.workspace_id` : sql``}
     where m.workspace_id = ${campaign.workspaceId} and m.campaign_id = ${campaign.id} ${inState} ${and} ${search}`
+}
+
+/**
+ * Runs statements whose joins must not be nested loops: right after a campaign was sent the planner knows nothing of its
+ * events, takes them for a few, and would read all of them again for each recipient.
+ */
+export async function joinByHash<T>(db: Db, run: (db: Db) => Promise<T>): Promise<T> {
+  if (!db.isTransaction) return db.transaction().execute((db) => joinByHash(db, run))
+  await sql`set local enable_nestloop = off`.execute(db)
+  const result = await run(db)
+  await sql`set local enable_nestloop = on`.execute(db)
+  return result
 }
 
 /** What the rows of each order are compared by, before the place of the recipient: a text, so that a cursor can hold it. */

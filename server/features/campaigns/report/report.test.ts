@@ -227,3 +227,63 @@ test('sharing: a link shows the figures and no address until it is revoked', asy
     .execute()
   expect((await look(late.url.split('/r/')[1])).statusCode).toBe(404)
 })
+
+test('recipients: ten thousand come page by page, each once', async () => {
+  const person = await t.person()
+  const sent = await sentCampaign(t.services, person, { people: 10_000 })
+  await sql`insert into events (workspace_id, campaign_id, message_id, kind, class, at)
+    select workspace_id, campaign_id, id, 'open', 'human', date_trunc('minute', now()) from messages
+    where workspace_id = ${person.workspaceId} and campaign_id = ${sent.id} and id % 2 = 0`.execute(t.services.db)
+  const params = { id: sent.id }
+  const found = new Set<string>()
+  for (let cursor: string | undefined; ; ) {
+    const query = { event: 'opened' as const, sort: 'activity' as const, limit: 200, ...(cursor && { cursor }) }
+    const page = await person.api(campaigns.messages, { params, query })
+    expect(page.total).toBe(5_000)
+    for (const { address } of page.items) found.add(address)
+    if (!page.nextCursor) break
+    cursor = page.nextCursor
+  }
+  expect(found.size).toBe(5_000)
+  expect(await person.api(reports.toList, { params, body: { name: 'Half', event: 'not_opened' } })).toMatchObject({
+    people: 5_000,
+  })
+})
+
+/** A WhatsApp campaign to three people: delivered to all but the last, read by the first, who replied. */
+async function sentMessages(person: Person): Promise<Sent> {
+  const { db } = t.services
+  const sent = await sentCampaign(t.services, person, { people: 3 })
+  await db.updateTable('campaigns').set({ channel: 'whatsapp' }).where('id', '=', sent.id).execute()
+  const { id: account } = sent
+  for (const [index, { id }] of sent.messages.entries())
+    await sql`insert into whatsapp_messages (workspace_id, account_id, conversation_id, direction, kind, status, campaign_id, message_id, at, delivered_at, read_at)
+      values (${person.workspaceId}, ${account}, ${id}, 'out', 'template', 'sent', ${sent.id}, ${id}, now() - interval '1 hour',
+        ${index < 2 ? new Date() : null}, ${index < 1 ? new Date() : null})`.execute(db)
+  await sql`insert into whatsapp_messages (workspace_id, account_id, conversation_id, direction, kind, status)
+    values (${person.workspaceId}, ${account}, ${sent.messages[0]?.id}, 'in', 'text', 'received')`.execute(db)
+  return sent
+}
+
+test('recipients: those of a WhatsApp campaign are found by delivery, reading and replies', async () => {
+  const person = await t.person()
+  const sent = await sentMessages(person)
+  const by = (event: string) => find(person, sent.id, { event, sort: 'activity' })
+  expect((await by('delivered')).addresses.sort()).toEqual(addresses(sent, 0, 1))
+  expect((await by('read')).addresses).toEqual(addresses(sent, 0))
+  expect(await by('replied')).toEqual({ addresses: addresses(sent, 0), total: 1 })
+  expect((await find(person, sent.id, { sort: 'activity' })).total).toBe(3)
+  const resend = { params: { id: sent.id }, body: { subject: 'Hi', to: 'no_response' as const } }
+  await expect(person.api(reports.resend, resend)).rejects.toMatchObject({ status: 409 })
+  await expect(person.api(reports.email, { params: { id: sent.id } })).rejects.toMatchObject({ status: 409 })
+  const { url } = await person.api(reports.share, { params: { id: sent.id }, body: {} })
+  const shared = (await t.inject({ url: `/api/shared-reports/${url.split('/r/')[1]}` })).json()
+  expect(shared).toMatchObject({ channel: 'whatsapp', email: null, delivery: { delivered: 2, read: 1, replied: 1 } })
+})
+
+test('copies: a campaign over a paid channel is not duplicated on the free plan', async () => {
+  const free = await t.person({ plan: 'free' })
+  const { id } = await sentCampaign(t.services, free, { people: 1 })
+  await t.services.db.updateTable('campaigns').set({ channel: 'gmail' }).where('id', '=', id).execute()
+  await expect(free.api(reports.duplicate, { params: { id } })).rejects.toMatchObject({ status: 403 })
+})

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { createListWith } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
-import { chooseRecipients, type RecipientChoice, type ReportedCampaign } from './recipients.ts'
+import { chooseRecipients, joinByHash, type RecipientChoice, type ReportedCampaign } from './recipients.ts'
 
 /** Creates a list of the recipients that are meant. Throws Refusal 409 where there are none whose contacts still exist. */
 export async function saveAsList(
@@ -20,7 +20,7 @@ export async function saveAsList(
       select 1 from events e where e.workspace_id = ${workspaceId} and e.message_id = m.id and e.kind = 'unsubscribe'
     ) as has_left
     ${await chooseRecipients(db, campaign, choice)}`
-  const list = await createListWith(db, workspaceId, name, found)
+  const list = await joinByHash(db, (db) => createListWith(db, workspaceId, name, found))
   const people = list.contacts + list.unsubscribed
   if (people === 0) throw conflict('nobody', 'No recipient matches, so no list was created.')
   return { listId: list.id, name: list.name, people }

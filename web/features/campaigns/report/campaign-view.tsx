@@ -11,6 +11,7 @@ import { useChannel } from '../channels/index.ts'
 import { useCampaign } from '../queries.ts'
 import { CampaignBadge } from '../states.tsx'
 import { ReportActions } from './actions/campaign-menu.tsx'
+import { readableText } from './labels.ts'
 import { useLive } from './live.ts'
 import { LivePanel, tabTitle } from './live-panel.tsx'
 import { Recipients } from './people/recipients.tsx'
@@ -34,16 +35,17 @@ export function CampaignPage({ report: Told = Report }: { report?: React.Compone
   if (campaign.state === 'draft' || campaign.channel !== channel.id)
     return <Navigate replace to={campaignLink(campaign)} />
   const moving = campaign.state === 'sending' || campaign.state === 'scheduled' || campaign.state === 'paused'
+  const content = readableText(channel.describeContent(campaign))
   return (
     <>
       <PageHeader
         title={<span className="wrap-anywhere">{campaign.name}</span>}
         description={
           <>
-            {channel.describeContent(campaign)}
+            {content}
             {campaign.startedAt && (
               <>
-                {channel.describeContent(campaign) && ' · '}
+                {content && ' · '}
                 {moving ? 'Started' : 'Sent'} <TimeAgo at={campaign.startedAt} />
               </>
             )}

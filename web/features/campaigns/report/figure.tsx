@@ -20,10 +20,10 @@ interface FigureProps {
 
 /** One figure of a report beside its average. With `to`, pressing it opens the list of people. */
 export function Figure({ label, value, note, average, hint, to }: FigureProps) {
-  const look = 'relative flex min-w-0 flex-col rounded-card border bg-surface px-4 py-3.5'
+  const look = 'relative flex min-w-0 flex-col rounded-card border bg-surface px-3 py-3.5 sm:px-3.5'
   return (
     <div className={cx(look, to && 'transition-colors hover:border-control hover:bg-raised')}>
-      <span className="flex items-center justify-between gap-1 text-sm text-muted">
+      <span className="flex items-center justify-between gap-1 text-sm whitespace-nowrap text-muted">
         {to ? (
           <Link to={to} className="rounded-control after:absolute after:inset-0 after:rounded-card">
             {label}
@@ -39,7 +39,14 @@ export function Figure({ label, value, note, average, hint, to }: FigureProps) {
           </Tooltip>
         )}
       </span>
-      <span className="mt-1 text-xl font-semibold tracking-tight text-ink tabular-nums">{value}</span>
+      <span
+        className={cx(
+          'mt-1 tracking-tight tabular-nums',
+          value === 'unknown' ? 'text-lg leading-8 font-medium text-muted' : 'text-xl font-semibold text-ink',
+        )}
+      >
+        {value}
+      </span>
       {note && <span className="text-sm text-text tabular-nums">{note}</span>}
       {average !== undefined && (
         <span className="mt-auto pt-1.5 text-sm text-muted tabular-nums">

@@ -94,9 +94,12 @@ export function bounceHint({ reads }: Pick<Campaign, 'reads'>): string {
     : `${refused} Bounces that arrive later are unknown because no mailbox is read.`
 }
 
+/** A text as people read it: with "…" where each recipient has something else. */
+export const readableText = (text: string): string => text.replace(/\{\{.*?\}\}|\{%.*?%\}/gs, '…')
+
 /** A link as people read it: without its scheme, and with "…" where each recipient has something else. */
 export function readableUrl(url: string): string {
-  const plain = url.replace(/\{\{.*?\}\}|\{%.*?%\}/gs, '…').replace(/^https?:\/\/(www\.)?/i, '')
+  const plain = readableText(url).replace(/^https?:\/\/(www\.)?/i, '')
   return /^[^/?#]+\/$/.test(plain) ? plain.slice(0, -1) : plain
 }
 

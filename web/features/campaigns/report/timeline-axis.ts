@@ -8,7 +8,7 @@ interface TimelineAxis {
   /** The days it shows: "24 Nov 2026", "24 Nov 2026 to 2 Dec 2026". */
   period: string
   formatTick: (at: string) => string
-  /** Midnights, where it spans days; undefined: as many as fit. */
+  /** The first bucket of each day, where it spans days; undefined: as many as fit. */
   ticks: string[] | undefined
   /** The bucket in which sending started. */
   sentAt: string | undefined
@@ -20,15 +20,13 @@ export function describeTimeline(buckets: string[], startedAt: string | null): T
   const span = Date.parse(last) - Date.parse(first)
   const [from, to] = [formatDay(first), formatDay(last)]
   const isShort = !(span > 2 * DAY_MS)
-  const isMidnight = (at: string) => new Date(at).getHours() === 0
-  const midnights = buckets.filter(isMidnight)
+  const isMidnight = (at: string) => clock.format(new Date(at)) === '00:00'
+  const mornings = buckets.filter((at, index) => formatDay(at) !== formatDay(buckets[index - 1]))
   return {
     period: from === to ? from : `${from} to ${to}`,
     formatTick: (at) =>
-      isShort && !(from !== to && isMidnight(at) && clock.format(new Date(at)) === '00:00')
-        ? clock.format(new Date(at))
-        : days.format(new Date(at)),
-    ticks: isShort || midnights.length < 2 ? undefined : midnights,
+      isShort && !(from !== to && isMidnight(at)) ? clock.format(new Date(at)) : days.format(new Date(at)),
+    ticks: isShort ? undefined : mornings,
     sentAt: startedAt ? buckets.findLast((at) => Date.parse(at) <= Date.parse(startedAt)) : undefined,
   }
 }

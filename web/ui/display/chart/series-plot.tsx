@@ -22,7 +22,7 @@ interface SeriesPlotProps {
 }
 
 /** As many buckets as bars can be told apart; more are steps. Neither says anything between two of them. */
-const MAX_BARS = 36
+const MAX_BARS = 50
 
 const tick = { fill: 'var(--color-muted)', fontSize: 12 }
 
@@ -34,7 +34,7 @@ export default function SeriesPlot(props: SeriesPlotProps) {
     <ResponsiveContainer width="100%" height="100%">
       <ComposedChart
         data={points}
-        margin={{ top: mark ? 18 : 6, right: 6, bottom: 0, left: 0 }}
+        margin={{ top: 6, right: 6, bottom: 0, left: 0 }}
         accessibilityLayer={false}
         barGap={1}
         barCategoryGap="18%"
@@ -84,7 +84,7 @@ export default function SeriesPlot(props: SeriesPlotProps) {
             x={mark.x}
             stroke="var(--color-control)"
             strokeDasharray="3 3"
-            label={{ value: mark.label, position: 'top', fill: 'var(--color-muted)', fontSize: 12 }}
+            label={{ value: mark.label, position: 'insideTopLeft', fill: 'var(--color-muted)', fontSize: 12 }}
           />
         )}
       </ComposedChart>
