@@ -16,11 +16,13 @@ import { ownZone } from '#web/ui/lib/zoned-time.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { NeedsNumber } from '../numbers/needs-number.tsx'
 import { useNumbers } from '../numbers/queries.ts'
+import { PhonePreview } from '../templates/phone-preview.tsx'
 import { type Errors, toFormErrors } from './form.ts'
 import { type AutomationKind, emptyRules, kinds } from './labels.ts'
 import { useAutomation } from './queries.ts'
 import { QuestionFields } from './question-fields.tsx'
 import { ReplyFields } from './reply-fields.tsx'
+import { Simulator } from './simulator.tsx'
 import { WhenFields } from './when-fields.tsx'
 
 export const meta = () => [{ title: 'WhatsApp automation · Postlark' }]
@@ -126,33 +128,56 @@ function Editor({ before }: { before: Before }) {
         description={kind?.does}
         back={back}
       />
-      <form noValidate onSubmit={save} className="max-w-2xl space-y-5">
-        <FormBanner error={errors.root} />
-        <Field label="Name" hint="Only visible to you." error={errors.name}>
-          <Input value={name} maxLength={120} autoComplete="off" onChange={(event) => setName(event.target.value)} />
-        </Field>
-        <WhenFields kind={before.kind as AutomationKind} rules={rules} errors={errors} onChange={change} />
-        <ReplyFields rules={rules} errors={errors} onChange={change} />
-        <QuestionFields rules={rules} errors={errors} onChange={change} />
-        <Card title="Reply">
-          <Checkbox
-            label="Hand over to a person"
-            hint={
-              rules.questions.length > 0
-                ? 'Pauses automations for 24 hours after the last question. The conversation waits in your inbox.'
-                : 'Pauses automations for 24 hours after this reply. The conversation waits in your inbox.'
-            }
-            checked={rules.handOver}
-            onChange={(event) => change({ handOver: event.target.checked })}
-          />
-        </Card>
-        <div className="flex flex-wrap justify-end gap-2">
-          <ButtonLink to={back.to}>Cancel</ButtonLink>
-          <Button kind="primary" type="submit" busy={busy}>
-            Save automation
-          </Button>
-        </div>
-      </form>
+      <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,1fr)_20rem]">
+        <form noValidate onSubmit={save} className="min-w-0 space-y-5">
+          <FormBanner error={errors.root} />
+          <Field label="Name" hint="Only visible to you." error={errors.name}>
+            <Input value={name} maxLength={120} autoComplete="off" onChange={(event) => setName(event.target.value)} />
+          </Field>
+          <WhenFields kind={before.kind as AutomationKind} rules={rules} errors={errors} onChange={change} />
+          <ReplyFields rules={rules} errors={errors} onChange={change} />
+          <QuestionFields rules={rules} errors={errors} onChange={change} />
+          <Card title="Reply">
+            <Checkbox
+              label="Hand over to a person"
+              hint={
+                rules.questions.length > 0
+                  ? 'Pauses automations for 24 hours after the last question. The conversation waits in your inbox.'
+                  : 'Pauses automations for 24 hours after this reply. The conversation waits in your inbox.'
+              }
+              checked={rules.handOver}
+              onChange={(event) => change({ handOver: event.target.checked })}
+            />
+          </Card>
+          <div className="flex flex-wrap justify-end gap-2">
+            <ButtonLink to={back.to}>Cancel</ButtonLink>
+            <Button kind="primary" type="submit" busy={busy}>
+              Save automation
+            </Button>
+          </div>
+        </form>
+        <Beside before={before} rules={rules} />
+      </div>
     </>
+  )
+}
+
+/** How the reply looks on a phone as it is written; what is saved can be tried under it. */
+function Beside({ before, rules }: { before: Before; rules: AutomationRules }) {
+  const number = useNumbers().data?.items.find(({ id }) => id === before.accountId)
+  const name = number?.verifiedName || number?.name || 'Your business'
+  const { reply, buttons, questions } = withoutBlanks(rules)
+  return (
+    <aside aria-label="Preview and test" className="min-w-0 space-y-5 wide:sticky wide:top-6">
+      <PhonePreview
+        header={null}
+        body={reply || (questions[0]?.ask ?? '')}
+        footer=""
+        buttons={buttons.map((text) => ({ type: 'quick_reply', text }))}
+        values={{}}
+        from={name}
+      />
+      {before.id && <Simulator accountId={before.accountId} name={name} version={JSON.stringify(before.rules)} />}
+    </aside>
   )
 }

@@ -31,6 +31,13 @@ export const kinds: { kind: AutomationKind; label: string; does: string; none: s
   },
 ]
 
+/** What a new automation says until something else is written. */
+const suggestedReply: Partial<Record<AutomationKind, string>> = {
+  welcome: 'Hi {{ name | default: "there" }}, thanks for your message. How can we help?',
+  away: 'Thanks for your message. We are away right now and will reply on the next business day.',
+  fallback: 'Thanks for your message. Someone from our team will reply soon.',
+}
+
 /** What an automation of a kind begins with. */
 export function emptyRules(kind: AutomationKind, timeZone: string): AutomationRules {
   const hours: Hours = { timeZone, when: 'outside', spans: [{ days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' }] }
@@ -39,7 +46,7 @@ export function emptyRules(kind: AutomationKind, timeZone: string): AutomationRu
     match: 'word',
     conditions: [],
     hours: kind === 'away' ? hours : null,
-    reply: '',
+    reply: suggestedReply[kind] ?? '',
     buttons: [],
     questions: [],
     thanks: '',
