@@ -226,8 +226,7 @@ test('editor: properties are set with controls, text is formatted in place, and 
   const { id, page, email, saved, source } = await editor(
     MJML.replace('<mj-text>Second', '<mj-text padding="28px 24px 20px">Second'),
   )
-  await page.goto(`/editor/${id}?return=${encodeURIComponent('/my-templates?from=wizard')}`)
-  await email.getByText('Second paragraph').click()
+  await page.goto(`/editor/${id}?return=${encodeURIComponent('/my-templates?from=wizard')}&line=10`)
   await page.getByLabel('Padding: bottom').fill('32')
   await page.getByRole('button', { name: 'Text size: more' }).click()
   await page.getByRole('group', { name: 'Alignment' }).getByRole('button', { name: 'Center' }).click()

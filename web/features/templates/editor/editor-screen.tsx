@@ -42,6 +42,12 @@ interface EditorScreenProps {
   actions: (screen: OnScreen) => React.ReactNode
 }
 
+/** The line a link to the editor asks for, as the check of a campaign does: `?line=12`. */
+function findWantedLine(): { line: number } | null {
+  const line = Number(new URLSearchParams(globalThis.location?.search).get('line'))
+  return Number.isInteger(line) && line > 0 ? { line } : null
+}
+
 const PHONE = '(max-width: 767px)'
 const listenToWidth = (tell: () => void) => {
   const query = matchMedia(PHONE)
@@ -137,7 +143,7 @@ export function EditorScreen({ exit, edits, onChange, status, notice, actions }:
   const [view, setView] = useState<EditorView>(isMjml ? 'design' : 'code')
   const [width, setWidth] = useState<Width>(640)
   const [reader, setReader] = useState<PreviewReader>({})
-  const [wanted, setWanted] = useState<{ line: number } | null>(null)
+  const [wanted, setWanted] = useState(findWantedLine)
   const [isSubjectOpen, setSubjectOpen] = useState(false)
   const [outside, setOutside] = useState<Outside>(null)
   const [toolsHost, setToolsHost] = useState<HTMLElement | null>(null)
