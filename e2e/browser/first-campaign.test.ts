@@ -142,7 +142,7 @@ async function followUpOn(page: Page) {
   await page.getByText('1 recipient', { exact: true }).waitFor()
   await recipients.getByText('anna@example.com').waitFor()
   await page.getByRole('button', { name: 'Save as list' }).click()
-  expect(await page.getByLabel('List name').inputValue()).toBe('Clicked “The workshop”: Spring')
+  expect(await page.getByLabel('List name').inputValue()).toBe('Clicked “The workshop”: Spring news')
   await page.getByRole('button', { name: 'Save list' }).click()
   await page.getByText('1 person saved to').waitFor()
   await page.getByRole('button', { name: 'View email' }).click()
