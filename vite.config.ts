@@ -114,6 +114,12 @@ export default defineConfig({
                   name: 'framework',
                   test: /node_modules\/(react|react-dom|react-router|scheduler|cookie|set-cookie-parser)\//,
                 },
+                // The icons of the signed-in frame, and of no public page.
+                { name: 'icon', test: /lucide-react\/dist\/esm\/(?!icons\/|lucide-react)/ },
+                {
+                  name: 'shell-icons',
+                  test: /lucide-react\/dist\/esm\/icons\/(badge-plus|chart-line|contact-round|ellipsis|flask-conical|inbox|layout-dashboard|layout-template|list|lock|log-out|mail-open|menu|message-circle|mouse-pointer-click|palette|plus|scan-search|shield-check|upload|user-round|user-round-x|chevrons-up-down)\.mjs/,
+                },
                 {
                   name: 'site',
                   test: /web\/(root\.tsx$|page-context|session\.|features\/site\/(site-|page-|not-found\.|preload|scroll|first|link-in)|ui\/(brand|button|class-names|glyph|spinner|theme\.|theme-switch))|contracts\/site/,

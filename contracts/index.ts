@@ -21,6 +21,7 @@ import { gmail } from './gmail/gmail.ts'
 import { images } from './images/images.ts'
 import { sandbox } from './sandbox/sandbox.ts'
 import { sandboxWhatsApp } from './sandbox/whatsapp.ts'
+import { search } from './search/search.ts'
 import { senders } from './senders/senders.ts'
 import { contact } from './site/contact-form.ts'
 import { system } from './system/system.ts'
@@ -71,6 +72,7 @@ export const contract = {
   whatsappAutomations,
   whatsappStats,
   dashboard,
+  search,
   contact,
   sandbox,
   sandboxWhatsApp,
@@ -113,6 +115,7 @@ export const titles: Record<keyof typeof contract, string> = {
   whatsappAutomations: 'WhatsApp automations',
   whatsappStats: 'WhatsApp reports',
   dashboard: 'Dashboard',
+  search: 'Search',
   contact: 'Contact form',
   sandbox: 'Sandbox',
   sandboxWhatsApp: 'WhatsApp sandbox',

@@ -19,6 +19,7 @@ import {
   type ReplyMailboxes,
   type WhatsAppPhone,
 } from '#server/features/sandbox/index.ts'
+import { mountSearch } from '#server/features/search/index.ts'
 import { mountSenders } from '#server/features/senders/index.ts'
 import { mountSite } from '#server/features/site/index.ts'
 import { mountSystem } from '#server/features/system/index.ts'
@@ -125,6 +126,7 @@ async function mountFeatures(
   mountGmail(app, services, judged)
   mountCollector(app, services)
   mountDashboard(app, services)
+  mountSearch(app, services)
   mountImages(app, services)
   mountBlog(app, services)
   mountAdmin(app, services)

@@ -3,7 +3,7 @@ import { contacts } from '#contracts/contacts/contacts.ts'
 import { templates } from '#contracts/templates/templates.ts'
 import { testApp } from '#server/testing/app.ts'
 import { until, untilPasses } from '#server/testing/until.ts'
-import { openPage, screenFaults } from '../support/browser.ts'
+import { accessibilityFaults, openPage, screenFaults } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
 import { t } from '../support/product.ts'
 
@@ -105,7 +105,7 @@ test("shell: a tool's pages share a title and tabs, groups stay folded, and old 
   await tools.getByRole('button', { name: 'Audience' }).click()
   await page.reload()
   await tools.getByRole('link', { name: 'Email Sender' }).waitFor()
-  expect(await tools.getByRole('link', { name: 'Contacts' }).isVisible()).toBe(false)
+  await tools.getByRole('link', { name: 'Contacts' }).waitFor({ state: 'hidden' })
   await tools.getByRole('button', { name: 'Audience' }).click()
   await tools.getByRole('link', { name: 'Contacts' }).waitFor()
 
@@ -113,6 +113,47 @@ test("shell: a tool's pages share a title and tabs, groups stay folded, and old 
   await page.waitForURL('**/email-sender/new?step=template')
   await page.getByRole('link', { name: 'Exit to campaigns' }).click()
   await page.waitForURL('**/email-sender')
+})
+
+test('shell: the command palette finds contacts and pages by keyboard, and shortcuts are not for text fields', async () => {
+  const person = await t.person()
+  await person.api(contacts.create, { body: { email: 'lark@palette.example', name: 'Lara Lark' } })
+  const page = await openPage(browser, t.address, { token: person.token })
+  await page.goto('/account')
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  const box = palette.getByRole('combobox', { name: 'Search or jump to…' })
+  await box.fill('lara')
+  await palette.getByRole('group', { name: 'Contacts' }).getByRole('option', { name: 'Lara Lark' }).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await box.press('Enter')
+  await page.getByRole('main').getByText('lark@palette.example').first().waitFor()
+
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await palette.getByRole('option', { name: 'Lara Lark' }).waitFor()
+  await box.fill('sup')
+  await palette.getByRole('option', { name: 'Suppressions' }).waitFor()
+  await box.press('Enter')
+  await page.waitForURL('**/contacts/suppressions')
+  await untilPasses(async () => expect(await palette.count()).toBe(0))
+
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.getByText('Search or run a command').waitFor()
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'hidden' })
+  await page.keyboard.press('g')
+  await page.keyboard.press('c')
+  await page.waitForURL('**/contacts')
+  await page.getByRole('searchbox').fill('c?')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.getByRole('heading', { name: 'Contacts', level: 1 }).click()
+  await page.keyboard.press('c')
+  await page.getByRole('dialog', { name: 'Create' }).getByRole('option', { name: 'Template' }).click()
+  await page.waitForURL('**/my-templates?new*')
+  await page.getByRole('dialog').waitFor()
+  expect(page.complaints).toEqual([])
 })
 
 test('shell: a spinner shows "Loading..." until the user is loaded', async () => {
@@ -285,7 +326,7 @@ test('shell: the user menu returns the focus when it closes, and logging out wor
   await until(() => badge.evaluate((button) => button === document.activeElement), 'the focus on the user menu')
   expect(await badge.getAttribute('aria-expanded')).toBe('false')
 
-  await page.route('**/assets/user-menu-*', (route) => route.abort())
+  await page.route('**/assets/menus-*', (route) => route.abort())
   await page.reload()
   await page.getByRole('heading', { name: 'Hello, Robin' }).waitFor()
   await badge.click()

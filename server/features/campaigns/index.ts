@@ -10,6 +10,7 @@ import { deleteTold } from './origins.ts'
 import { forgetSender, forgetTemplate } from './references.ts'
 import { campaignsRemoval } from './removal.ts'
 
+export { findCampaigns } from './find.ts'
 export { handleJobs } from './jobs.ts'
 export { mountCampaigns } from './routes.ts'
 export { startSending } from './sending/start.ts'

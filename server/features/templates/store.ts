@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { holding } from '#server/platform/db/like.ts'
 
 const listed = ['id', 'name', 'subject', 'version', 'createdAt', 'updatedAt'] as const
 const columns = [...listed, 'html', 'mjml', 'text'] as const
@@ -33,6 +34,21 @@ export function templatePage(db: Db, workspaceId: string, page: { limit: number;
     .limit(page.limit)
   if (page.before) query = query.where('id', '<', page.before)
   return query.execute()
+}
+
+/** Templates whose name or subject holds a text, newest first. */
+export function findTemplates(db: Db, workspaceId: string, text: string, limit: number) {
+  const pattern = holding(text)
+  return db
+    .selectFrom('templates')
+    .where('workspaceId', '=', workspaceId)
+    .where(({ fn, or, eb }) =>
+      or([eb(fn('lower', ['name']), 'like', pattern), eb(fn('lower', ['subject']), 'like', pattern)]),
+    )
+    .select(['id', 'name'])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
 }
 
 export async function countTemplates(db: Db, workspaceId: string): Promise<number> {

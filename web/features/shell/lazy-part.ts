@@ -1,5 +1,8 @@
 import { useState } from 'react'
 
+/** Fetches the frame's menus. */
+export const loadMenus = () => import('./menus.ts')
+
 /**
  * A part of the shell whose code is fetched when it is about to be used: what was loaded, and how it is. `prepare`
  * fetches it without showing it.

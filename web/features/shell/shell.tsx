@@ -6,6 +6,7 @@ import { logOut } from '#web/session/log-out.ts'
 import { useSubscription, useUser } from '#web/session/queries.ts'
 import { clearSession, isLive, storeUser, useLiveToken } from '#web/session/session.ts'
 import { Toaster } from '#web/ui/overlay/toaster.tsx'
+import { Commands } from './commands/commands.tsx'
 import { type SignedIn, SignedInProvider } from './signed-in.tsx'
 
 export const meta = () => [{ title: 'Postlark' }, { name: 'robots', content: 'noindex' }]
@@ -60,7 +61,9 @@ function Guard() {
   }
   return (
     <SignedInProvider value={signedIn}>
-      <Outlet />
+      <Commands>
+        <Outlet />
+      </Commands>
     </SignedInProvider>
   )
 }

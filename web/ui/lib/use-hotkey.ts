@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 
-function isTyping(target: EventTarget | null): boolean {
+/** Whether keys pressed there write something. */
+export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))

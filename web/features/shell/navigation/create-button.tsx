@@ -1,11 +1,9 @@
-import { ChevronDown, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { channelPages } from '#web/channel-pages.ts'
 import { buttonClass } from '#web/ui/form/button.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { opensMenu, useLazyPart } from '../lazy-part.ts'
-
-const loadMenu = async () => (await import('./create-menu.tsx')).CreateMenu
+import { loadMenus, opensMenu, useLazyPart } from '../lazy-part.ts'
 
 interface CreateOpenerProps {
   plan: string | undefined
@@ -17,14 +15,14 @@ interface CreateOpenerProps {
 /** A button that opens what can be created. */
 export function CreateOpener({ plan, side, className, children }: CreateOpenerProps) {
   const navigate = useNavigate()
-  const menu = useLazyPart(loadMenu, () =>
+  const menu = useLazyPart(loadMenus, () =>
     toast.error('The menu could not be loaded. Check your connection and try again.', {
       action: { label: 'New campaign', onClick: () => void navigate(channelPages.email.wizard) },
     }),
   )
   if (menu.part)
     return (
-      <menu.part
+      <menu.part.CreateMenu
         plan={plan}
         side={side}
         trigger={
@@ -53,10 +51,9 @@ export function CreateOpener({ plan, side, className, children }: CreateOpenerPr
 /** Create, at the head of the sidebar. */
 export function CreateButton({ plan }: { plan: string | undefined }) {
   return (
-    <CreateOpener plan={plan} side="bottom" className={buttonClass('secondary', 'md', 'h-8! w-full px-2.5!')}>
+    <CreateOpener plan={plan} side="bottom" className={buttonClass('secondary', 'md', 'h-8! px-2.5! gap-1.5!')}>
       <Plus aria-hidden="true" className="size-4 text-accent-text" />
-      <span className="flex-1 text-left">Create</span>
-      <ChevronDown aria-hidden="true" className="size-4 text-muted" />
+      Create
     </CreateOpener>
   )
 }

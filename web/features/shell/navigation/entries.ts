@@ -20,6 +20,8 @@ export interface NavEntry extends Pick<Tool, 'to' | 'label' | 'icon' | 'paid'> {
   also?: string[]
   /** Shows how many conversations are unread. */
   counts?: 'unread'
+  /** Other words the command palette finds it by. */
+  keywords?: string
 }
 
 export interface NavGroup {
@@ -37,10 +39,16 @@ export const groups: NavGroup[] = [
     id: 'campaigns',
     label: 'Campaigns',
     entries: [
-      { ...tools.emailSender, also: ['/mail-dash', '/senders'] },
-      { ...tools.whatsAppSender, also: ['/whatsapp-dash'] },
+      { ...tools.emailSender, also: ['/mail-dash', '/senders'], keywords: 'campaigns newsletter' },
+      { ...tools.whatsAppSender, also: ['/whatsapp-dash'], keywords: 'campaigns' },
       tools.gmailSender,
-      { to: '/whatsapp-sender/inbox', label: 'Inbox', icon: Inbox, counts: 'unread' },
+      {
+        to: '/whatsapp-sender/inbox',
+        label: 'Inbox',
+        icon: Inbox,
+        counts: 'unread',
+        keywords: 'whatsapp conversations',
+      },
     ],
   },
   {
@@ -49,7 +57,7 @@ export const groups: NavGroup[] = [
     entries: [
       contactsEntry,
       { to: '/contacts/lists', label: 'Lists', icon: List },
-      { to: '/contacts/suppressions', label: 'Suppressions', icon: UserRoundX },
+      { to: '/contacts/suppressions', label: 'Suppressions', icon: UserRoundX, keywords: 'unsubscribed bounced' },
     ],
   },
   {
@@ -68,7 +76,13 @@ export const groups: NavGroup[] = [
 export function footEntries({ admin, sandbox }: { admin: boolean; sandbox: boolean }): NavEntry[] {
   return [
     { to: '/account', label: 'Account', icon: UserRound },
-    { to: '/plan', label: 'Subscription Plan', icon: BadgePlus, highlighted: true },
+    {
+      to: '/plan',
+      label: 'Subscription Plan',
+      icon: BadgePlus,
+      highlighted: true,
+      keywords: 'billing invoices upgrade',
+    },
     ...(admin
       ? [
           {

@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router'
 import type { User } from '#contracts/accounts/accounts.ts'
 import { isPaid } from '#contracts/billing/plans.ts'
+import { SearchButton } from '../commands/search-button.tsx'
 import { useUnread } from '../queries.ts'
 import { useSandbox } from '../sandbox-banner.tsx'
 import { UserCorner } from '../user/user-corner.tsx'
@@ -37,8 +38,9 @@ export function Sidebar({ user, plan, onChoose, onLogOut }: SidebarProps) {
   )
   return (
     <>
-      <div className="px-3 pb-2">
+      <div className="flex gap-2 px-3 pb-2">
         <CreateButton plan={plan} />
+        <SearchButton onOpen={onChoose} />
       </div>
       <nav aria-label="Tools" className="flex min-h-0 flex-1 flex-col">
         <div className="min-h-0 flex-1 overflow-y-auto px-3 pt-1 pb-4 fade-y">

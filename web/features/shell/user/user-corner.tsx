@@ -1,6 +1,6 @@
 import type { User } from '#contracts/accounts/accounts.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { opensMenu, useLazyPart } from '../lazy-part.ts'
+import { loadMenus, opensMenu, useLazyPart } from '../lazy-part.ts'
 import { UserBadge } from './user-badge-button.tsx'
 
 interface UserCornerProps {
@@ -9,17 +9,15 @@ interface UserCornerProps {
   onLogOut: () => void
 }
 
-const loadMenu = async () => (await import('./user-menu.tsx')).UserMenu
-
 /** The foot of the sidebar. The menu behind the badge is 30 kB of script, fetched when somebody is about to open it. */
 export function UserCorner({ user, plan, onLogOut }: UserCornerProps) {
-  const menu = useLazyPart(loadMenu, () =>
+  const menu = useLazyPart(loadMenus, () =>
     // Logging out works without the menu, and without a connection.
     toast.error('The menu could not be loaded. Check your connection and try again.', {
       action: { label: 'Logout', onClick: onLogOut },
     }),
   )
-  if (menu.part) return <menu.part user={user} plan={plan} onLogOut={onLogOut} />
+  if (menu.part) return <menu.part.UserMenu user={user} plan={plan} onLogOut={onLogOut} />
   return (
     <UserBadge
       user={user}
