@@ -151,8 +151,8 @@ test('shell: the command palette finds contacts and pages by keyboard, and short
   await page.getByRole('heading', { name: 'Contacts', level: 1 }).click()
   await page.keyboard.press('c')
   await page.getByRole('dialog', { name: 'Create' }).getByRole('option', { name: 'Template' }).click()
-  await page.waitForURL('**/my-templates?new*')
-  await page.getByRole('dialog').waitFor()
+  await page.waitForURL('**/my-templates')
+  await page.getByRole('heading', { name: 'Templates', level: 1 }).waitFor()
   expect(page.complaints).toEqual([])
 })
 

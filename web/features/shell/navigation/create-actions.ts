@@ -11,7 +11,7 @@ export const createActions: CreateAction[] = [
   { ...emailSender, to: channelPages.email.wizard, label: 'Email campaign' },
   { ...gmailSender, to: channelPages.gmail.wizard, label: 'Gmail campaign' },
   { ...whatsAppSender, to: channelPages.whatsapp.wizard, label: 'WhatsApp campaign' },
-  { to: '/my-templates?new', label: 'Template', icon: LayoutTemplate },
+  { to: '/my-templates', label: 'Template', icon: LayoutTemplate },
   { to: '/contacts/import', label: 'Import contacts', icon: Upload },
   { ...emailScraper, label: 'Scrape' },
 ]

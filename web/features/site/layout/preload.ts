@@ -11,7 +11,7 @@ interface RouteFiles {
 }
 
 const WITH_THE_LOADER = ['login-page', 'signup-page', 'dashboard-page']
-const SOON_AFTER = ['contact-page', 'about-page', 'pricing-page', 'services-page']
+const SOON_AFTER = ['site/pages/contact-page', 'about-page', 'pricing-page', 'services-page']
 
 /** The routes of pages (by the names of their files) and of every layout around them. */
 function findRouteFiles(names: string[]): RouteFiles[] {
