@@ -97,6 +97,10 @@ export default defineConfig({
   build: {
     // light-dark() and oklch() stay as written: every browser since 2024 knows them.
     cssTarget: ['chrome123', 'safari17.5', 'firefox128'],
+    // Most of what the shell's windows need is loaded already; every page would carry the list of it.
+    modulePreload: {
+      resolveDependencies: (file, deps) => (/(^|\/)(command-windows|menus)-/.test(file) ? [] : deps),
+    },
   },
   environments: {
     client: {

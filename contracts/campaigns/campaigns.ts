@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { Email } from '#contracts/accounts/accounts.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { formFile } from '#contracts/form-file.ts'
-import { Empty, Id, IdParams, Line, ListOf, Moment, PageOf, PageQuery, TimeZone } from '#contracts/values.ts'
-import { Campaign, CampaignMessage, CampaignState, CampaignSummary, Channel, Live } from './campaign.ts'
+import { Empty, Id, IdParams, Line, ListOf, Moment, PageOf, TimeZone } from '#contracts/values.ts'
+import { Campaign, CampaignMessage, Channel, Live } from './campaign.ts'
 import { Attachment, Forecast, SendingWindow } from './channels/gmail/campaign.ts'
 import { WhatsAppContent } from './channels/whatsapp/campaign.ts'
 import { Exclusion, Problem } from './check.ts'
+import { listCampaigns } from './list.ts'
 import { FILTER_RULES, RecipientFilter, RecipientQuery } from './report/messages.ts'
 import { CampaignStats, MessageEvent } from './stats.ts'
 
@@ -40,14 +41,7 @@ const OF_CHANNELS =
   'Fields of another channel are omitted, null, false or empty: `replyTo` is for email, `senderIds`, `window` and `spread` are for Gmail, `whatsapp` is for WhatsApp. The sender is of a kind that the channel sends through.'
 
 export const campaigns = {
-  list: endpoint('GET /api/campaigns', 'user', {
-    summary: 'List campaigns, newest first',
-    query: PageQuery.extend({
-      state: CampaignState.optional(),
-      channel: Channel.optional(),
-    }),
-    response: PageOf(CampaignSummary),
-  }),
+  list: listCampaigns,
   create: endpoint('POST /api/campaigns', 'user', {
     summary: 'Create a draft',
     rules: OF_CHANNELS,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { listCampaigns } from '#contracts/campaigns/list.ts'
 import type { ApiClient } from '#contracts/client.ts'
 import { dashboard } from '#contracts/dashboard/dashboard.ts'
 import { api } from '#web/api.ts'
@@ -13,7 +13,7 @@ export const LATEST_CAMPAIGNS_KEY = ['dashboard', 'campaigns']
 
 /** The last five email campaigns, as the session of `call` reads them. */
 export const fetchLastCampaigns = async (call: ApiClient) =>
-  (await call(campaigns.list, { query: { channel: 'email', limit: 5 } })).items
+  (await call(listCampaigns, { query: { channel: 'email', limit: 5 } })).items
 
 /** The last five email campaigns of the signed-in user. */
 export function useLatestCampaigns() {
