@@ -17,7 +17,7 @@ test('search: contacts, campaigns and templates are found by their texts, in the
   const contact = await ada.api(contacts.create, { body: { email: 'lark@spring.example', name: 'Grace Höpper' } })
   const email = await ada.api(campaigns.create, { body: { name: 'Spring 100% off' } })
   const gmail = await ada.api(campaigns.create, { body: { name: 'Hello', subject: 'SPRING news', channel: 'gmail' } })
-  const template = await ada.api(templates.create, { body: { name: 'Spring letter', html: '<p>Hi</p>' } })
+  const template = await ada.api(templates.create, { body: { name: 'Spring issue', html: '<p>Hi</p>' } })
   const find = (q: string) => ada.api(search.find, { query: { q } })
   expect(await find(' spring ')).toEqual({
     contacts: [{ id: contact.id, name: 'Grace Höpper', email: 'lark@spring.example', phone: null }],
@@ -25,7 +25,7 @@ test('search: contacts, campaigns and templates are found by their texts, in the
       { id: gmail.id, name: 'Hello', channel: 'gmail', state: 'draft' },
       { id: email.id, name: 'Spring 100% off', channel: 'email', state: 'draft' },
     ],
-    templates: [{ id: template.id, name: 'Spring letter' }],
+    templates: [{ id: template.id, name: 'Spring issue' }],
   })
   expect((await find('grace höp')).contacts).toHaveLength(1)
   expect((await find('100%')).campaigns.map(({ id }) => id)).toEqual([email.id])

@@ -10,7 +10,7 @@ const items = [
 ]
 const find = (search: string) => findMatches(items, search).map(({ label }) => label)
 
-test('palette: words in any order, starts of words and letters in order are found, the closest first', () => {
+test('palette: words in any order, starts of words and characters in order are found, the closest first', () => {
   expect(find('email')).toEqual(['Email Sender', 'Email Scraper'])
   expect(find('sender em')).toEqual(['Email Sender'])
   expect(find('mail')).toEqual(['Email Sender', 'Gmail Sender', 'Email Scraper'])

@@ -3,18 +3,18 @@ function scoreWord(word: string, text: string): number {
   if (text.startsWith(word)) return 4
   if (text.includes(` ${word}`)) return 3
   if (text.includes(word)) return 2
-  return holdsLetters(word, text) ? 1 : 0
+  return holdsInOrder(word, text) ? 1 : 0
 }
 
-/** Whether the letters come in order, the first at the start of a word: "nwc" finds "new whatsapp campaign". */
-function holdsLetters(letters: string, text: string): boolean {
+/** Whether the characters come in order, the first at the start of a word: "nwc" finds "new whatsapp campaign". */
+function holdsInOrder(characters: string, text: string): boolean {
   return [...text.matchAll(/(?:^| )(?=\S)/g)].some(({ index, 0: gap }) => {
     let rest = text.slice(index + gap.length)
-    if (!rest.startsWith(letters.slice(0, 1))) return false
-    for (const letter of letters) {
-      const at = rest.indexOf(letter)
+    if (!rest.startsWith(characters.slice(0, 1))) return false
+    for (const character of characters) {
+      const at = rest.indexOf(character)
       if (at < 0) return false
-      rest = rest.slice(at + letter.length)
+      rest = rest.slice(at + character.length)
     }
     return true
   })

@@ -33,7 +33,7 @@ export function Commands({ children }: { children: React.ReactNode }) {
   })
   const Part = windows.part
   const close = () => setShown(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever opens it need not be drawn anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a button that opens it need not be drawn anew
   const open = useMemo(() => () => show('palette'), [ready, windows.part])
   return (
     <OpenContext value={open}>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { isTyping } from '#web/ui/lib/use-hotkey.ts'
 
-/** Where `g` and a letter lead. */
+/** Where `g` and a second key lead. */
 export const goTo: { key: string; label: string; to: string }[] = [
   { key: 'd', label: 'Dashboard', to: '/dashboard' },
   { key: 'e', label: 'Email campaigns', to: '/email-sender' },
@@ -16,7 +16,7 @@ export const goTo: { key: string; label: string; to: string }[] = [
   { key: 'p', label: 'Subscription Plan', to: '/plan' },
 ]
 
-/** A `g` waits this long for its letter. */
+/** A `g` waits this long for the second key. */
 const SEQUENCE_MS = 1_500
 
 interface ShortcutActions {
