@@ -8,8 +8,8 @@ import { cursorCodec, Id, Search } from '#contracts/values.ts'
 export const ContactStatus = z.enum(['subscribed', 'pending', 'unsubscribed', 'bounced', 'suppressed'])
 export type ContactStatus = z.infer<typeof ContactStatus>
 
-/** How a contact came into the workspace: by hand, the API, an import, a scrape, a WhatsApp message, or with the sample data. */
-export const ContactSource = z.enum(['manual', 'api', 'import', 'collected', 'whatsapp', 'sample'])
+/** How a contact came into the workspace: by hand, the API, an import, a scrape or a WhatsApp message. */
+export const ContactSource = z.enum(['manual', 'api', 'import', 'collected', 'whatsapp'])
 export type ContactSource = z.infer<typeof ContactSource>
 
 const SORTED_BY = ['email', 'name', 'createdAt', 'status'] as const

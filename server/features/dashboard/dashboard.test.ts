@@ -87,3 +87,39 @@ test('dashboard: the scheduled campaign that starts next is named', async () => 
   }
   expect((await person.api(dashboard.show)).next).toMatchObject({ name: 'Sooner' })
 })
+
+test('dashboard: activity is compared with the period before, by channel and day, and names what needs attention', async () => {
+  const [person, other] = [await t.person(), await t.person()]
+  await sent(other, 1)
+  const now = await sent(person, 2, { name: 'This month' })
+  const before = await sent(person, 3, { name: 'Last month' })
+  await event(person, now.id, now.messages[0] ?? '', 'open', 'human')
+  await event(person, now.id, now.messages[1] ?? '', 'open', 'machine')
+  await event(person, before.id, before.messages[0] ?? '', 'click', 'human')
+  await t.services.db
+    .updateTable('campaigns')
+    .set({ startedAt: new Date(Date.now() - 40 * 86_400_000) })
+    .where('id', '=', before.id)
+    .execute()
+  await person.api(campaigns.create, { body: { name: '<b>Draft</b>' } })
+  const activity = await person.api(dashboard.activity, { query: {} })
+  expect(activity).toMatchObject({
+    figures: { sent: 2, opened: 1, clicked: 0, replied: null },
+    previous: { sent: 3, opened: 0, clicked: 1 },
+    last: { id: now.id, channel: 'email', figures: { sent: 2, opened: 1 } },
+    next: null,
+    attention: [{ kind: 'draft', name: '<b>Draft</b>', channel: 'email' }],
+  })
+  expect(activity.trend).toHaveLength(30)
+  expect(activity.trend.at(-1)).toMatchObject({ sent: 2, opened: 1 })
+  expect(activity.trend.reduce((total, day) => total + day.previousSent, 0)).toBe(3)
+  const quarter = await person.api(dashboard.activity, { query: { days: '90' } })
+  expect(quarter.figures.sent).toBe(5)
+  expect(await person.api(dashboard.activity, { query: { channel: 'whatsapp' } })).toMatchObject({
+    figures: { sent: 0, clicked: null, replied: 0 },
+    last: null,
+  })
+  await expect(person.api(dashboard.activity, { query: { days: '31' as never } })).rejects.toMatchObject({
+    status: 400,
+  })
+})

@@ -4,7 +4,6 @@ import type { Contact } from '#contracts/contacts/contacts.ts'
 import type { List } from '#contracts/contacts/lists.ts'
 import type { Column } from '#web/ui/display/data-table.tsx'
 import { TimeAgo } from '#web/ui/display/time-ago.tsx'
-import { Badge } from '#web/ui/feedback/badge.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { labelSource } from './labels.ts'
@@ -59,12 +58,7 @@ const address: Column<Contact> = {
   id: 'email',
   header: 'Email',
   sortable: true,
-  cell: (contact) => (
-    <>
-      {contact.email ?? contact.phone ?? contact.name}
-      {contact.source === 'sample' && <Badge className="ml-2">Sample</Badge>}
-    </>
-  ),
+  cell: (contact) => contact.email ?? contact.phone ?? contact.name,
 }
 
 /** The columns of the table that were chosen, the address first, in a fixed order: a custom field after the built-in ones. */

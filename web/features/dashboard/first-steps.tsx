@@ -1,72 +1,80 @@
 import { Check } from 'lucide-react'
-import { Link } from 'react-router'
 import type { Dashboard } from '#contracts/dashboard/dashboard.ts'
 import { channelPages } from '#web/channel-pages.ts'
+import { ButtonLink } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
 
-/** The five steps; each ticks itself from what is really there, and the first open one is the one to press. */
+const steps = (progress: Dashboard['steps'] | undefined) => [
+  { label: 'Authenticate', hint: 'Account confirmed', done: true, action: 'Open account', to: '/account' },
+  {
+    label: 'Upload a template',
+    hint: 'Start from one of our templates, or use your own HTML or MJML file.',
+    done: progress?.template,
+    action: 'Choose a template',
+    to: '/my-templates',
+  },
+  {
+    label: 'Upload recipients',
+    hint: 'Import a CSV or Excel file, or add contacts one at a time.',
+    done: progress?.recipients,
+    action: 'Import contacts',
+    to: '/contacts/import',
+  },
+  {
+    label: 'Create a campaign',
+    hint: 'Choose the sender, template, recipients and subject. Your progress is saved automatically.',
+    done: progress?.campaign,
+    action: 'Create campaign',
+    to: channelPages.email.wizard,
+  },
+  {
+    label: 'Send',
+    hint: 'Run the pre-send check, send yourself a test, then send or schedule.',
+    done: progress?.sent,
+    action: 'Open campaigns',
+    to: channelPages.email.list,
+  },
+]
+
+/** The five steps before the first campaign is sent: what each does, and one button. Each ticks itself from what is really there. */
 export function FirstSteps({ steps: progress }: { steps: Dashboard['steps'] | undefined }) {
-  const steps = [
-    { label: 'Authenticate', hint: 'Your email address is confirmed.', to: '/account', done: true },
-    {
-      label: 'Upload a template',
-      hint: 'Use an HTML or MJML file, or one of our templates.',
-      to: '/my-templates',
-      done: progress?.template,
-    },
-    {
-      label: 'Upload recipients',
-      hint: 'Use a CSV or XLSX file, or add contacts one by one.',
-      to: '/contacts',
-      done: progress?.recipients,
-    },
-    {
-      label: 'Create a campaign',
-      hint: 'Choose the sender, recipients and time.',
-      to: channelPages.email.wizard,
-      done: progress?.campaign,
-    },
-    { label: 'Send', hint: 'Check it, send yourself a test, then send.', to: '/mail-dash', done: progress?.sent },
-  ]
-  const next = progress && steps.find((step) => !step.done)
-  const count = steps.filter((step) => step.done).length
+  const all = steps(progress)
+  const next = progress && all.find((step) => !step.done)
+  const count = all.filter((step) => step.done).length
   return (
     <Card title="Get started" description={progress ? `${count} of 5 done` : 'Loading...'} flush>
-      <ol className="px-2 pb-2">
-        {steps.map((step, index) => (
-          <li key={step.label}>
-            <Link
-              to={step.to}
+      <ol className="divide-y border-t">
+        {all.map((step, index) => (
+          <li key={step.label} className="flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-4">
+            <span
               className={cx(
-                'flex items-start gap-3 rounded-control px-3 py-2 transition-colors hover:bg-hover',
-                step === next && 'bg-accent-soft',
+                'grid size-7 shrink-0 place-items-center rounded-full border text-sm font-semibold tabular-nums',
+                step.done
+                  ? 'border-good/40 bg-good-soft text-good-text'
+                  : step === next
+                    ? 'border-accent bg-accent text-on-accent'
+                    : 'text-muted',
               )}
             >
-              <span
-                className={cx(
-                  'mt-0.5 grid size-5.5 shrink-0 place-items-center rounded-full border text-xs font-semibold tabular-nums',
-                  step.done
-                    ? 'border-good/40 bg-good-soft text-good-text'
-                    : step === next
-                      ? 'border-accent bg-accent text-on-accent'
-                      : 'text-muted',
-                )}
-              >
-                {step.done ? (
-                  <Check aria-hidden="true" strokeWidth={3} className="size-3" />
-                ) : (
-                  <span aria-hidden="true">{index + 1}</span>
-                )}
+              {step.done ? (
+                <Check aria-hidden="true" strokeWidth={3} className="size-3.5" />
+              ) : (
+                <span aria-hidden="true">{index + 1}</span>
+              )}
+            </span>
+            <span className="min-w-0 flex-1 basis-56">
+              <span className={cx('block text-base font-semibold', step.done ? 'text-muted' : 'text-ink')}>
+                {step.label}
+                {step.done && <span className="sr-only">, done</span>}
               </span>
-              <span className="min-w-0">
-                <span className={cx('block text-base font-medium', step.done ? 'text-muted' : 'text-ink')}>
-                  {step.label}
-                  {step.done && <span className="sr-only">, done</span>}
-                </span>
-                {!step.done && <span className="block text-sm text-muted">{step.hint}</span>}
-              </span>
-            </Link>
+              <span className="block text-base text-muted">{step.hint}</span>
+            </span>
+            {!step.done && (
+              <ButtonLink kind={step === next ? 'primary' : 'secondary'} to={step.to} className="max-sm:ml-11">
+                {step.action}
+              </ButtonLink>
+            )}
           </li>
         ))}
       </ol>

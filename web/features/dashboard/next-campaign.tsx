@@ -1,11 +1,12 @@
 import { Link } from 'react-router'
-import type { Dashboard } from '#contracts/dashboard/dashboard.ts'
+import type { Activity } from '#contracts/dashboard/dashboard.ts'
+import { campaignLink } from '#web/channel-pages.ts'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatMoment } from '#web/ui/lib/format.ts'
 
-/** The campaign that begins next by itself. */
-export function NextCampaign({ next }: { next: Dashboard['next'] | undefined }) {
+/** The campaign that starts next automatically. */
+export function NextCampaign({ next }: { next: Activity['next'] | undefined }) {
   return (
     <Card title="Next scheduled">
       {next === undefined ? (
@@ -15,7 +16,7 @@ export function NextCampaign({ next }: { next: Dashboard['next'] | undefined }) 
       ) : (
         <p className="min-w-0 text-base">
           <Link
-            to={`/mail-dash/${next.id}`}
+            to={campaignLink({ ...next, state: 'scheduled' })}
             className="rounded-[3px] font-medium break-words text-accent-text hover:underline"
           >
             {next.name}

@@ -4,7 +4,7 @@ import { apiClient } from '#contracts/client.ts'
 import { dashboard } from '#contracts/dashboard/dashboard.ts'
 import { system } from '#contracts/system/system.ts'
 import { queryClient } from '#web/query.ts'
-import { fetchLastCampaigns, LATEST_CAMPAIGNS_KEY } from './queries.ts'
+import { activityKey } from './queries.ts'
 
 /**
  * Reads what the dashboard shows first, while another screen is still in front of it. Nobody has vouched for the token
@@ -25,5 +25,5 @@ export function prefetchDashboard(token: string): void {
   read(['subscription'], call(billing.status))
   read(['system'], call(system.info))
   read(['dashboard'], call(dashboard.show))
-  read(LATEST_CAMPAIGNS_KEY, fetchLastCampaigns(call))
+  read(activityKey(), call(dashboard.activity, { query: {} }))
 }

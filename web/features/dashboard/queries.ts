@@ -1,21 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
-import { listCampaigns } from '#contracts/campaigns/list.ts'
-import type { ApiClient } from '#contracts/client.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { dashboard } from '#contracts/dashboard/dashboard.ts'
 import { api } from '#web/api.ts'
 
-/** What happened lately, what comes next and what is done of the way to a first campaign. */
+/** How far the first campaign is. */
 export function useDashboard() {
   return useQuery({ queryKey: ['dashboard'], queryFn: () => api(dashboard.show) })
 }
 
-export const LATEST_CAMPAIGNS_KEY = ['dashboard', 'campaigns']
+interface ActivityChoice {
+  channel?: 'email' | 'gmail' | 'whatsapp' | undefined
+  days: '30' | '90'
+}
 
-/** The last five email campaigns, as the session of `call` reads them. */
-export const fetchLastCampaigns = async (call: ApiClient) =>
-  (await call(listCampaigns, { query: { channel: 'email', limit: 5 } })).items
+/** The key of the activity of a choice; of all channels and 30 days without one. */
+export const activityKey = ({ channel, days }: ActivityChoice = { days: '30' }) => ['dashboard', channel ?? '', days]
 
-/** The last five email campaigns of the signed-in user. */
-export function useLatestCampaigns() {
-  return useQuery({ queryKey: LATEST_CAMPAIGNS_KEY, queryFn: () => fetchLastCampaigns(api) })
+/** What campaigns did lately, what comes next and what needs the user. */
+export function useActivity(choice: ActivityChoice) {
+  return useQuery({
+    queryKey: activityKey(choice),
+    queryFn: () => api(dashboard.activity, { query: choice }),
+    placeholderData: keepPreviousData,
+  })
 }

@@ -1,5 +1,4 @@
 import type { TimelineEntry } from '#contracts/contacts/timeline.ts'
-import { howWords } from '#web/features/consents/index.ts'
 import { labelSource, reasonLabels } from '../labels.ts'
 
 /** What an entry of a timeline says: one sentence, and what belongs to it. */
@@ -49,7 +48,7 @@ export function describeEntry(entry: TimelineEntry): EntryText {
     case 'found':
       return { title: 'Found on a web page', detail }
     case 'consent':
-      return { title: `WhatsApp consent: ${howWords[state as keyof typeof howWords] ?? state}`, detail }
+      return { title: 'Gave WhatsApp consent', detail }
     case 'message':
       return { title: `${messageName(entry)}: ${MESSAGE_STATES[state] ?? state}`, detail }
     case 'open':
