@@ -1,4 +1,3 @@
-import { useSearchParams } from 'react-router'
 import type { Activity } from '#contracts/dashboard/dashboard.ts'
 import { type ChannelId, channelPages } from '#web/channel-pages.ts'
 import type { Series } from '#web/ui/display/chart/series.ts'
@@ -8,20 +7,8 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { FilterChips } from '#web/ui/form/filter-chips.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatNumber, formatShare, formatShortMoment } from '#web/ui/lib/format.ts'
+import { CHANNELS, useActivityChoice } from './activity-choice.ts'
 import { describeChange, toPoints } from './labels.ts'
-
-const CHANNELS = [
-  { value: 'email', label: 'Email' },
-  { value: 'gmail', label: 'Gmail' },
-  { value: 'whatsapp', label: 'WhatsApp' },
-]
-
-/** The channel and the period of the URL: all channels and 30 days where it names none. */
-export function useActivityChoice(): { channel: ChannelId | undefined; days: '30' | '90' } {
-  const [search] = useSearchParams()
-  const channel = CHANNELS.find(({ value }) => value === search.get('channel'))?.value as ChannelId | undefined
-  return { channel, days: search.get('days') === '90' ? '90' : '30' }
-}
 
 /** What campaigns did lately: figures beside the period before, and a chart by day or week. */
 export function ActivityTrend({ activity }: { activity: Activity | undefined }) {

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { usePlan, useSubscription, useUser } from '#web/session/queries.ts'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
@@ -5,14 +6,15 @@ import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
-import { ActivityTrend, useActivityChoice } from './activity-trend.tsx'
+import { useActivityChoice } from './activity-choice.ts'
 import { Attention } from './attention.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { LastCampaign } from './last-campaign.tsx'
-import { NextCampaign } from './next-campaign.tsx'
 import { PlanUse } from './plan-use.tsx'
 import { useActivity, useDashboard } from './queries.ts'
 import { findTool, ToolCards } from './tool-cards.tsx'
+
+/** Loaded once there is a result: a new user needs the steps alone. */
+const Results = lazy(() => import('./results.tsx'))
 
 export const meta = () => [{ title: 'Dashboard · Postlark' }]
 
@@ -81,18 +83,8 @@ function Content({ steps }: { steps: Steps }) {
       </Card>
     )
   return (
-    <>
-      <ActivityTrend activity={activity} />
-      <div className="grid items-start gap-5 wide:grid-cols-5">
-        <div className="min-w-0 space-y-5 wide:col-span-3">
-          {activity?.last && <LastCampaign last={activity.last} />}
-          {attention}
-        </div>
-        <div className="min-w-0 space-y-5 wide:col-span-2">
-          <NextCampaign next={activity?.next} />
-          <PlanUse subscription={subscription} />
-        </div>
-      </div>
-    </>
+    <Suspense fallback={<SkeletonRows rows={8} />}>
+      <Results activity={activity} attention={attention} plan={<PlanUse subscription={subscription} />} />
+    </Suspense>
   )
 }
