@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Activity } from '#contracts/dashboard/dashboard.ts'
 import { openedAndClicked } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -12,17 +13,30 @@ interface Counted extends store.SentCampaign {
   replied: number
 }
 
+type People = Pick<Counted, 'opened' | 'clicked' | 'replied'>
+
+const SETTLED_MS = 3 * DAY_MS
+const TEN_MINUTES = 600_000
+/** What people did with campaigns that started days ago: it hardly changes, and counting it takes longest. */
+const settled = new LRUCache<string, People>({ max: 10_000, ttl: TEN_MINUTES })
+
 async function countPeople(db: Db, workspaceId: string, campaigns: store.SentCampaign[]): Promise<Counted[]> {
+  const known = new Map(campaigns.map(({ id }) => [id, settled.get(id)]))
+  const toCount = campaigns.filter(({ id }) => known.get(id) === undefined)
   const toIds = (isWhatsApp: boolean) =>
-    campaigns.filter(({ channel }) => (channel === 'whatsapp') === isWhatsApp).map(({ id }) => id)
+    toCount.filter(({ channel }) => (channel === 'whatsapp') === isWhatsApp).map(({ id }) => id)
   const engaged = await openedAndClicked(db, workspaceId, toIds(false))
   const read = await store.readAndReplied(db, workspaceId, toIds(true))
-  return campaigns.map((campaign) => ({
-    ...campaign,
-    opened: engaged.get(campaign.id)?.opened ?? read.get(campaign.id)?.read ?? 0,
-    clicked: engaged.get(campaign.id)?.clicked ?? 0,
-    replied: read.get(campaign.id)?.replied ?? 0,
-  }))
+  return campaigns.map((campaign) => {
+    const { id, startedAt } = campaign
+    const people = known.get(id) ?? {
+      opened: engaged.get(id)?.opened ?? read.get(id)?.read ?? 0,
+      clicked: engaged.get(id)?.clicked ?? 0,
+      replied: read.get(id)?.replied ?? 0,
+    }
+    if (Date.now() - startedAt.getTime() > SETTLED_MS) settled.set(id, people, { noUpdateTTL: true })
+    return { ...campaign, ...people }
+  })
 }
 
 const sum = (campaigns: Counted[], part: 'sent' | 'opened' | 'clicked' | 'replied') =>

@@ -37,8 +37,6 @@ export async function whatIsThere(db: Db, workspaceId: string) {
       exists (select 1 from contacts where workspace_id = ${workspaceId}) as recipients,
       exists (select 1 from campaigns where workspace_id = ${workspaceId} and channel = 'email' and deleted_at is null) as campaign,
       exists (select 1 from campaigns c left join campaign_counts n on n.workspace_id = c.workspace_id and n.campaign_id = c.id
-        where c.workspace_id = ${workspaceId} and (n.sent > 0 or c.state = 'sending')) as sent`.execute(
-    db,
-  )
+        where c.workspace_id = ${workspaceId} and (n.sent > 0 or c.state = 'sending')) as sent`.execute(db)
   return rows[0] ?? { template: false, recipients: false, campaign: false, sent: false }
 }

@@ -6,7 +6,7 @@ import { Stat } from '#web/ui/display/stat.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { FilterChips } from '#web/ui/form/filter-chips.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
-import { formatNumber, formatShare, formatShortMoment } from '#web/ui/lib/format.ts'
+import { formatDay, formatNumber, formatShare } from '#web/ui/lib/format.ts'
 import { CHANNELS, useActivityChoice } from './activity-choice.ts'
 import { describeChange, toPoints } from './labels.ts'
 
@@ -75,6 +75,9 @@ function Figures({ activity: { figures, previous }, channel, days }: PartProps) 
   )
 }
 
+/** "24 Nov": the year is the one of the page. */
+const formatChartDay = (day: string) => formatDay(day).replace(/ \d{4}$/, '')
+
 function Chart({ activity, channel, days }: PartProps) {
   if (activity.figures.sent === 0)
     return (
@@ -98,7 +101,7 @@ function Chart({ activity, channel, days }: PartProps) {
           label="Campaign results by start date"
           series={series}
           points={toPoints(activity.trend)}
-          formatX={formatShortMoment}
+          formatX={formatChartDay}
           xLabel={days === '90' ? 'Week of' : 'Day'}
           height={220}
         />
