@@ -64,7 +64,7 @@ export async function openPage(
  * Takes what moves or changes color to its end: on its way it has no color of its own. From now on nothing sets out any
  * more, as an element would whose parent arrived: each would cost two frames.
  */
-async function untilStill(page: Page): Promise<void> {
+export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const still = globalThis as { isStill?: boolean }
     if (!still.isStill) {
