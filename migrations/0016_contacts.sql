@@ -1,4 +1,4 @@
--- The orders a table of contacts can be sorted in; natural_order comes with 0015_report.sql. Of long values the first 50 characters count, so that a cursor can name them.
+-- The orders a table of contacts can be sorted in; natural_order comes with 0015_campaigns.sql. Of long values the first 50 characters count, so that a cursor can name them.
 create index contacts_by_email on contacts (workspace_id, (left(email_key, 50) collate natural_order), id) where email_key is not null;
 create index contacts_by_name on contacts (workspace_id, (left(name, 50) collate natural_order), id) where name <> '';
 

@@ -83,7 +83,7 @@ const Change = z
     for (const issue of read.error?.issues ?? [])
       context.addIssue({ code: 'custom', message: issue.message, path: ['value', ...issue.path] })
   })
-  .meta({ allOf: [eitherOne, byAction] })
+  .meta({ examples: [{ ids: ['1001'], action: 'addToList', value: '1001' }], allOf: [eitherOne, byAction] })
 
 export const contactsBulk = {
   start: endpoint('POST /api/contacts/bulk', 'user', {

@@ -108,7 +108,7 @@ async function sendTests(page: Page, phoneNumberId: string) {
 
 /** Opens the results, chooses a template and exports them by template. */
 async function exportResults(page: Page) {
-  await page.getByRole('link', { name: 'Results' }).click()
+  await page.goto('/whatsapp-dash')
   const byCampaign = page.getByRole('table', { name: 'By campaign' })
   await byCampaign.getByRole('link', { name: /^Campaign \d/ }).waitFor(PATIENCE)
   await page.getByRole('table', { name: 'Cost by country' }).getByText('United Kingdom').waitFor()

@@ -31,7 +31,7 @@ test('whatsapp: a user connects a number, gets a template approved and replies t
   await page.getByText('set automatically').waitFor()
   expect([await accessibilityFaults(page), await sidewaysScroll(page)]).toEqual([[], 0])
 
-  await page.getByRole('link', { name: 'Templates', exact: true }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Templates', exact: true }).click()
   await page.getByRole('link', { name: 'Create template' }).first().click()
   await page.getByLabel('Name').fill('Bread is ready')
   await page.getByLabel('Text', { exact: true }).fill('{{first_name}}')
@@ -315,7 +315,7 @@ test('whatsapp: a conversation is saved, assigned, closed and found, and a numbe
   await one.getByText('Closed', { exact: true }).waitFor({ state: 'detached' })
   expect((await person.api(contacts.list, { query: { q: 'Alan' } })).items).toMatchObject([{ phone: '+447911123461' }])
 
-  await page.getByRole('link', { name: 'Numbers', exact: true }).click()
+  await page.goto('/whatsapp-sender/numbers')
   await page.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Edit name, token or secret' }).click()
   const dialog = page.getByRole('dialog')

@@ -59,6 +59,11 @@ async function neededColumns(db: Db, table: string): Promise<Column[]> {
   return rows
 }
 
+/** Columns of a table that need no value each, but one of them. */
+const ONE_OF: Record<string, Column> = {
+  contact_jobs: { name: 'filter', type: 'jsonb', refersTo: null, allowed: null },
+}
+
 const plainValues: Record<string, string> = {
   jsonb: '{}',
   boolean: 'true',
@@ -92,6 +97,8 @@ async function fillTable(db: Db, table: string, person: Person): Promise<string>
   let [found] = (await find()).rows
   if (!found) {
     const columns = await neededColumns(db, table)
+    const further = ONE_OF[table]
+    if (further) columns.push(further)
     if (!columns.some(({ name }) => name === owner.column))
       columns.push({ name: owner.column, type: 'bigint', refersTo: null, allowed: null })
     const values: string[] = []

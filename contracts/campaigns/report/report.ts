@@ -125,7 +125,9 @@ export const campaignReports = {
     body: z.strictObject({ expiresInDays: z.number().int().min(1).max(365).nullable().default(null) }).default({
       expiresInDays: null,
     }),
-    response: CampaignShare.extend({ url: z.string() }),
+    /** `token` is the last part of the URL: what the shared report is asked for with. */
+    gives: { under: ['/api/shared-reports'], pointer: '/token' },
+    response: CampaignShare.extend({ url: z.string(), token: z.string() }),
   }),
   unshare: endpoint('DELETE /api/campaigns/:id/shares/:shareId', 'user', {
     summary: 'Revoke a share link; it stops working at once',

@@ -89,11 +89,24 @@ export function beforeBodyEnd(html: string, piece: string): string {
   return at < 0 ? `${html}\n${piece}\n` : `${html.slice(0, at)}${piece}\n${html.slice(at)}`
 }
 
+/** Where a tag ends that begins at a place: after its `>`, which may stand in a quoted attribute before. -1: nowhere. */
+function tagEnd(html: string, begin: number): number {
+  let quote = ''
+  for (let at = begin; at < html.length; at++) {
+    const character = html[at] as string
+    if (quote !== '') {
+      if (character === quote) quote = ''
+    } else if (character === '"' || character === "'") quote = character
+    else if (character === '>') return at + 1
+  }
+  return -1
+}
+
 /** Puts a piece at the beginning of the body. */
 export function afterBodyBegin(html: string, piece: string): string {
-  const body = /<body(?:\s(?:[^>"']|"[^"]*"|'[^']*')*)?>/i.exec(html)
-  if (!body) return `${piece}\n${html}`
-  const at = body.index + body[0].length
+  const begin = html.search(/<body[\s>]/i)
+  const at = begin < 0 ? -1 : tagEnd(html, begin)
+  if (at < 0) return `${piece}\n${html}`
   return `${html.slice(0, at)}${piece}${html.slice(at)}`
 }
 

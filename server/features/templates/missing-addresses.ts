@@ -7,13 +7,12 @@ interface Source {
 
 const ELEMENT = /<(mj-image|img|mj-button|mj-social-element|mj-navbar-link|a)\b([^<>]*)>([^<]{0,60})/gi
 /** An address that says nothing: empty, or a scheme alone, as a new button has it. */
-const BARE = /^\s*(?:https?:\/*)?\s*$/i
+const BARE = /^(?:https?:\/*)?$/i
 /** What the engine says of the same addresses, up to twice for each. */
 const SAID_OF_IMAGE = /^An image has no URL/
 const SAID_OF_EMPTY_LINK = /^A link has no URL/
 const SAID_OF_LINK = /^The (?:link|address) https?:\/* (?:cannot|is not|has no)/i
 
-const HEAD = /<mj-head\b[\s\S]*?<\/mj-head>/i
 const MAX_FINDINGS = 60
 
 const readAttribute = (attributes: string, name: string): string | undefined => {
@@ -21,11 +20,20 @@ const readAttribute = (attributes: string, name: string): string | undefined => 
   return found ? (found[1] ?? found[2] ?? found[3] ?? '') : undefined
 }
 
+/** The source without the head of MJML: it has defaults of elements, which have no addresses. Its length stays, so that lines do. */
+function blankHead(source: string): string {
+  const begin = source.search(/<mj-head\b/i)
+  const length = begin < 0 ? -1 : source.slice(begin).search(/<\/mj-head>/i)
+  if (length < 0) return source
+  const end = begin + length
+  return source.slice(0, begin) + source.slice(begin, end).replace(/[^\n]/g, ' ') + source.slice(end)
+}
+
 function linkFinding(tag: string, label: string, href: string | undefined): Pick<Problem, 'message' | 'severity'>[] {
   const what = tag === 'mj-button' ? 'button' : tag === 'mj-social-element' ? 'social link' : 'link'
   const name = label === '' ? `A ${what}` : `The ${what} “${label}”`
   if (href === undefined) return tag === 'mj-button' ? [{ severity: 'warning', message: `${name} has no link.` }] : []
-  return BARE.test(href) ? [{ severity: 'error', message: `${name} has no address. Add a link.` }] : []
+  return BARE.test(href.trim()) ? [{ severity: 'error', message: `${name} has no address. Add a link.` }] : []
 }
 
 /**
@@ -34,8 +42,7 @@ function linkFinding(tag: string, label: string, href: string | undefined): Pick
  */
 export function mergeMissingAddresses(problems: Problem[], { html, mjml }: Source): Problem[] {
   const part = mjml?.trim() ? 'mjml' : 'html'
-  // The head of MJML has defaults of elements, which have no addresses. Its length stays, so that lines do.
-  const source = ((part === 'mjml' ? mjml : html) ?? '').replace(HEAD, (head) => head.replace(/[^\n]/g, ' '))
+  const source = blankHead((part === 'mjml' ? mjml : html) ?? '')
   const images: Problem[] = []
   const links: Problem[] = []
   let hasImageToDescribe = false
@@ -47,7 +54,7 @@ export function mergeMissingAddresses(problems: Problem[], { html, mjml }: Sourc
     for (; counted < index; counted++) if (source[counted] === '\n') line++
     const name = tag.toLowerCase()
     if (name === 'mj-image' || name === 'img') {
-      if (BARE.test(readAttribute(attributes, 'src') ?? ''))
+      if (BARE.test((readAttribute(attributes, 'src') ?? '').trim()))
         images.push({
           ...{ code: 'image', part, line, severity: 'error' },
           message: 'An image block has no image. Choose an image or delete the block.',

@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router'
-import { Shell } from '#web/features/shell/index.ts'
+import { Framed, Shell } from '#web/features/shell/index.ts'
 import { SiteLayout } from '#web/features/site/index.ts'
 import { isLive, useToken } from '#web/session/session.ts'
 
@@ -12,5 +12,11 @@ export default function PaymentFrame() {
         <Outlet />
       </main>
     )
-  return isLive(token) ? <Shell /> : <SiteLayout />
+  return isLive(token) ? (
+    <Shell>
+      <Framed />
+    </Shell>
+  ) : (
+    <SiteLayout />
+  )
 }

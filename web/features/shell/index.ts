@@ -1,3 +1,4 @@
+export { default as Framed } from './framed.tsx'
 export { SandboxPill } from './sandbox-banner.tsx'
 export { default as Shell } from './shell.tsx'
 export { type Tool, tools } from './tools.ts'

@@ -12,17 +12,17 @@ import { type SignedIn, SignedInProvider } from './signed-in.tsx'
 export const meta = () => [{ title: 'Postlark' }, { name: 'robots', content: 'noindex' }]
 
 /** Everything behind the login. The server renders the frame only, because the token lives in the browser. */
-export default function Shell() {
+export default function Shell({ children }: { children?: React.ReactNode }) {
   return (
     <QueryClientProvider client={queryClient}>
-      <Guard />
+      <Guard>{children ?? <Outlet />}</Guard>
       <Toaster />
     </QueryClientProvider>
   )
 }
 
 /** No live token leads to /login with the page asked for; a failed user fetch stays here and says so. */
-function Guard() {
+function Guard({ children }: { children: React.ReactNode }) {
   const token = useLiveToken()
   const location = useLocation()
   const navigate = useNavigate()
@@ -61,9 +61,7 @@ function Guard() {
   }
   return (
     <SignedInProvider value={signedIn}>
-      <Commands>
-        <Outlet />
-      </Commands>
+      <Commands>{children}</Commands>
     </SignedInProvider>
   )
 }

@@ -159,6 +159,6 @@ export const orderKeys: Record<RecipientOrder, { key: Sql; collation: Sql; isDes
     collation: sql`"C"`,
     isDescending: true,
   },
-  // Numbers in it are compared as numbers (migrations/0015_report.sql).
+  // Numbers in it are compared as numbers (migrations/0015_campaigns.sql).
   address: { key: sql`lower(m.address)`, collation: sql`natural_order`, isDescending: false },
 }

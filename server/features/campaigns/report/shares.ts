@@ -35,7 +35,7 @@ export async function shareReport(
   workspaceId: string,
   id: string,
   expiresInDays: number | null,
-): Promise<CampaignShare & { url: string }> {
+): Promise<CampaignShare & { url: string; token: string }> {
   const campaign = await findCampaign(services, workspaceId, id)
   if (campaign.state === 'draft' || campaign.state === 'scheduled')
     throw conflict('not_sent', 'A report can be shared once the campaign has started.')
@@ -47,6 +47,7 @@ export async function shareReport(
   return {
     ...present(await store.insertShare(services.db, share)),
     url: `${services.config.publicUrl}/r/${token}`,
+    token,
   }
 }
 

@@ -194,7 +194,7 @@ test('crawl job: it pauses when the pages of the month are used up, and resumes 
   expect(await used()).toBe(10_000)
   await expect(person.api(collector.resume, { params: { id } })).rejects.toMatchObject({ status: 402 })
   await expect(begin(person, `http://${wide.host}/`)).rejects.toMatchObject({ status: 402 })
-  await t.sink.waitFor(({ raw }) => raw.includes('All 10,000 web pages of this month'))
+  await t.sink.waitFor(({ raw }) => raw.includes('You have used all 10,000 web pages'))
   await taken.settle(db, 9_890)
   await person.api(collector.resume, { params: { id } })
   const done = await untilState(person, id, ['done'])

@@ -4,8 +4,3 @@ alter table campaigns add column from_name text not null default '';
 comment on column campaigns.reply_to is 'Where replies go; null: to the From address.';
 comment on column campaigns.preheader is 'What inboxes show after the subject, Liquid; empty: the beginning of the email.';
 comment on column campaigns.from_name is 'The name beside the sender''s From address; empty: the sender''s own name.';
-
-alter table imports add column duplicates bigint not null default 0;
-alter table imports add column keep text not null default 'last' check (keep in ('last', 'first'));
-comment on column imports.duplicates is 'Rows with an address or number that an earlier row of the file has.';
-comment on column imports.keep is 'Which of several rows with the same address or number counts.';
