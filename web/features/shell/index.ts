@@ -1,5 +1,5 @@
 export { default as Framed } from './framed.tsx'
+export { Shell } from './guard.tsx'
 export { SandboxPill } from './sandbox-banner.tsx'
-export { default as Shell } from './shell.tsx'
 export { type Tool, tools } from './tools.ts'
 export { planLabel } from './user/user-badge.ts'
