@@ -1,7 +1,7 @@
 /**
  * `node scripts/screens.ts [folder] [part of an address]`: opens every screen at five widths, light and dark, in an empty
  * workspace and in one with data, and prints what is wrong with each: sideways scrolling, axe, errors of the console.
- * With a folder, pictures of all of them are stored there.
+ * With a folder, screenshots of all of them are stored there.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
