@@ -2,17 +2,12 @@ import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } fro
 import { cx } from '#web/ui/lib/class-names.ts'
 import { emailPage } from '../mail-frame.tsx'
 import { blockLevel, findBlockKind, WRITABLE } from './block-kinds.ts'
+import { type Box, useRoom, useScrollToSelected } from './canvas-room.ts'
 import { type Dragged, findElement, indexAt, type Target, targetAt } from './drop-target.ts'
+import { drawPlaceholders, PLACEHOLDER } from './image-placeholder.ts'
 import { CONDITIONAL } from './mjml-edits.ts'
 import type { Block } from './mjml-source.ts'
 import { beginWriting, type Writing } from './writing/writing.ts'
-
-interface Box {
-  top: number
-  left: number
-  width: number
-  height: number
-}
 
 /** What may be asked of it from outside. */
 export interface CanvasHandle {
@@ -44,21 +39,6 @@ interface CanvasProps {
 const EMPTY = '<!doctype html><html lang="en"><head><title>Email</title></head><body></body></html>'
 /** Our own dress of the page, apart from the email's. */
 const DRESS = `[class*="postlark-block-"]{cursor:default} a{cursor:default!important} body{margin:0} .${CONDITIONAL}{outline:2px dashed #7c6cf0;outline-offset:-2px}`
-
-const PLACEHOLDER = 'data-postlark-placeholder'
-const DRAWN =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="220" viewBox="0 0 600 220"><rect x="1" y="1" width="598" height="218" rx="10" fill="#f4f5f9" stroke="#c9cdda" stroke-width="2" stroke-dasharray="8 6"/><g fill="none" stroke="#6a7086" stroke-width="3" stroke-linejoin="round" stroke-linecap="round"><rect x="270" y="62" width="60" height="48" rx="6"/><circle cx="286" cy="78" r="5"/><path d="m272 104 18-16 12 10 10-8 16 14"/></g><text x="300" y="152" font-family="Arial, sans-serif" font-size="20" fill="#4b5166" text-anchor="middle">Choose an image</text></svg>'
-
-/** An image block without an image is shown as a place for one. */
-function drawPlaceholders(page: Document): void {
-  for (const image of page.querySelectorAll('img')) {
-    if (!/^(?:https?:\/*)?$/i.test(image.getAttribute('src')?.trim() ?? '')) continue
-    image.setAttribute(PLACEHOLDER, '')
-    image.src = `data:image/svg+xml,${encodeURIComponent(DRAWN)}`
-    image.alt = 'Choose an image'
-    image.style.cursor = 'pointer'
-  }
-}
 
 /** Keeps the frame as high as its page, and knows when its page can be worked on. */
 function usePage(html: string, isWriting: boolean) {
@@ -94,20 +74,6 @@ function usePage(html: string, isWriting: boolean) {
     return () => size.disconnect()
   }, [page])
   return { frame, page, height, drawn }
-}
-
-/** How wide the email may be: where it has less room than it asks for, it is shown smaller, as on a screen further away. */
-function useRoom() {
-  const room = useRef<HTMLDivElement>(null)
-  const [wide, setWide] = useState(0)
-  useEffect(() => {
-    const element = room.current
-    if (!element) return
-    const size = new ResizeObserver(([entry]) => setWide(entry?.contentRect.width ?? 0))
-    size.observe(element)
-    return () => size.disconnect()
-  }, [])
-  return { room, wide }
 }
 
 function measureBox(page: Document | null, index: number | null | undefined): Box | null {
@@ -271,25 +237,6 @@ export function Canvas(props: CanvasProps) {
       </div>
     </div>
   )
-}
-
-/** Scrolls a newly selected block into sight, once it is drawn. */
-function useScrollToSelected(
-  room: React.RefObject<HTMLElement | null>,
-  box: Box | null,
-  selected: number | null,
-  scale: number,
-): void {
-  const seen = useRef<number | null>(null)
-  useEffect(() => {
-    if (selected === null) seen.current = null
-    const around = room.current?.parentElement
-    if (!box || !around || seen.current === selected) return
-    seen.current = selected
-    const [top, bottom] = [box.top * scale, (box.top + box.height) * scale]
-    if (top < around.scrollTop || bottom > around.scrollTop + around.clientHeight)
-      around.scrollTo({ top: Math.max(0, top - around.clientHeight / 3) })
-  }, [room, box, selected, scale])
 }
 
 /** Begins to write the words of an element in place. */

@@ -1,17 +1,17 @@
-import { ArrowDown, ArrowUp, Bookmark, Copy, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { errorMessage } from '#web/api.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
-import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { useEditorBackend } from '../editor-backend.tsx'
 import { useBrand } from '../queries.ts'
-import { blockLevel, canBeConditional, findBlockKind, WRITABLE } from './block-kinds.ts'
+import { canBeConditional, findBlockKind } from './block-kinds.ts'
+import { type Act, BlockTools, Position, Unreadable } from './block-tools.tsx'
 import { Canvas, type CanvasHandle } from './canvas.tsx'
-import { chain, type Dragged } from './drop-target.ts'
+import type { Dragged } from './drop-target.ts'
 import { ImageLibrary } from './image-library.tsx'
+import { handleKey } from './keys.ts'
 import { setAttributes, setContent } from './mjml-edits.ts'
 import { findAttribute, outerSpan } from './mjml-source.ts'
 import { Palette, Structure } from './palette.tsx'
@@ -19,18 +19,10 @@ import { findSwatches } from './properties/color-control.tsx'
 import { Inspector } from './properties/inspector.tsx'
 import { SaveBlock, SavedBlocks } from './saved-blocks.tsx'
 import { standalone } from './standalone.ts'
-import { useDesign } from './use-design.ts'
+import { type Design, useDesign } from './use-design.ts'
 import type { History } from './use-history.ts'
 import type { Writing } from './writing/writing.ts'
 import { WritingTools } from './writing/writing-tools.tsx'
-
-/** Whether a key was pressed on an element of the email: in the list of them, or in the email itself. */
-const isOn = (target: EventTarget | null, index: number) =>
-  !(target instanceof HTMLElement) || target.dataset.block === String(index)
-
-/** Whether a key was pressed in a window or a menu over the email, or while something is typed. */
-const isElsewhere = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.closest('[role=dialog], [role=menu], input, textarea, select') !== null
 
 interface DesignViewProps {
   history: History
@@ -205,8 +197,6 @@ function CanvasPane(props: CanvasPaneProps) {
   )
 }
 
-type Design = ReturnType<typeof useDesign>
-
 /** Selects the innermost block at a line when it is asked for. */
 function useWantedLine(wanted: DesignViewProps['wanted'], design: Design, source: string): void {
   const latest = useRef({ design, source })
@@ -221,130 +211,4 @@ function useWantedLine(wanted: DesignViewProps['wanted'], design: Design, source
     const found = now.blocks.findLast(({ from, to }) => body && from > body.from && from <= end && to > begin)
     if (found) now.select(found.index)
   }, [wanted])
-}
-
-interface Hands {
-  history: History
-  design: Design
-  writing: Writing | null
-  stopWriting: () => void
-  write: (index: number) => void
-}
-
-/** The keys of the editor; the browser's own meaning of others stays. */
-function handleKey(
-  event: KeyboardEvent | React.KeyboardEvent,
-  { history, design, writing, stopWriting, write }: Hands,
-): void {
-  if (isElsewhere(event.target)) return
-  const { block } = design
-  const key = event.key.toLowerCase()
-  if (event.key === 'Escape') return writing ? stopWriting() : design.select(block?.parent ?? null)
-  if (writing) return
-  const command = event.ctrlKey || event.metaKey
-  if (command && key === 'z') event.shiftKey ? history.redo() : history.undo()
-  else if (command && key === 'y') history.redo()
-  else if (event.altKey && event.key === 'ArrowUp') design.shift(-1)
-  else if (event.altKey && event.key === 'ArrowDown') design.shift(1)
-  else if (event.key === 'Delete') design.remove()
-  else if (event.key === 'Enter' && block && WRITABLE.has(block.tag) && isOn(event.target, block.index))
-    write(block.index)
-  else return
-  event.preventDefault()
-}
-
-type Act = (change: () => void) => () => void
-
-/** Where the selected element is, from the email to it. */
-function Position({ blocks, selected, select }: Pick<Design, 'blocks' | 'selected' | 'select'>) {
-  const around = chain(blocks, selected ?? undefined)
-    .toReversed()
-    .slice(1)
-  if (around.length === 0) return null
-  return (
-    <nav
-      aria-label="Position"
-      className="flex h-7 shrink-0 items-center gap-1 overflow-hidden border-t px-3 text-sm text-muted max-md:hidden"
-    >
-      {around.map(({ index, tag }) => (
-        <button
-          key={index}
-          type="button"
-          onClick={() => select(index)}
-          className="shrink-0 rounded-control px-1 hover:text-ink"
-        >
-          {findBlockKind(tag).label}
-        </button>
-      ))}
-    </nav>
-  )
-}
-
-/** Whether there is room for the block settings beside the email. */
-const isWide = () => matchMedia('(min-width: 768px)').matches
-
-interface BlockToolsProps {
-  design: Design
-  act: Act
-  onWrite: () => void
-  onSave: (() => void) | undefined
-}
-
-/** What can be done to the selected element. */
-function BlockTools({ design, act, onWrite, onSave }: BlockToolsProps) {
-  const { block } = design
-  const isText = block !== undefined && WRITABLE.has(block.tag)
-  // On a phone there is no room to arrange blocks: text can be edited.
-  if (!isWide())
-    return isText ? (
-      <Button size="sm" kind="quiet" onClick={onWrite}>
-        Edit text
-      </Button>
-    ) : null
-  return (
-    <>
-      <IconButton size="sm" label="Move up" onClick={act(() => design.shift(-1))}>
-        <ArrowUp aria-hidden="true" className="size-4" />
-      </IconButton>
-      <IconButton size="sm" label="Move down" onClick={act(() => design.shift(1))}>
-        <ArrowDown aria-hidden="true" className="size-4" />
-      </IconButton>
-      <IconButton size="sm" label="Duplicate" onClick={act(design.double)}>
-        <Copy aria-hidden="true" className="size-4" />
-      </IconButton>
-      {onSave && block && blockLevel(block) !== 'column' && block.tag !== 'mj-social-element' && (
-        <IconButton size="sm" label="Save as block" onClick={act(onSave)}>
-          <Bookmark aria-hidden="true" className="size-4" />
-        </IconButton>
-      )}
-      <IconButton size="sm" label="Delete" onClick={act(design.remove)}>
-        <Trash2 aria-hidden="true" className="size-4" />
-      </IconButton>
-    </>
-  )
-}
-
-/** Shown while the source has a fault, with the way to it. */
-function Unreadable({
-  problem,
-  onCode,
-}: {
-  problem: { message: string; line: number | null }
-  onCode: DesignViewProps['onCode']
-}) {
-  return (
-    <Banner
-      tone="harm"
-      className="m-4"
-      title="The email can’t be shown yet"
-      action={
-        <Button size="sm" onClick={() => onCode(problem.line)}>
-          Fix in code
-        </Button>
-      }
-    >
-      {problem.message}
-      {problem.line === null ? '.' : ` (line ${problem.line}).`} Your text is saved.
-    </Banner>
-  )
 }

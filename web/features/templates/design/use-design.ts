@@ -121,3 +121,6 @@ export function useDesign(source: string, onChange: (source: string, key?: strin
   const isFresh = canvas.data !== undefined && sameShape(canvas.data.blocks, blocks)
   return { blocks, problem, canvas, isFresh, selected, block, select, add, drop, shift, remove, double, restrict }
 }
+
+/** The email that is edited, its blocks, and what can be done with the selected one. */
+export type Design = ReturnType<typeof useDesign>
