@@ -2,7 +2,7 @@
  * What an export holds. It reads other features' tables in its own way: page by page along an index, so that a million
  * contacts are never in memory and no transaction stays open for as long as a download takes. No column that holds a credential is named.
  */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import {
@@ -30,39 +30,7 @@ import {
   WHATSAPP_NUMBER,
   WHATSAPP_TEMPLATE,
 } from './export-columns.ts'
-
-type ExportRow = Record<string, unknown>
-/** Rows, page by page. */
-export type Pages = AsyncGenerator<ExportRow[]>
-
-const PAGE = 1_000
-/** Templates and campaigns may hold a megabyte each. */
-const HEAVY = 20
-
-/** Follows a query that takes the last row of the page before. */
-async function* along<R extends ExportRow>(
-  size: number,
-  query: (last: R | undefined, size: number) => RawBuilder<R>,
-  db: Db,
-) {
-  for (let last: R | undefined; ; ) {
-    const { rows } = await query(last, size).execute(db)
-    if (rows.length > 0) yield rows
-    if (rows.length < size) return
-    last = rows.at(-1)
-  }
-}
-
-/** A table with a workspace and an id, in the order of the id. `columns` names what leaves. */
-function byId(db: Db, workspaceId: string, table: string, columns: string[], size = PAGE): Pages {
-  const named = sql.join(columns.map((column) => sql.ref(column)))
-  return along<ExportRow>(
-    size,
-    (last, size) => sql`select ${named} from ${sql.table(table)}
-      where workspace_id = ${workspaceId} and id > ${(last?.id as string | undefined) ?? '0'} order by id limit ${size}`,
-    db,
-  )
-}
+import { along, byId, type ExportRow, HEAVY, PAGE, type Pages } from './export-pages.ts'
 
 async function listIds(
   db: Db,

@@ -12,7 +12,8 @@ import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { presentUser } from '../accounts.ts'
 import * as store from '../store.ts'
-import { listExportFiles, listIdentities, type Pages } from './export-store.ts'
+import type { Pages } from './export-pages.ts'
+import { listExportFiles, listIdentities } from './export-store.ts'
 
 const EXPORTS_AN_HOUR = 30
 
