@@ -58,38 +58,36 @@ function CampaignTable({ state, before }: CampaignsPageProps & { state: Campaign
   const channel = useChannel()
   const query = useCampaigns({ channel: channel.id, state, cursor: pages.cursor })
   return (
-    <>
-      <PagedTable
-        label="Campaigns"
-        query={query}
-        pages={pages}
-        failure="The campaigns could not be loaded"
-        columns={buildColumns(channel)}
-        rowKey={(campaign) => campaign.id}
-        href={campaignLink}
-        empty={
-          state ? (
-            <EmptyState
-              drawing={<FlightDrawing />}
-              title={`No ${state === 'cancelled' ? 'canceled' : state} campaigns`}
-              action={<ButtonLink to={channel.list}>Show all campaigns</ButtonLink>}
-            />
-          ) : (
-            <EmptyState
-              drawing={<FlightDrawing />}
-              title={before?.title ?? 'No campaigns yet'}
-              action={
-                <ButtonLink kind="primary" to={before?.to ?? channel.wizard}>
-                  {before?.label ?? 'New campaign'}
-                </ButtonLink>
-              }
-            >
-              {before?.text ?? channel.invitation}
-            </EmptyState>
-          )
-        }
-      />
-    </>
+    <PagedTable
+      label="Campaigns"
+      query={query}
+      pages={pages}
+      failure="The campaigns could not be loaded"
+      columns={buildColumns(channel)}
+      rowKey={(campaign) => campaign.id}
+      href={campaignLink}
+      empty={
+        state ? (
+          <EmptyState
+            drawing={<FlightDrawing />}
+            title={`No ${state === 'cancelled' ? 'canceled' : state} campaigns`}
+            action={<ButtonLink to={channel.list}>Show all campaigns</ButtonLink>}
+          />
+        ) : (
+          <EmptyState
+            drawing={<FlightDrawing />}
+            title={before?.title ?? 'No campaigns yet'}
+            action={
+              <ButtonLink kind="primary" to={before?.to ?? channel.wizard}>
+                {before?.label ?? 'New campaign'}
+              </ButtonLink>
+            }
+          >
+            {before?.text ?? channel.invitation}
+          </EmptyState>
+        )
+      }
+    />
   )
 }
 

@@ -1,8 +1,9 @@
-import { CATEGORIES } from '#contracts/blog/blog.ts'
+import { CATEGORIES, type Post } from '#contracts/blog/blog.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input, Textarea } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import type { Draft } from './draft.ts'
+import { slugHint } from './slug-hint.ts'
 
 export interface SectionProps {
   draft: Draft
@@ -44,6 +45,21 @@ export function SearchFields({ draft, onChange }: SectionProps) {
         />
       </Field>
     </>
+  )
+}
+
+/** The end of the post's URL. */
+export function SlugField({ draft, post, onChange }: SectionProps & { post: Post | undefined }) {
+  return (
+    <Field label="URL" optional hint={slugHint(draft, post)}>
+      <Input
+        value={draft.slug}
+        maxLength={120}
+        spellCheck={false}
+        placeholder="generated from the title"
+        onChange={(event) => onChange({ slug: event.target.value })}
+      />
+    </Field>
   )
 }
 

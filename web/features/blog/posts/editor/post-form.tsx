@@ -12,10 +12,9 @@ import { AppearanceField } from './appearance-field.tsx'
 import { CoverField } from './cover-field.tsx'
 import type { Draft } from './draft.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
-import { AuthorField, CategoryFields, SearchFields, type SectionProps } from './post-fields.tsx'
+import { AuthorField, CategoryFields, SearchFields, type SectionProps, SlugField } from './post-fields.tsx'
 import { Conflict, StoredCopy } from './post-notices.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
-import { slugHint } from './slug-hint.ts'
 import { useWriting } from './use-writing.ts'
 
 const RichEditor = lazy(() => import('./text/rich-editor.tsx'))
@@ -106,15 +105,7 @@ function BasicInformation({ draft, post, onChange }: SectionProps & { post: Post
         <Field label="Title" className="sm:col-span-2">
           <Input value={draft.title} maxLength={200} onChange={(event) => onChange({ title: event.target.value })} />
         </Field>
-        <Field label="URL" optional hint={slugHint(draft, post)}>
-          <Input
-            value={draft.slug}
-            maxLength={120}
-            spellCheck={false}
-            placeholder="generated from the title"
-            onChange={(event) => onChange({ slug: event.target.value })}
-          />
-        </Field>
+        <SlugField draft={draft} post={post} onChange={onChange} />
         <SearchFields draft={draft} onChange={onChange} />
       </div>
     </Card>

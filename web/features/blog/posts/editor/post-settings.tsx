@@ -1,13 +1,10 @@
 import type { Post } from '#contracts/blog/blog.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { Field } from '#web/ui/form/field.tsx'
-import { Input } from '#web/ui/form/input.tsx'
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
 import { AppearanceField } from './appearance-field.tsx'
 import { CoverField } from './cover-field.tsx'
-import { AuthorField, CategoryFields, SearchFields, type SectionProps } from './post-fields.tsx'
+import { AuthorField, CategoryFields, SearchFields, type SectionProps, SlugField } from './post-fields.tsx'
 import { SearchPreview } from './search-preview.tsx'
-import { slugHint } from './slug-hint.ts'
 
 interface PostSettingsProps extends SectionProps {
   post: Post | undefined
@@ -29,15 +26,7 @@ export function PostSettings({ draft, post, onChange, onClose }: PostSettingsPro
     >
       <div className="grid gap-5">
         <AppearanceField appears={draft.appears} post={post} onChange={(appears) => onChange({ appears })} />
-        <Field label="URL" optional hint={slugHint(draft, post)}>
-          <Input
-            value={draft.slug}
-            maxLength={120}
-            spellCheck={false}
-            placeholder="generated from the title"
-            onChange={(event) => onChange({ slug: event.target.value })}
-          />
-        </Field>
+        <SlugField draft={draft} post={post} onChange={onChange} />
         <CoverField cover={draft.cover} onChange={(cover) => onChange({ cover })} />
         <CategoryFields draft={draft} onChange={onChange} />
         <AuthorField draft={draft} onChange={onChange} />

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { CampaignSummary } from '#contracts/campaigns/campaign.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
-import { api, errorMessage } from '#web/api.ts'
+import { api } from '#web/api.ts'
+import { fieldError, showRefusal } from '#web/forms.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
@@ -17,7 +18,7 @@ export function RenameDialog({ campaign, onClose }: { campaign: CampaignSummary;
       await queries.invalidateQueries({ queryKey: ['campaigns'] })
       onClose()
     } catch (error) {
-      setError('root', { message: errorMessage(error) })
+      showRefusal(setError, ['name'], error)
     }
   })
   return (
@@ -30,8 +31,8 @@ export function RenameDialog({ campaign, onClose }: { campaign: CampaignSummary;
       onSubmit={rename}
       onClose={onClose}
     >
-      <Field label="Name" hint="Only you see it." error={formState.errors.name?.message}>
-        <Input {...register('name', { validate: (name) => name.trim() !== '' || 'Enter a name.' })} maxLength={120} />
+      <Field label="Name" hint="Only you see it." error={fieldError(formState.errors, 'name', 'Name')}>
+        <Input {...register('name', { validate: (name) => name.trim() !== '' || 'is required' })} maxLength={120} />
       </Field>
     </FormDialog>
   )

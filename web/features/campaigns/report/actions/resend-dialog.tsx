@@ -3,8 +3,9 @@ import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import type { CampaignSummary } from '#contracts/campaigns/campaign.ts'
 import { campaignReports } from '#contracts/campaigns/report/report.ts'
-import { api, errorMessage } from '#web/api.ts'
+import { api } from '#web/api.ts'
 import { campaignLink } from '#web/channel-pages.ts'
+import { fieldError, showRefusal } from '#web/forms.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
@@ -25,7 +26,7 @@ export function ResendDialog({ campaign, onClose }: { campaign: CampaignSummary;
       onClose()
       await navigate(campaignLink(draft))
     } catch (error) {
-      setError('root', { message: errorMessage(error) })
+      showRefusal(setError, ['subject'], error)
     }
   })
   return (
@@ -41,10 +42,10 @@ export function ResendDialog({ campaign, onClose }: { campaign: CampaignSummary;
       <Field
         label="Subject"
         hint="Try a subject that differs from the first one."
-        error={formState.errors.subject?.message}
+        error={fieldError(formState.errors, 'subject', 'Subject')}
       >
         <Input
-          {...register('subject', { validate: (subject) => subject.trim() !== '' || 'Enter a subject.' })}
+          {...register('subject', { validate: (subject) => subject.trim() !== '' || 'is required' })}
           maxLength={300}
         />
       </Field>

@@ -3,7 +3,8 @@ import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { campaignReports } from '#contracts/campaigns/report/report.ts'
-import { api, errorMessage } from '#web/api.ts'
+import { api } from '#web/api.ts'
+import { fieldError, showRefusal } from '#web/forms.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { plural } from '#web/ui/lib/format.ts'
@@ -40,7 +41,7 @@ export function SaveListDialog({ campaign, filter, words, onClose }: SaveListDia
       )
       onClose()
     } catch (error) {
-      setError('root', { message: errorMessage(error) })
+      showRefusal(setError, ['name'], error)
     }
   })
   return (
@@ -54,8 +55,8 @@ export function SaveListDialog({ campaign, filter, words, onClose }: SaveListDia
       onSubmit={save}
       onClose={onClose}
     >
-      <Field label="List name" error={formState.errors.name?.message}>
-        <Input {...register('name', { required: 'Enter a name.', maxLength: 120 })} maxLength={120} />
+      <Field label="List name" error={fieldError(formState.errors, 'name', 'Name')}>
+        <Input {...register('name', { required: 'is required', maxLength: 120 })} maxLength={120} />
       </Field>
     </FormDialog>
   )
