@@ -111,9 +111,16 @@ async function tryFollowUp(page: Page) {
   await page.getByText('Follow-up 1 was sent to me@example.com, as r1@example.com reads it.').waitFor()
   await expectFine(page)
   await page.getByRole('button', { name: /Follow-ups/ }).click()
+  // Until the removal is stored, the campaign cannot be sent.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/follow-ups', (route) => released.then(() => route.continue()))
   await page.getByRole('button', { name: 'Remove follow-up 1' }).click()
   await next(page)
   await next(page)
+  const send = page.getByRole('button', { name: 'Send to 2 people' })
+  await send.waitFor()
+  expect(await send.isDisabled()).toBe(true)
+  release()
 }
 
 /** Both have it once, with the file; one of them opens it and follows the link. */

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
@@ -43,6 +43,8 @@ export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: T
   const check = useCheck(id, `${query.data?.updatedAt ?? ''}`)
   const [when, setWhen] = useState<SendTime>({ kind: 'now', date: '', time: '', zone: ownZone() })
   const instant = whenInstant(when)
+  // What a step saves by itself, such as follow-ups: sent before, it would not be in the campaign.
+  const isSaving = useIsMutating({ mutationKey: ['campaigns', id] }) > 0
   const send = useMutation({
     mutationFn: async () => {
       if (!(await draft.saving.flush())) throw new Error('Your last change could not be saved, so nothing was sent.')
@@ -97,7 +99,7 @@ export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: T
           kind="gradient"
           size="lg"
           busy={send.isPending}
-          disabled={!ready || check.isPlaceholderData}
+          disabled={!ready || isSaving || check.isPlaceholderData}
           onClick={() => send.mutate()}
         >
           {when.kind === 'now' ? `Send to ${words}` : `Schedule for ${words}`}

@@ -29,6 +29,8 @@ function Files({ draft }: { draft: Draft }) {
   const used = files.reduce((sum, file) => sum + file.size, 0)
   const read = (id: string) => queries.invalidateQueries({ queryKey: ['campaigns', id] })
   const attach = useMutation({
+    // The last step waits for both.
+    mutationKey: ['campaigns', draft.id],
     mutationFn: async (file: File) => {
       const form = new FormData()
       form.append('file', file, file.name)
@@ -38,6 +40,7 @@ function Files({ draft }: { draft: Draft }) {
     },
   })
   const detach = useMutation({
+    mutationKey: ['campaigns', draft.id],
     mutationFn: async (attachmentId: string) => {
       await api(campaigns.detach, { params: { id: draft.id, attachmentId } })
       await read(draft.id)

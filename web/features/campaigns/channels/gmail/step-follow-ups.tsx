@@ -22,6 +22,8 @@ export function FollowUpsStep({ draft }: { draft: Draft }) {
   const save = useMutation({
     // One after the other, so that the last change is what is saved.
     scope: { id: `follow-ups ${id}` },
+    // The last step waits for it.
+    mutationKey: ['campaigns', id],
     mutationFn: async (items: FollowUpDraft[]) => {
       const owner = await draft.ensure()
       await api(followUps.save, { params: { id: owner }, body: { items } })
