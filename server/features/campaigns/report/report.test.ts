@@ -219,6 +219,12 @@ test('sharing: a link shows the figures and no address until it is revoked', asy
   await person.api(reports.unshare, { params: other })
   expect((await look()).statusCode).toBe(404)
   expect((await person.api(reports.shares, { params })).items).toEqual([])
+  const atOnce = await Promise.allSettled(
+    Array.from({ length: 24 }, () => person.api(reports.share, { params, body: {} })),
+  )
+  expect(atOnce.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+  for (const { id } of (await person.api(reports.shares, { params })).items)
+    await person.api(reports.unshare, { params: { ...params, shareId: id } })
   const late = await person.api(reports.share, { params, body: { expiresInDays: 1 } })
   await t.services.db
     .updateTable('campaignShares')

@@ -23,10 +23,22 @@ export function listShares(db: Db, workspaceId: string, campaignId: string): Pro
     .execute()
 }
 
-export function insertShare(
+/** Stores a link, in a transaction; undefined when the campaign has `limit` links that work. */
+export async function insertShare(
   db: Db,
   share: { workspaceId: string; campaignId: string; tokenHash: string; expiresAt: Date | null },
-): Promise<ShareRow> {
+  limit: number,
+): Promise<ShareRow | undefined> {
+  const { workspaceId, campaignId } = share
+  // Two at once would both find room for one.
+  await db
+    .selectFrom('campaigns')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', campaignId)
+    .select('id')
+    .forUpdate()
+    .executeTakeFirst()
+  if ((await listShares(db, workspaceId, campaignId)).length >= limit) return
   return db.insertInto('campaignShares').values(share).returning(shown).executeTakeFirstOrThrow()
 }
 

@@ -39,13 +39,13 @@ export async function shareReport(
   const campaign = await findCampaign(services, workspaceId, id)
   if (campaign.state === 'draft' || campaign.state === 'scheduled')
     throw conflict('not_sent', 'A report can be shared once the campaign has started.')
-  if ((await store.listShares(services.db, workspaceId, id)).length >= MAX_SHARES)
-    throw conflict('too_many', `A report has at most ${MAX_SHARES} links. Revoke one first.`)
   const token = randomToken()
   const expiresAt = expiresInDays === null ? null : new Date(Date.now() + expiresInDays * DAY_MS)
   const share = { workspaceId, campaignId: id, tokenHash: hashToken(token), expiresAt }
+  const row = await services.db.transaction().execute((db) => store.insertShare(db, share, MAX_SHARES))
+  if (!row) throw conflict('too_many', `A report has at most ${MAX_SHARES} links. Revoke one first.`)
   return {
-    ...present(await store.insertShare(services.db, share)),
+    ...present(row),
     url: `${services.config.publicUrl}/r/${token}`,
     token,
   }
