@@ -46,7 +46,10 @@ export function FirstSteps({ steps: progress }: { steps: Dashboard['steps'] | un
     <Card title="Get started" description={progress ? `${count} of 5 done` : 'Loading...'} flush>
       <ol className="divide-y border-t">
         {all.map((step, index) => (
-          <li key={step.label} className="flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-4">
+          <li
+            key={step.label}
+            className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-3 px-5 py-4 sm:flex"
+          >
             <span
               className={cx(
                 'grid size-7 shrink-0 place-items-center rounded-full border text-sm font-semibold tabular-nums',
@@ -63,7 +66,7 @@ export function FirstSteps({ steps: progress }: { steps: Dashboard['steps'] | un
                 <span aria-hidden="true">{index + 1}</span>
               )}
             </span>
-            <span className="min-w-0 flex-1 basis-56">
+            <span className="min-w-0 flex-1">
               <span className={cx('block text-base font-semibold', step.done ? 'text-muted' : 'text-ink')}>
                 {step.label}
                 {step.done && <span className="sr-only">, done</span>}
@@ -71,7 +74,11 @@ export function FirstSteps({ steps: progress }: { steps: Dashboard['steps'] | un
               <span className="block text-base text-muted">{step.hint}</span>
             </span>
             {!step.done && (
-              <ButtonLink kind={step === next ? 'primary' : 'secondary'} to={step.to} className="max-sm:ml-11">
+              <ButtonLink
+                kind={step === next ? 'primary' : 'secondary'}
+                to={step.to}
+                className="max-sm:col-start-2 max-sm:justify-self-start"
+              >
                 {step.action}
               </ButtonLink>
             )}

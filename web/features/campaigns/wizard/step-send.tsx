@@ -140,7 +140,7 @@ function MessageSummary({ draft: { choices, query }, people, skipped, when, unti
   const names = lists.data?.items.filter((list) => choices.listIds.includes(list.id)).map((list) => list.name) ?? []
   const line = (label: string, value: React.ReactNode) => (
     <div className="flex flex-col gap-x-4 sm:flex-row">
-      <dt className="w-24 shrink-0 text-muted">{label}</dt>
+      <dt className="w-32 shrink-0 text-muted">{label}</dt>
       <dd className="min-w-0 wrap-anywhere text-ink">{value}</dd>
     </div>
   )

@@ -5,7 +5,7 @@ import { CreateOpener } from './create-button.tsx'
 import { findCurrent, type NavEntry, phoneEntries } from './entries.ts'
 
 const itemClass =
-  'flex h-14 w-full min-w-0 flex-col items-center justify-center gap-0.5 text-xs font-medium transition-colors focus-visible:-outline-offset-2'
+  'flex h-14 w-full min-w-0 flex-col items-center justify-center gap-0.5 text-xs font-medium max-[359px]:text-[0.65rem] transition-colors focus-visible:-outline-offset-2'
 
 interface PhoneBarProps {
   plan: string | undefined
