@@ -69,7 +69,10 @@ const valueFor = (actions: BulkAction[], value: object) => ({
 const byAction = {
   oneOf: [
     valueFor(['addToList', 'removeFromList'], z.toJSONSchema(Id)),
-    valueFor(['setField'], z.toJSONSchema(FieldChange)),
+    valueFor(['setField'], {
+      ...z.toJSONSchema(FieldChange),
+      anyOf: [{ required: ['name'] }, { required: ['attributes'], properties: { attributes: { minProperties: 1 } } }],
+    }),
     valueFor(['recordConsent'], z.toJSONSchema(ConsentProof, { io: 'input' })),
     { properties: { action: { enum: ['unsubscribe', 'suppress', 'delete'] } }, not: { required: ['value'] } },
   ],
