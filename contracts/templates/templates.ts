@@ -190,7 +190,7 @@ export const templates = {
   }),
   export: endpoint('GET /api/templates/:id/export', 'user', {
     refusals: [409, 429],
-    types: ['text/html', 'text/plain', 'application/zip'],
+    types: ['text/html', 'application/xml', 'application/zip'],
     summary: 'Export a template: html, mjml, or a zip of it with its images',
     params: IdParams,
     query: z.object({ format: z.enum(['html', 'mjml', 'zip']).default('html') }),
