@@ -16,7 +16,7 @@ import { toast } from '#web/ui/overlay/toaster.tsx'
 import { MagicAddresses } from './first-mail.tsx'
 import { Mailbox } from './mailbox.tsx'
 import { useMails } from './queries.ts'
-import { SandboxTabs } from './sandbox-tabs.tsx'
+import { SandboxSection } from './sandbox-section.tsx'
 
 export const meta = () => [{ title: 'Sandbox · Postlark' }, { name: 'robots', content: 'noindex' }]
 
@@ -53,30 +53,31 @@ function Sandbox({ isAdmin }: { isAdmin: boolean }) {
     toast('Emails deleted')
   }
   return (
-    <>
-      <SandboxTabs />
-      <div className={cx(reading && 'max-wide:hidden')}>
-        <PageHeader
-          title="Sandbox"
-          description="Every email that would have been sent. None of them reached anyone."
-          action={
-            total > 0 && (
-              <>
-                <Button
-                  kind="quiet"
-                  icon={<FlaskConical aria-hidden="true" className="size-4" />}
-                  onClick={() => setShowing(true)}
-                >
-                  Simulate a failure
-                </Button>
-                <Button icon={<Trash2 aria-hidden="true" className="size-4" />} onClick={() => setAsking(true)}>
-                  Delete all
-                </Button>
-              </>
-            )
-          }
-        />
-      </div>
+    <SandboxSection>
+      <PageHeader
+        title="Sandbox"
+        description={
+          <span className={cx(reading && 'max-wide:hidden')}>
+            Every email that would have been sent. None of them reached anyone.
+          </span>
+        }
+        action={
+          total > 0 && (
+            <div className={cx('flex flex-wrap items-center gap-2', reading && 'max-wide:hidden')}>
+              <Button
+                kind="quiet"
+                icon={<FlaskConical aria-hidden="true" className="size-4" />}
+                onClick={() => setShowing(true)}
+              >
+                Simulate a failure
+              </Button>
+              <Button icon={<Trash2 aria-hidden="true" className="size-4" />} onClick={() => setAsking(true)}>
+                Delete all
+              </Button>
+            </div>
+          )
+        }
+      />
       <Mailbox of={of} isAdmin={isAdmin} />
       <ConfirmDialog
         open={asking}
@@ -92,6 +93,6 @@ function Sandbox({ isAdmin }: { isAdmin: boolean }) {
           <MagicAddresses />
         </div>
       </Dialog>
-    </>
+    </SandboxSection>
   )
 }

@@ -12,7 +12,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { PeopleDrawing } from '#web/ui/theme/drawings.tsx'
-import { SandboxTabs } from '../sandbox-tabs.tsx'
+import { SandboxSection } from '../sandbox-section.tsx'
 import { NewChat } from './new-chat.tsx'
 import { NoEmulator } from './no-emulator.tsx'
 import { Phone } from './phone.tsx'
@@ -35,34 +35,35 @@ export default function PhonePage() {
   const items = chats.data?.items ?? []
   const hasNumber = emulator.data?.items.length !== 0
   return (
-    <>
-      <SandboxTabs />
-      <div className={cx(open && 'max-wide:hidden')}>
-        <PageHeader
-          title="WhatsApp sandbox"
-          description="The phones of your test contacts. Read and reply as they would. No real messages are sent."
-          action={
-            <>
+    <SandboxSection>
+      <PageHeader
+        title="WhatsApp sandbox"
+        description={
+          <span className={cx(open && 'max-wide:hidden')}>
+            The phones of your test contacts. Read and reply as they would. No real messages are sent.
+          </span>
+        }
+        action={
+          <div className={cx('flex flex-wrap items-center gap-2', open && 'max-wide:hidden')}>
+            <Button
+              kind="quiet"
+              icon={<FlaskConical aria-hidden="true" className="size-4" />}
+              onClick={() => setShowing(true)}
+            >
+              Simulate a failure
+            </Button>
+            {hasNumber && (
               <Button
-                kind="quiet"
-                icon={<FlaskConical aria-hidden="true" className="size-4" />}
-                onClick={() => setShowing(true)}
+                kind="primary"
+                icon={<Plus aria-hidden="true" className="size-4" />}
+                onClick={() => setAdding(true)}
               >
-                Simulate a failure
+                Simulate a message
               </Button>
-              {hasNumber && (
-                <Button
-                  kind="primary"
-                  icon={<Plus aria-hidden="true" className="size-4" />}
-                  onClick={() => setAdding(true)}
-                >
-                  Simulate a message
-                </Button>
-              )}
-            </>
-          }
-        />
-      </div>
+            )}
+          </div>
+        }
+      />
       <div className="overflow-hidden rounded-card border bg-surface wide:grid wide:h-[calc(100dvh-16rem)] wide:min-h-128 wide:grid-cols-[20rem_minmax(0,1fr)]">
         <section
           aria-label="Phones"
@@ -131,7 +132,7 @@ export default function PhonePage() {
           ))}
         </dl>
       </Dialog>
-    </>
+    </SandboxSection>
   )
 }
 

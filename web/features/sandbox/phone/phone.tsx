@@ -7,6 +7,7 @@ import { ChatFile, MessageText, useBottom } from '#web/features/whatsapp/index.t
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
+import { zonedFormat } from '#web/ui/lib/zoned-time.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { PhoneComposer } from './phone-composer.tsx'
@@ -114,7 +115,7 @@ function Screen({ messages, onTap }: ScreenProps) {
   )
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const clock = zonedFormat({ hour: '2-digit', minute: '2-digit' })
 
 function Said({ message, onTap }: { message: Message; onTap: (index: number) => void }) {
   const own = message.from === 'person'

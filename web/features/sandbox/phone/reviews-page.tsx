@@ -16,7 +16,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { EmailDrawing } from '#web/ui/theme/drawings.tsx'
-import { SandboxTabs } from '../sandbox-tabs.tsx'
+import { SandboxSection } from '../sandbox-section.tsx'
 import { NoEmulator } from './no-emulator.tsx'
 import { useReviews } from './queries.ts'
 import { ReviewPanel } from './review-panel.tsx'
@@ -38,8 +38,7 @@ export default function ReviewsPage() {
   const rows = all?.filter((one) => !status || one.status === status)
   const shown = all?.find(({ id }) => id === open)
   return (
-    <>
-      <SandboxTabs />
+    <SandboxSection>
       <PageHeader
         title="Template review"
         description="Act as Meta’s reviewer: approve, reject or pause templates. The sender is notified by webhook."
@@ -81,7 +80,7 @@ export default function ReviewsPage() {
         )}
       </Card>
       {shown && <ReviewPanel template={shown} onClose={() => setOpen(null)} />}
-    </>
+    </SandboxSection>
   )
 }
 
