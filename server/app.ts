@@ -28,7 +28,7 @@ import { mountTracking } from '#server/features/tracking/index.ts'
 import { mountWhatsApp } from '#server/features/whatsapp/index.ts'
 import { rememberVisitors } from '#server/platform/audit.ts'
 import type { Config } from '#server/platform/config.ts'
-import { refuseBrokenRequest } from '#server/platform/http/broken-requests.ts'
+import { refuseBrokenPath, refuseBrokenRequest } from '#server/platform/http/broken-requests.ts'
 import { handleErrors } from '#server/platform/http/errors.ts'
 import { mountHealth } from '#server/platform/http/health.ts'
 import { limitSlowBodies } from '#server/platform/http/limits/slow-bodies.ts'
@@ -63,6 +63,7 @@ function createServer({ config, log }: Services): FastifyInstance {
     forceCloseConnections: true,
     genReqId: () => randomUUID(),
     clientErrorHandler: refuseBrokenRequest,
+    frameworkErrors: refuseBrokenPath,
     // The schemas limit parameters, with refusals of ours; the request line has Node's limit of 16 KB.
     routerOptions: { maxParamLength: 16_384 },
     // JSON.parse with a __proto__ key is refused by Fastify itself.

@@ -66,13 +66,17 @@ test.each(Object.entries(pages))(
   },
 )
 
-test('public pages: an unknown URL returns 404 as a page, and as JSON under /api', async () => {
+test('public pages: an unknown or broken URL returns 404 as a page, and as JSON under /api', async () => {
   const page = await t.inject('/no/such/page')
   expect([page.statusCode, page.body.includes('Page Not Found'), page.body.includes('noindex')]).toEqual([
     404,
     true,
     true,
   ])
+  for (const path of ['/r/%00%ff', '/category/%00', '/tag/%00', '/search?q=%00', '/blog/%ff']) {
+    const { statusCode, body } = await t.inject(path)
+    expect([path, statusCode, body.includes('Page Not Found')]).toEqual([path, 404, true])
+  }
   const api = await t.inject('/api/nothing')
   expect([api.statusCode, api.json().code]).toEqual([404, 'not_found'])
 })

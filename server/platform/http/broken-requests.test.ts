@@ -15,3 +15,15 @@ test.each([
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*\\r\\ncontent-type: application/json`))
   expect(JSON.parse(body)).toEqual({ error: expect.any(String), message: JSON.parse(body).error, code })
 })
+
+test.each([
+  ['the API', '/api/lists/%ff', 400, 'application/json; charset=utf-8', '"code":"invalid"'],
+  ['a link in an email', '/u/%c3%28', 404, 'text/html; charset=utf-8', 'This link does not work'],
+  ['a shared report', '/r/%00%ff', 404, 'text/html; charset=utf-8', 'Page Not Found'],
+  ['a post', '/blog/%E0%A4%A', 404, 'text/html; charset=utf-8', 'Page Not Found'],
+])('http: a path of %s that is not valid is refused in our own words', async (_what, url, status, type, words) => {
+  const response = await (await sharedApp()).inject({ method: 'GET', url })
+  expect([response.statusCode, response.headers['content-type']]).toEqual([status, type])
+  expect(response.body).toContain(words)
+  expect(response.body).not.toContain('FST_')
+})

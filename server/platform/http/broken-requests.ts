@@ -1,4 +1,7 @@
 import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sendLost, sendPage } from './pages/small-pages.ts'
+import { isLinkPath, isMachinePath } from './paths.ts'
 import { Refusal } from './refusal.ts'
 
 /** What Node's reader of HTTP calls a request it gave up, before there is one that a route could refuse. */
@@ -12,6 +15,19 @@ const PHRASES: Record<number, string> = {
   400: 'Bad Request',
   408: 'Request Timeout',
   431: 'Request Header Fields Too Large',
+}
+
+/**
+ * Responds to a path that no router can read, such as one with `%ff`: readers get a page, programs the shape of every
+ * refusal. It reaches no route and no hook.
+ */
+export function refuseBrokenPath(_error: Error, { url }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('x-content-type-options', 'nosniff')
+  if (isLinkPath(url)) return sendLost(reply)
+  if (!isMachinePath(url))
+    return sendPage(reply, 404, 'Page Not Found', '<p>The link may be broken. <a href="/">Go to the home page</a></p>')
+  const message = 'The path of the URL is not valid.'
+  return reply.code(400).type('application/json; charset=utf-8').send({ error: message, message, code: 'invalid' })
 }
 
 /** Refuses on a connection that no reply can be made for, in the shape of every refusal. */

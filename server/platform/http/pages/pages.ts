@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util'
 import fastifyStatic from '@fastify/static'
 import { escapeUTF8 } from 'entities'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isMachinePath } from '../paths.ts'
 import { Refusal } from '../refusal.ts'
 import { pagePolicy } from '../security.ts'
 import { type CacheablePages, cachePages, type MadePage, sendCached } from './cached-pages.ts'
@@ -17,8 +18,6 @@ type Seam = typeof import('#web/handler.ts')
 type CallApi = Parameters<Seam['pageHandler']>[0]
 type PageHandler = ReturnType<Seam['pageHandler']>
 
-/** Whether a path belongs to the machine side, where an unknown address is a JSON 404 and never a page. */
-const isMachinePath = (url: string) => /^\/(api|t|u|v|confirm|media|healthz|readyz|metrics|assets)(\/|\?|$)/.test(url)
 const nothingHere = () => new Refusal(404, 'not_found', 'This page does not exist.')
 
 /** The API for a page's loader: the app's own routes, without a network hop. */

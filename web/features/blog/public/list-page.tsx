@@ -1,5 +1,6 @@
-import { Link } from 'react-router'
+import { data, Link } from 'react-router'
 import { blog, CATEGORIES } from '#contracts/blog/blog.ts'
+import { ApiError } from '#contracts/client.ts'
 import { apiContext, publicUrlContext } from '#web/page-context.ts'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { buttonClass } from '#web/ui/form/button.tsx'
@@ -24,10 +25,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const q = searching ? (searchParams.get('q') ?? '').trim().slice(0, 200) : ''
   const asked = searchParams.get('cursor') ?? undefined
   const filter = { q, category: given.category?.slice(0, 50), tag: given.tag?.slice(0, 50), limit: PAGE }
-  // A cursor that was cut off in an address begins again at the newest.
-  const page = await api(blog.list, { query: { ...filter, cursor: asked } }).catch(() =>
-    api(blog.list, { query: filter }),
-  )
+  // A cursor that was cut off in an address begins again at the newest; words that cannot be asked for are no address.
+  const page = await api(blog.list, { query: { ...filter, cursor: asked } })
+    .catch(() => api(blog.list, { query: filter }))
+    .catch((error) => {
+      throw error instanceof ApiError && error.status === 400 ? data(null, { status: 404 }) : error
+    })
   const category =
     given.category &&
     (CATEGORIES.find((one) => one.toLowerCase() === filter.category?.toLowerCase()) ?? filter.category)
