@@ -36,6 +36,9 @@ const PUBLIC = [
 const SIGNED_IN = [
   '/dashboard',
   '/account',
+  '/account/security',
+  '/account/workspace',
+  '/account/data',
   '/plan',
   '/email-sender',
   '/email-sender/new',

@@ -51,7 +51,6 @@ export default [
     layout('features/shell/framed.tsx', [
       layout('features/shell/shell-content.tsx', [
         route('dashboard', 'features/dashboard/dashboard-page.tsx'),
-        route('account', 'features/accounts/account-page.tsx'),
         route('plan', 'features/billing/plan-page.tsx'),
         route('sandbox', 'features/sandbox/sandbox-page.tsx'),
         route('sandbox/whatsapp', 'features/sandbox/phone/phone-page.tsx'),
@@ -66,7 +65,13 @@ export default [
         route('my-templates', 'features/templates/templates-page.tsx'),
         route('my-templates/brand', 'features/templates/brand-page.tsx'),
 
-        // The channels and the admin area: their pages share a title and a row of tabs.
+        // The account, the channels and the admin area: their pages share a title and a row of tabs.
+        layout('features/accounts/account-section.tsx', [
+          route('account', 'features/accounts/profile-page.tsx'),
+          route('account/security', 'features/accounts/security-page.tsx'),
+          route('account/workspace', 'features/accounts/workspace-page.tsx'),
+          route('account/data', 'features/accounts/data-page.tsx'),
+        ]),
         layout('features/shell/email-tools.tsx', [
           // Two addresses of one list, fixed in docs/specification.md, 2; the reports are below the second.
           route('email-sender', 'features/campaigns/channels/email/campaigns-page.tsx'),

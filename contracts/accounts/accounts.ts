@@ -27,8 +27,12 @@ export const User = z.object({
   hasPassword: z.boolean(),
   company: z.string(),
   postalAddress: z.string(),
+  /** IANA name, such as Europe/Berlin, in which times are shown and planned; null: that of the browser. */
+  timeZone: z.string().nullable(),
 })
 export type User = z.infer<typeof User>
+
+const TimeZone = z.string().max(64).describe('IANA name, such as Europe/Berlin')
 
 const Token = z.object({ token: z.string() })
 
@@ -73,6 +77,8 @@ export const accounts = {
       token: z.string().min(1).max(200),
       /** Replaces the password of the sign-up. Without it the account has that of the sign-up the link was sent for. */
       password: Password.optional(),
+      /** The time zone of the browser, as a first guess; an unknown one is ignored. */
+      timeZone: TimeZone.optional(),
     }),
     response: Token,
   }),
@@ -135,11 +141,12 @@ export const accounts = {
   }),
   user: endpoint('GET /api/auth/user', 'user', { summary: 'Get the signed-in user', response: User }),
   update: endpoint('PATCH /api/account', 'user', {
-    summary: 'Change name, company or postal address',
+    summary: 'Change name, company, postal address or time zone',
     body: z.strictObject({
       name: Line(80).min(1).optional(),
       company: Line(120).optional(),
       postalAddress: z.string().trim().max(500).optional(),
+      timeZone: TimeZone.nullable().optional(),
     }),
     response: User,
   }),

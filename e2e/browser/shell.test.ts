@@ -218,7 +218,7 @@ test('shell: a token under the old key is moved, and logging out works without t
   const page = await openPage(browser, t.address)
   await page.goto('/favicon.svg')
   await page.evaluate((token) => localStorage.setItem('authToken', token), (await t.person()).token)
-  await page.goto('/account')
+  await page.goto('/account/security')
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
   expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
   await page.route('**/api/auth/logout', (route) => route.abort())

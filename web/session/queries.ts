@@ -4,11 +4,14 @@ import { billing } from '#contracts/billing/billing.ts'
 import { isPaid } from '#contracts/billing/plans.ts'
 import { ApiError } from '#contracts/client.ts'
 import { api } from '#web/api.ts'
+import { setOwnZone } from '#web/ui/lib/zoned-time.ts'
 
 /** The texts of a failure are fixed in docs/specification.md, 8; the shell ends the session then. */
 async function fetchUser() {
   try {
-    return await api(accounts.user)
+    const user = await api(accounts.user)
+    setOwnZone(user.timeZone)
+    return user
   } catch (error) {
     // A connection that was lost for a moment is tried again by the query before it counts as failed.
     if (!(error instanceof ApiError)) throw error

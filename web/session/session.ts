@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { User } from '#contracts/accounts/accounts.ts'
+import { setOwnZone } from '#web/ui/lib/zoned-time.ts'
 
 /** Where the browser keeps who is signed in. The names are fixed (docs/specification.md, 3). */
 const TOKEN = 'token'
@@ -59,6 +60,7 @@ export function storeUser(user: StoredUser): void {
 /** Forgets token and user. The token goes last: other tabs listen to it, and find nothing left then. */
 export function clearSession(): void {
   for (const key of [USER, OLD_TOKEN, TOKEN]) localStorage.removeItem(key)
+  setOwnZone(null)
   tell()
 }
 

@@ -98,6 +98,28 @@ test('account: a reset link works once, ends every session and logs nobody in', 
   await t.api(accounts.login, { body: { email: person.email, password: 'a brand new phrase' } })
 })
 
+test("account: the time zone is the browser's guess at first, then the chosen one, and an unknown one is refused", async () => {
+  const verify = async (email: string, timeZone: string) => {
+    await t.api(accounts.signup, { body: { name: 'Zoe', email, password: 'a fine long phrase' } })
+    const token = linkToken((await t.sink.mailTo(email)).text)
+    return t.createClient((await t.api(accounts.verifyEmail, { body: { token, timeZone } })).token)
+  }
+  const unknown = await verify('zoe-1@example.com', 'Mars/Olympus')
+  expect(await unknown(accounts.user)).toMatchObject({ timeZone: null })
+  const api = await verify('zoe-2@example.com', 'Asia/Kolkata')
+  expect(await api(accounts.user)).toMatchObject({ timeZone: 'Asia/Kolkata' })
+  for (const timeZone of ['Mars/Olympus', '+05:00', ''])
+    await expect(api(accounts.update, { body: { name: 'Not saved', timeZone } })).rejects.toMatchObject({
+      status: 400,
+      details: [{ field: 'timeZone', message: 'is not a time zone such as Europe/Berlin' }],
+    })
+  expect(await api(accounts.update, { body: { timeZone: 'Europe/Berlin' } })).toMatchObject({
+    name: 'Zoe',
+    timeZone: 'Europe/Berlin',
+  })
+  expect(await api(accounts.update, { body: { timeZone: null } })).toMatchObject({ timeZone: null })
+})
+
 test('account: an unknown field in the body is refused by name', async () => {
   const response = await t.inject({
     method: 'POST',

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { User } from '#contracts/accounts/accounts.ts'
+import { isTimeZone } from '#contracts/time-zone.ts'
 import { audit } from '#server/platform/audit.ts'
 import { hashToken } from '#server/platform/crypto.ts'
 import { invalid, Refusal, tooMany, unauthorized } from '#server/platform/http/refusal.ts'
@@ -35,7 +36,32 @@ export function presentUser(row: store.UserRow): User {
     hasPassword: row.passwordHash !== null,
     company: row.company,
     postalAddress: row.postalAddress,
+    timeZone: row.timeZone,
   }
+}
+
+interface ProfileChange {
+  name?: string | undefined
+  timeZone?: string | null | undefined
+  company?: string | undefined
+  postalAddress?: string | undefined
+}
+
+/** Changes what a user says of themself and of the workspace. Throws Refusal 400 for an unknown time zone. */
+export async function updateProfile(
+  services: Services,
+  caller: { userId: string; workspaceId: string },
+  { name, timeZone, ...workspace }: ProfileChange,
+): Promise<void> {
+  if (typeof timeZone === 'string' && !isTimeZone(timeZone))
+    throw invalid('timeZone', 'is not a time zone such as Europe/Berlin')
+  await services.db.transaction().execute(async (db) => {
+    await store.updateUser(db, caller.userId, {
+      ...(name !== undefined && { name }),
+      ...(timeZone !== undefined && { timeZone }),
+    })
+    await store.updateWorkspace(db, caller.workspaceId, workspace)
+  })
 }
 
 /** Counts an email of this kind to this address, known or not, and says whether it may still be sent. */
@@ -68,7 +94,7 @@ export async function checkVerification({ db }: Services, token: string): Promis
  */
 export async function verifyEmail(
   services: Services,
-  given: { token: string; password?: string | undefined },
+  given: { token: string; password?: string | undefined; timeZone?: string | undefined },
   userAgent: string,
 ): Promise<string> {
   const asked = await store.userOfToken(services.db, hashToken(given.token), 'verify')
@@ -84,6 +110,8 @@ export async function verifyEmail(
       ...(used.passwordHash && { passwordHash: used.passwordHash }),
       ...(used.name && { name: used.name }),
       ...typed,
+      // A browser may know zones that this machine does not: a guess is no reason to refuse a confirmation.
+      ...(given.timeZone !== undefined && isTimeZone(given.timeZone) && { timeZone: given.timeZone }),
     })
     await audit(db, { action: 'email_verified', actor: user, workspaceId: user.workspaceId })
     return startSession(db, services.config, user.id, userAgent)

@@ -63,11 +63,7 @@ export function mountAccounts(app: FastifyInstance, services: Services): void {
   })
   mount(app, accounts.user, ({ caller }) => presentById(caller.userId))
   mount(app, accounts.update, async ({ caller, body }) => {
-    const { name, ...workspace } = body
-    await db.transaction().execute(async (db) => {
-      if (name !== undefined) await store.updateUser(db, caller.userId, { name })
-      await store.updateWorkspace(db, caller.workspaceId, workspace)
-    })
+    await rules.updateProfile(services, caller, body)
     return presentById(caller.userId)
   })
   mount(app, accounts.changePassword, async ({ caller, body, request }) => ({

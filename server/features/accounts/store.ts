@@ -21,6 +21,7 @@ const userColumns = [
   'users.authProvider',
   'users.emailVerifiedAt',
   'users.suspendedAt',
+  'users.timeZone',
   'workspaces.company',
   'workspaces.postalAddress',
 ] as const
@@ -120,6 +121,7 @@ export async function updateUser(
     authProvider?: 'credentials' | 'google'
     emailVerifiedAt?: Date | null
     suspendedAt?: Date | null
+    timeZone?: string | null
   },
 ) {
   if (Object.keys(change).length === 0) return

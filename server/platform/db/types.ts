@@ -1114,6 +1114,10 @@ export interface Users {
    * Set: login is refused, every token is invalid and nothing is sent for the workspace.
    */
   suspendedAt: Timestamp | null;
+  /**
+   * IANA name, such as Europe/Berlin, in which times are shown and planned. Null: that of the browser.
+   */
+  timeZone: string | null;
   workspaceId: Int8;
 }
 

@@ -1,31 +1,29 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { Controller, useForm } from 'react-hook-form'
 import { accounts, type User } from '#contracts/accounts/accounts.ts'
-import { api } from '#web/api.ts'
 import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
-import { storeUser } from '#web/session/session.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
-import { Input, Textarea } from '#web/ui/form/input.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { ZoneField } from '#web/ui/form/zoned-fields.tsx'
+import { browserZone } from '#web/ui/lib/zoned-time.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
+import { useSaveUser } from './queries.ts'
 
-/** Name, company and postal address; the last two stand at the foot of every email. */
+/** Name and time zone; the address is shown, because it cannot be changed. */
 export function ProfileForm({ user }: { user: User }) {
-  const queries = useQueryClient()
-  const { register, handleSubmit, setError, reset, formState } = useForm({
+  const save = useSaveUser()
+  const { control, register, handleSubmit, setError, reset, formState } = useForm({
     resolver: checkedBy(accounts.update.body),
-    defaultValues: { name: user.name, company: user.company, postalAddress: user.postalAddress },
+    defaultValues: { name: user.name, timeZone: user.timeZone },
   })
   const submit = handleSubmit(async (body) => {
     try {
-      const saved = await api(accounts.update, { body })
-      storeUser(saved)
-      queries.setQueryData(['user'], saved)
-      reset({ name: saved.name, company: saved.company, postalAddress: saved.postalAddress })
+      const { name, timeZone } = await save(body)
+      reset({ name, timeZone })
       toast.success('Profile saved')
     } catch (error) {
-      showRefusal(setError, ['name', 'company', 'postalAddress'], error)
+      showRefusal(setError, ['name', 'timeZone'], error)
     }
   })
   return (
@@ -35,18 +33,24 @@ export function ProfileForm({ user }: { user: User }) {
         <Field label="Name" error={fieldError(formState.errors, 'name', 'Name')}>
           <Input autoComplete="name" {...register('name')} />
         </Field>
-        <Field label="Company" optional error={fieldError(formState.errors, 'company', 'Company')}>
-          <Input autoComplete="organization" {...register('company')} />
+        <Field label="Email">
+          <Input type="email" readOnly value={user.email} className="bg-sunken text-muted" />
         </Field>
+        <Controller
+          control={control}
+          name="timeZone"
+          render={({ field }) => (
+            <ZoneField
+              className="sm:col-span-2"
+              value={field.value ?? ''}
+              onChange={(zone) => field.onChange(zone || null)}
+              none={`Same as this browser (${browserZone().replaceAll('_', ' ')})`}
+              hint="Times are shown in it, and schedules and sending hours start with it."
+              error={fieldError(formState.errors, 'timeZone', 'Time zone')}
+            />
+          )}
+        />
       </div>
-      <Field
-        label="Postal address"
-        optional
-        hint="Most countries require it in commercial email. It is shown in the footer of every email, and campaigns can’t be sent in production without it."
-        error={fieldError(formState.errors, 'postalAddress', 'Postal address')}
-      >
-        <Textarea rows={3} autoComplete="street-address" {...register('postalAddress')} />
-      </Field>
       <Button type="submit" kind="primary" busy={formState.isSubmitting} disabled={!formState.isDirty}>
         Save changes
       </Button>

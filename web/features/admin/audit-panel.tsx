@@ -1,9 +1,10 @@
 import { Link } from 'react-router'
 import type { AuditLine } from '#contracts/admin/admin.ts'
+import { zonedFormat } from '#web/ui/lib/zoned-time.ts'
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
 import { factList, formatAction } from './labels.ts'
 
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
+const moment = zonedFormat({ dateStyle: 'medium', timeStyle: 'long' })
 
 /** Whether a user did it to their own account. */
 export const isOwn = ({ actor, subject }: AuditLine) => subject.id !== null && subject.id === actor.id

@@ -1,5 +1,5 @@
 import type { Forecast } from '#contracts/campaigns/channels/gmail/campaign.ts'
-import { formatZoneName, ownZone } from '#web/ui/lib/zoned-time.ts'
+import { formatZoneName, ownZone, wallClock } from '#web/ui/lib/zoned-time.ts'
 
 /** Nearer than this the rate says more than a clock. */
 const SOON_MS = 90_000
@@ -37,8 +37,7 @@ export function endInWords(forecast: Forecast, emails: number, now = Date.now())
 }
 
 /** The local day of a moment as whole days since 1970, so that two can be told apart. */
-const dayNumber = (at: number, zone: string) =>
-  Date.parse(new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(at)) / DAY_MS
+const dayNumber = (at: number, zone: string) => Date.parse(wallClock(at, zone).date) / DAY_MS
 
 /** "today about 17:40", "tomorrow", "on Thursday", "on Thursday 3 December". */
 function dayInWords(at: number, zone: string, now: number): string {
@@ -50,5 +49,4 @@ function dayInWords(at: number, zone: string, now: number): string {
   return `on ${new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...date }).format(at).replace(',', '')}`
 }
 
-const clock = (at: number, zone: string) =>
-  new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(at)
+const clock = (at: number, zone: string) => wallClock(at, zone).time

@@ -4,11 +4,12 @@ import { SeriesChart } from '#web/ui/display/chart/series-chart.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatShare } from '#web/ui/lib/format.ts'
+import { zonedFormat } from '#web/ui/lib/zoned-time.ts'
 import type { Wording } from './kinds.ts'
 import { countryName, mxWords, typeWords } from './labels.ts'
 import { useFigures } from './queries.ts'
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const clock = zonedFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const SHOWN = 5
 
 /** How findings came in, and what they are: the analyst's part. Every bar filters the list below. */

@@ -7,6 +7,7 @@ import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input, Textarea } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
+import { ownZone, toInstant, wallClock } from '#web/ui/lib/zoned-time.ts'
 import { howWords } from './labels.ts'
 
 const { how, purpose, covers, wording, evidence } = ConsentProof.shape
@@ -16,11 +17,11 @@ const Typed = z.object({ how, purpose, covers, wording, evidence, day: z.string(
 export type TypedConsent = Omit<z.input<typeof Typed>, 'how'> & { how: z.input<typeof how> | '' }
 type Errors = Partial<Record<keyof TypedConsent, string>>
 
-const today = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+const today = () => wallClock(Date.now(), ownZone()).date
 
 /** The moment of a day: now for today, noon for one that is past, so that no zone makes it another day. */
 const toMoment = (day: string) =>
-  day >= today() ? new Date().toISOString() : new Date(`${day}T12:00:00`).toISOString()
+  (day < today() && toInstant(day, '12:00', ownZone())?.at.toISOString()) || new Date().toISOString()
 
 /** Nothing typed yet. */
 export const noConsent = (): TypedConsent => ({ how: '', purpose: '', covers: [], wording: '', evidence: '', day: '' })

@@ -25,12 +25,23 @@ export function ZonedFields({ value, onChange }: { value: Zoned; onChange: (chan
   )
 }
 
-/** One of the time zones of the IANA database. */
-export function ZoneField({ value, onChange }: { value: string; onChange: (zone: string) => void }) {
+interface ZoneFieldProps {
+  value: string
+  onChange: (zone: string) => void
+  hint?: React.ReactNode
+  error?: string | undefined
+  /** The label of a first choice without a zone, whose value is empty. */
+  none?: string
+  className?: string
+}
+
+/** One of the time zones of the IANA database; a browser may not list the one that is set. */
+export function ZoneField({ value, onChange, none, ...field }: ZoneFieldProps) {
   return (
-    <Field label="Time zone">
+    <Field label="Time zone" {...field}>
       <Select value={value} onChange={(event) => onChange(event.target.value)}>
-        {timeZones().map((zone) => (
+        {none !== undefined && <option value="">{none}</option>}
+        {[...new Set([...(value ? [value] : []), ...timeZones()])].map((zone) => (
           <option key={zone} value={zone}>
             {zone.replaceAll('_', ' ')}
           </option>

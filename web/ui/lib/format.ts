@@ -1,13 +1,15 @@
+import { isSameDay, zonedFormat } from './zoned-time.ts'
+
 const numbers = new Intl.NumberFormat('en-US')
 const shares = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
-const moments = new Intl.DateTimeFormat('en-GB', {
+const moments = zonedFormat({
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
 })
-const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const days = zonedFormat({ day: 'numeric', month: 'short', year: 'numeric' })
 
 /** 4812 -> "4,812"; null is "unknown". */
 export function formatNumber(value: number | null | undefined): string {
@@ -34,13 +36,13 @@ export function formatDay(iso: string | null | undefined): string {
   return iso ? days.format(new Date(iso)) : '-'
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const shortDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const clock = zonedFormat({ hour: '2-digit', minute: '2-digit' })
+const shortDays = zonedFormat({ day: 'numeric', month: 'short' })
 
 /** An ISO time as briefly as a list of messages needs it: "04:52" for today, "21 Nov" before. */
 export function formatShortMoment(iso: string): string {
   const at = new Date(iso)
-  return at.toDateString() === new Date().toDateString() ? clock.format(at) : shortDays.format(at)
+  return isSameDay(at, new Date()) ? clock.format(at) : shortDays.format(at)
 }
 
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { instantInWords, toInstant } from './zoned-time.ts'
+import { formatMoment } from './format.ts'
+import { browserZone, instantInWords, isSameDay, ownZone, setOwnZone, toInstant } from './zoned-time.ts'
 
 test('zoned time: a wall-clock time is converted to the instant of its time zone', () => {
   expect(toInstant('2026-11-21', '09:00', 'Europe/Berlin')).toEqual({
@@ -36,4 +37,14 @@ test('zoned time: an instant is written with its day, time and city', () => {
   expect(instantInWords(new Date('2026-11-21T08:00:00Z'), 'America/New_York')).toBe(
     'Saturday 21 November 2026, 03:00, New York time',
   )
+})
+
+test('zoned time: formats follow the chosen zone, and an unknown one is that of the browser', () => {
+  setOwnZone('Asia/Tokyo')
+  expect(formatMoment('2026-11-21T23:30:00Z')).toBe('22 Nov 2026, 08:30')
+  expect(isSameDay(new Date('2026-11-21T14:59:00Z'), new Date('2026-11-21T15:00:00Z'))).toBe(false)
+  setOwnZone('America/New_York')
+  expect(formatMoment('2026-11-21T23:30:00Z')).toBe('21 Nov 2026, 18:30')
+  setOwnZone('Mars/Olympus')
+  expect(ownZone()).toBe(browserZone())
 })

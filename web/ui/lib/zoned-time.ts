@@ -49,8 +49,7 @@ export function instantInWords(at: Date, zone: string): string {
   })
     .format(at)
     .replace(',', '')
-  const time = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(at)
-  return `${day}, ${time}, ${zone === 'UTC' ? 'UTC' : `${formatZoneName(zone)} time`}`
+  return `${day}, ${wallClock(at, zone).time}, ${zone === 'UTC' ? 'UTC' : `${formatZoneName(zone)} time`}`
 }
 
 /** "America/New_York" -> "New York". */
@@ -63,9 +62,55 @@ export function timeZones(): string[] {
   return ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 }
 
+/** What clocks in a zone show at an instant, as fields of a form hold it: "2026-11-21", "09:00". */
+export function wallClock(at: Date | number, zone: string): { date: string; time: string } {
+  const date = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(at)
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(at)
+  return { date, time }
+}
+
+/** The zone of the browser's clock. */
+export function browserZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+let chosenZone: string | undefined
+
+/** The zone that the user chose for what they see and plan; null goes by the browser, as one it does not know does. */
+export function setOwnZone(zone: string | null): void {
+  try {
+    chosenZone =
+      zone === null ? undefined : new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+  } catch {
+    chosenZone = undefined
+  }
+}
+
 /** The reader's own zone. */
 export function ownZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone
+  return chosenZone ?? browserZone()
+}
+
+/** A format of times in the reader's own zone, whichever it is when it is used. */
+export function zonedFormat(options: Intl.DateTimeFormatOptions): { format: (at: Date | number) => string } {
+  const formats = new Map<string | undefined, Intl.DateTimeFormat>()
+  return {
+    format(at) {
+      let format = formats.get(chosenZone)
+      if (!format) {
+        format = new Intl.DateTimeFormat('en-GB', { ...options, ...(chosenZone && { timeZone: chosenZone }) })
+        formats.set(chosenZone, format)
+      }
+      return format.format(at)
+    },
+  }
+}
+
+const calendarDays = zonedFormat({ day: '2-digit', month: '2-digit', year: 'numeric' })
+
+/** Whether both are on one day of the reader's calendar. */
+export function isSameDay(one: Date, other: Date): boolean {
+  return calendarDays.format(one) === calendarDays.format(other)
 }
 
 /** How long from now: "in 3 h 20 min", "in 2 days". */

@@ -13,7 +13,7 @@ export async function hasSeveralSignUps(db: Db, userId: string): Promise<boolean
 export async function confirmAddress(
   db: Db,
   user: { id: string },
-  chosen: { name?: string; passwordHash?: string } = {},
+  chosen: { name?: string; passwordHash?: string; timeZone?: string } = {},
 ): Promise<void> {
   const signUps = chosen.passwordHash === undefined ? await store.listSignUps(db, user.id) : []
   const [only] = signUps

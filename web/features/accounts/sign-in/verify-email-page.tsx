@@ -5,6 +5,7 @@ import { errorMessage, publicApi } from '#web/api.ts'
 import { keepToken } from '#web/session/session.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
+import { browserZone } from '#web/ui/lib/zoned-time.ts'
 import { takeWantedPage } from '#web/wanted-page.ts'
 import { AccountCard, linkClass } from './account-card.tsx'
 import { ChoosePassword } from './choose-password.tsx'
@@ -23,7 +24,9 @@ export default function VerifyEmailPage() {
   const [choosing, setChoosing] = useState(false)
 
   async function confirm(given: { password?: string }) {
-    const response = await publicApi(accounts.verifyEmail, { body: { token: token ?? '', ...given } })
+    const response = await publicApi(accounts.verifyEmail, {
+      body: { token: token ?? '', timeZone: browserZone(), ...given },
+    })
     // Taken out of the browser first: the tab somebody signed up in goes there too as soon as there is a token.
     const wanted = takeWantedPage()
     keepToken(response.token)

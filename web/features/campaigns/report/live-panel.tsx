@@ -3,7 +3,7 @@ import { ProgressBar, type ProgressPart } from '#web/ui/display/progress-bar.tsx
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatDuration, formatMoment, formatNumber } from '#web/ui/lib/format.ts'
-import { fromNow, instantInWords } from '#web/ui/lib/zoned-time.ts'
+import { fromNow, instantInWords, zonedFormat } from '#web/ui/lib/zoned-time.ts'
 import { useChannel } from '../channels/index.ts'
 import { endInWords, nextInWords } from '../forecast-labels.ts'
 import type { LogLine } from './live.ts'
@@ -97,8 +97,9 @@ function Scheduled({ campaign }: { campaign: Campaign }) {
   )
 }
 
+const clock = zonedFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
+
 function Log({ lines }: { lines: LogLine[] }) {
-  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
   return (
     <details className="mt-4 text-sm">
       <summary className="w-fit rounded-control font-medium text-muted hover:text-ink">Log</summary>

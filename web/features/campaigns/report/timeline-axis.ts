@@ -1,7 +1,8 @@
 import { formatDay } from '#web/ui/lib/format.ts'
+import { zonedFormat } from '#web/ui/lib/zoned-time.ts'
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const clock = zonedFormat({ hour: '2-digit', minute: '2-digit' })
+const days = zonedFormat({ day: 'numeric', month: 'short' })
 const DAY_MS = 86_400_000
 
 interface TimelineAxis {

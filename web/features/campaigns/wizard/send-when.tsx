@@ -1,7 +1,7 @@
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
 import { ZonedFields } from '#web/ui/form/zoned-fields.tsx'
-import { fromNow, instantInWords, toInstant, type ZonedInstant } from '#web/ui/lib/zoned-time.ts'
+import { fromNow, instantInWords, toInstant, wallClock, type ZonedInstant } from '#web/ui/lib/zoned-time.ts'
 
 /** Now, or a wall-clock time in a zone. */
 export interface SendTime {
@@ -18,7 +18,7 @@ export const whenInstant = (when: SendTime): ZonedInstant | undefined =>
 /** Tomorrow at nine, to begin with. */
 function beginning(when: SendTime): SendTime {
   if (when.date) return { ...when, kind: 'later' }
-  const date = new Intl.DateTimeFormat('en-CA', { timeZone: when.zone }).format(Date.now() + 86_400_000)
+  const { date } = wallClock(Date.now() + 86_400_000, when.zone)
   return { ...when, kind: 'later', date, time: '09:00' }
 }
 

@@ -77,7 +77,7 @@ test('wizard: one chosen account is named, several are counted', () => {
 test.each([
   ['bad_rows', 'email', { step: 'recipients' }],
   ['no_sender', 'email', { step: 'authenticate' }],
-  ['no_postal_address', 'email', { to: '/account' }],
+  ['no_postal_address', 'email', { to: '/account/workspace' }],
   ['suppressed', 'email', { to: '/contacts/suppressions' }],
   ['no_recipients', 'email', { step: 'recipients' }],
   ['no_subject', 'email', { step: 'campaign' }],

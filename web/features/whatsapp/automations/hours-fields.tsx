@@ -4,7 +4,8 @@ import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
-import { ownZone, timeZones } from '#web/ui/lib/zoned-time.ts'
+import { ZoneField } from '#web/ui/form/zoned-fields.tsx'
+import { ownZone } from '#web/ui/lib/zoned-time.ts'
 import type { RulesProps } from './form.ts'
 import { weekDays } from './labels.ts'
 
@@ -55,15 +56,12 @@ export function HoursFields({ rules: { hours }, errors, onChange, required }: Ru
               Add times
             </Button>
           )}
-          <Field label="Time zone" className="max-w-72" error={errors['hours.timeZone']}>
-            <Select value={hours.timeZone} onChange={(event) => change({ timeZone: event.target.value })}>
-              {[...new Set([hours.timeZone, ...timeZones()])].map((zone) => (
-                <option key={zone} value={zone}>
-                  {zone.replaceAll('_', ' ')}
-                </option>
-              ))}
-            </Select>
-          </Field>
+          <ZoneField
+            className="max-w-72"
+            error={errors['hours.timeZone']}
+            value={hours.timeZone}
+            onChange={(timeZone) => change({ timeZone })}
+          />
         </>
       )}
     </div>

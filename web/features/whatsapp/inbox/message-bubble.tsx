@@ -2,11 +2,12 @@ import { Check, CheckCheck, CircleAlert, CircleHelp, Clock, Reply, StickyNote } 
 import type { ChatMessage } from '#contracts/whatsapp/inbox.ts'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { formatMoment } from '#web/ui/lib/format.ts'
+import { zonedFormat } from '#web/ui/lib/zoned-time.ts'
 import { messageState } from '../labels.ts'
 import { MessageMedia } from './message-media.tsx'
 import { MessageText } from './message-text.tsx'
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const clock = zonedFormat({ hour: '2-digit', minute: '2-digit' })
 
 /** One message: theirs left, ours right with what became of it, a note across. */
 export function MessageBubble({ conversationId, message }: { conversationId: string; message: ChatMessage }) {

@@ -5,6 +5,7 @@ import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatDay } from '#web/ui/lib/format.ts'
+import { isSameDay } from '#web/ui/lib/zoned-time.ts'
 import { Composer } from './composer.tsx'
 import { ContactDetails, ContactPanel } from './contact-details.tsx'
 import { ConversationHead } from './conversation-head.tsx'
@@ -101,13 +102,13 @@ function Messages({ id }: { id: string }) {
 }
 
 function Entry({ id, message, before }: { id: string; message: ChatMessage; before: ChatMessage | undefined }) {
-  const isNewDay = !before || new Date(before.at).toDateString() !== new Date(message.at).toDateString()
+  const isNewDay = !before || !isSameDay(new Date(before.at), new Date(message.at))
   return (
     <>
       {isNewDay && (
         <li className="py-1 text-center">
           <span className="rounded-full border bg-raised px-2.5 py-0.5 text-xs text-muted">
-            {new Date(message.at).toDateString() === new Date().toDateString() ? 'Today' : formatDay(message.at)}
+            {isSameDay(new Date(message.at), new Date()) ? 'Today' : formatDay(message.at)}
           </span>
         </li>
       )}

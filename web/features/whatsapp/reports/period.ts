@@ -1,4 +1,4 @@
-import { formatZoneName, ownZone } from '#web/ui/lib/zoned-time.ts'
+import { formatZoneName, ownZone, toInstant, wallClock, zonedFormat } from '#web/ui/lib/zoned-time.ts'
 
 const HOUR = 3_600_000
 
@@ -28,12 +28,13 @@ export function toRange(period: Period, now = new Date()): { since: string; step
       timeZone,
     }
   // The calendar counts and not the clock: a day may have 23 or 25 hours.
-  const first = new Date(now.getFullYear(), now.getMonth(), now.getDate() - (days - 1))
-  return { since: first.toISOString(), step: 'day', timeZone }
+  const today = Date.parse(wallClock(now, timeZone).date)
+  const first = new Date(today - (days - 1) * 24 * HOUR).toISOString().slice(0, 10)
+  return { since: (toInstant(first, '00:00', timeZone)?.at ?? now).toISOString(), step: 'day', timeZone }
 }
 
-const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-const hours = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
+const days = zonedFormat({ day: 'numeric', month: 'short' })
+const hours = zonedFormat({ weekday: 'short', hour: '2-digit', minute: '2-digit' })
 
 /** A step as the chart writes it: "14 Nov", or "Sat 14:00", both in the reader's zone. */
 export const stepInWords = (step: Step) => (at: string) => (step === 'day' ? days : hours).format(new Date(at))

@@ -1,5 +1,5 @@
 import { type Post, splitTags } from '#contracts/blog/blog.ts'
-import { ownZone, toInstant } from '#web/ui/lib/zoned-time.ts'
+import { ownZone, toInstant, wallClock } from '#web/ui/lib/zoned-time.ts'
 
 /** When readers see it: not yet, as soon as it is saved, or at a wall-clock time in a zone. */
 export interface Appearance {
@@ -21,13 +21,6 @@ export interface Draft {
   slug: string
   cover: string | File
   appears: Appearance
-}
-
-/** A date and time as the fields of a form hold them, in a zone. */
-function wallClock(at: Date, zone: string): { date: string; time: string } {
-  const date = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(at)
-  const time = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(at)
-  return { date, time }
 }
 
 /** Tomorrow at nine, where the writer is. */

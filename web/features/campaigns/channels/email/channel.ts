@@ -25,7 +25,7 @@ export const emailFixes: Record<EmailProblemCode, FixPlace> = {
   from_unconfirmed: sender,
   no_subject: subject,
   no_content: template,
-  no_postal_address: { to: '/account', label: 'Add it to your account' },
+  no_postal_address: { to: '/account/workspace', label: 'Add it to your workspace' },
   content_subject: subject,
   content_html: template,
   content_mjml: template,

@@ -1,0 +1,19 @@
+import { useUser } from '#web/session/queries.ts'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { ExportCard } from './export/export-card.tsx'
+import { DeleteCard } from './removal/delete-card.tsx'
+
+export const meta = () => [{ title: 'Data · Account · Postlark' }]
+
+/** All data of the user and the workspace: to take along, or to delete. */
+export default function DataPage() {
+  const { data: user } = useUser()
+  if (!user) return null
+  return (
+    <>
+      <PageHeader title="Data" description="Download everything, or delete your account." />
+      <ExportCard />
+      <DeleteCard user={user} />
+    </>
+  )
+}
