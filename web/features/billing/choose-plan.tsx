@@ -1,25 +1,16 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { billing, type Interval, type SubscriptionStatus } from '#contracts/billing/billing.ts'
+import type { Interval, SubscriptionStatus } from '#contracts/billing/billing.ts'
 import { trialDays } from '#contracts/billing/plans.ts'
-import { ApiError } from '#contracts/client.ts'
-import { api, errorMessage } from '#web/api.ts'
-import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
-import { describeCouponProblem, useCouponChecks } from './coupons/coupon-checks.ts'
+import { useCouponChecks } from './coupons/coupon-checks.ts'
 import { CouponField } from './coupons/coupon-field.tsx'
-import { NotAppliedDialog } from './coupons/not-applied-dialog.tsx'
+import { OrderDialog } from './order-dialog.tsx'
 import { PlanOption } from './plan-option.tsx'
 import { type PaidName, paidNames } from './queries.ts'
 
-interface Order {
-  plan: PaidName
-  coupon?: string
-}
-
-/** The paid plans side by side: buying a first one leads to the provider, changing asks what it costs first. */
+/** The paid plans side by side: each shows what it costs before anything is paid. */
 export function ChoosePlan({ status }: { status: SubscriptionStatus }) {
   const [search] = useSearchParams()
   const asked = paidNames.find((name) => name === search.get('choose'))
@@ -30,27 +21,14 @@ export function ChoosePlan({ status }: { status: SubscriptionStatus }) {
   const [applied, setApplied] = useState('')
   const checks = useCouponChecks(applied)
   const [changing, setChanging] = useState<PaidName>()
-  const [refused, setRefused] = useState<{ plan: PaidName; reason: string }>()
+  const [ordering, setOrdering] = useState<PaidName>()
   const subscribed = ['active', 'trialing', 'pastDue'].includes(status.state)
   const takesCoupon = !subscribed && status.payments !== 'none'
-  const buy = useMutation({
-    mutationFn: ({ plan, coupon }: Order) =>
-      api(billing.checkout, { body: { plan, interval, ...(coupon && { coupon }) } }),
-    onSuccess: ({ url }) => location.assign(url),
-    onError: (error, { plan }) => {
-      if (error instanceof ApiError && error.code === 'coupon_invalid') setRefused({ plan, reason: error.message })
-    },
-  })
-  const choose = async (plan: PaidName) => {
+  const choose = (plan: PaidName) => {
     if (subscribed) return setChanging(plan)
-    const coupon = typed.trim()
-    if (!coupon) return buy.mutate({ plan })
-    setApplied(coupon)
-    const reason = await describeCouponProblem(coupon, plan)
-    if (reason) setRefused({ plan, reason })
-    else buy.mutate({ plan, coupon })
+    setApplied(typed.trim())
+    setOrdering(plan)
   }
-  const isAboutCoupon = refused !== undefined || (buy.error instanceof ApiError && buy.error.code === 'coupon_invalid')
   return (
     <Card
       title={subscribed ? 'Change plan' : 'Choose a plan'}
@@ -61,7 +39,6 @@ export function ChoosePlan({ status }: { status: SubscriptionStatus }) {
       }
       action={<IntervalSwitch value={interval} onChange={setInterval} />}
     >
-      <FormBanner error={buy.error && !isAboutCoupon ? errorMessage(buy.error) : null} />
       {takesCoupon && (
         <CouponField typed={typed} onType={setTyped} applied={applied} onApply={setApplied} checks={checks} />
       )}
@@ -74,22 +51,18 @@ export function ChoosePlan({ status }: { status: SubscriptionStatus }) {
             status={status}
             reduced={takesCoupon ? checks.byPlan[name]?.price?.[interval] : undefined}
             asked={asked === name}
-            busy={buy.isPending && buy.variables.plan === name}
             subscribed={subscribed}
-            onChoose={() => void choose(name)}
+            onChoose={() => choose(name)}
           />
         ))}
       </ul>
-      {refused && (
-        <NotAppliedDialog
-          {...refused}
-          coupon={typed.trim()}
+      {ordering && (
+        <OrderDialog
+          plan={ordering}
           interval={interval}
-          onClose={() => setRefused(undefined)}
-          onContinue={() => {
-            setRefused(undefined)
-            buy.mutate({ plan: refused.plan })
-          }}
+          coupon={takesCoupon ? typed.trim() : ''}
+          trial={status.trialOpen}
+          onClose={() => setOrdering(undefined)}
         />
       )}
       {changing && (

@@ -22,7 +22,8 @@ export function describeUnitPrice(name: 'starter' | 'pro' | 'business', interval
     : `${money((monthly / contacts) * 1_000)} per 1,000 contacts`
 }
 
-type CheckedCoupon = ResponseBody<typeof coupons.check>
+/** What the check of a coupon for a plan says. */
+export type CheckedCoupon = ResponseBody<typeof coupons.check>
 
 /** "20% off the first payment. Applies to Starter." of a coupon that was checked for each plan. */
 export function describeAppliedCoupon(valid: CheckedCoupon, byPlan: Partial<Record<string, CheckedCoupon>>): string {

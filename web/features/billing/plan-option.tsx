@@ -1,5 +1,5 @@
 import type { Interval, SubscriptionStatus } from '#contracts/billing/billing.ts'
-import { planRank, plans } from '#contracts/billing/plans.ts'
+import { planRank, plans, planTools } from '#contracts/billing/plans.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
@@ -9,6 +9,13 @@ import type { PaidName } from './queries.ts'
 
 const POPULAR_PLAN = 'pro'
 
+/** What a plan opens beyond the one below it: all paid plans have the same tools. */
+function describeTools(name: PaidName): string {
+  if (name !== 'starter') return `Everything in ${plans.starter.title}, with higher limits`
+  const tools = planTools.filter(({ paid }) => paid).map((tool) => tool.name)
+  return `${new Intl.ListFormat('en-US').format(tools)}, which Free does not have`
+}
+
 interface PlanOptionProps {
   name: PaidName
   interval: Interval
@@ -16,13 +23,12 @@ interface PlanOptionProps {
   /** Cents of the first payment with the coupon; undefined without one. */
   reduced: number | undefined
   asked: boolean
-  busy: boolean
   subscribed: boolean
   onChoose: () => void
 }
 
 /** A paid plan with its price and limits, and the button that leads on. */
-export function PlanOption({ name, interval, status, reduced, asked, busy, subscribed, onChoose }: PlanOptionProps) {
+export function PlanOption({ name, interval, status, reduced, asked, subscribed, onChoose }: PlanOptionProps) {
   const plan = plans[name]
   const isPlan = status.currentPlan.toLowerCase() === name
   const isMine = isPlan && (!subscribed || status.interval === interval)
@@ -63,12 +69,12 @@ export function PlanOption({ name, interval, status, reduced, asked, busy, subsc
         <li>{formatNumber(plan.whatsappMessages)} WhatsApp messages a month</li>
         <li>{formatNumber(plan.pages)} pages scraped a month</li>
         <li>{formatNumber(plan.senders)} senders, including Gmail</li>
+        <li className="mt-1 border-t pt-2">{describeTools(name)}</li>
       </ul>
       {!isMine && !covered && (
         <Button
           kind={isMarked ? 'primary' : 'secondary'}
           className="mt-4 w-full"
-          busy={busy}
           disabled={status.payments === 'none'}
           onClick={onChoose}
         >

@@ -1,10 +1,10 @@
 import { useQueries } from '@tanstack/react-query'
 import { coupons } from '#contracts/billing/coupons.ts'
-import { api, errorMessage } from '#web/api.ts'
-import { queryClient } from '#web/query.ts'
+import { api } from '#web/api.ts'
 import { type PaidName, paidNames } from '../queries.ts'
 
-const checkQuery = (code: string, plan: PaidName) => ({
+/** The check of a coupon for one plan. */
+export const checkQuery = (code: string, plan: PaidName) => ({
   queryKey: ['coupon', code, plan],
   queryFn: () => api(coupons.check, { body: { code, plan } }),
   retry: false,
@@ -25,13 +25,3 @@ export function useCouponChecks(code: string) {
 }
 
 export type CouponChecks = ReturnType<typeof useCouponChecks>
-
-/** Why a coupon does not apply to a plan, as a sentence; undefined when it does. */
-export async function describeCouponProblem(code: string, plan: PaidName): Promise<string | undefined> {
-  try {
-    const check = await queryClient.fetchQuery(checkQuery(code, plan))
-    return check.valid ? undefined : check.message
-  } catch (error) {
-    return errorMessage(error)
-  }
-}

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { type Coupon, coupons } from '#contracts/billing/coupons.ts'
 import { api } from '#web/api.ts'
@@ -14,7 +15,7 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { EmailDrawing } from '#web/ui/theme/drawings.tsx'
 import { planTitle, price } from '../labels.ts'
 import { useCoupons } from '../queries.ts'
-import { CouponForm } from './coupon-form.tsx'
+import { CreateCouponPanel } from './create-coupon-panel.tsx'
 
 export const meta = () => [{ title: 'Coupons · Admin · Postlark' }]
 
@@ -48,7 +49,7 @@ const columnsWith = (end: (coupon: Coupon) => void): Column<Coupon>[] => [
   {
     id: 'plans',
     header: 'Plans',
-    cell: ({ plans }) => (plans.length === 0 ? 'all' : plans.map(planTitle).join(', ')),
+    cell: ({ plans }) => (plans.length === 0 ? 'All' : plans.map(planTitle).join(', ')),
   },
   { id: 'time', header: 'Valid', cell: formatPeriod },
   { id: 'state', header: 'Status', cell: (coupon) => <CouponState coupon={coupon} /> },
@@ -72,34 +73,45 @@ const columnsWith = (end: (coupon: Coupon) => void): Column<Coupon>[] => [
   },
 ]
 
-/** Coupons: a form to make one, and all there are with their use. The spelling of its path is fixed (docs/specification.md, 2). */
+/** Coupons with their use, and a form beside them for a new one. The spelling of its path is fixed (docs/specification.md, 2). */
 export default function CouponsPage() {
   const query = useCoupons()
   const queries = useQueryClient()
   const [ending, setEnding] = useState<Coupon>()
+  const [creating, setCreating] = useState(false)
   return (
     <>
-      <PageHeader title="Coupons" description="Discounts on a first subscription, and how often each was used." />
-      <div className="space-y-5">
-        <CouponForm />
-        <Card title="All coupons" flush>
-          {query.isError && !query.data ? (
-            <ErrorState title="The coupons could not be loaded" error={query.error} onRetry={() => query.refetch()} />
-          ) : (
-            <DataTable
-              label="Coupons"
-              columns={columnsWith(setEnding)}
-              rows={query.data?.items}
-              rowKey={(coupon) => coupon.id}
-              empty={
-                <EmptyState drawing={<EmailDrawing />} title="No coupons yet">
-                  Create your first coupon above. Customers enter its code on their plan page.
-                </EmptyState>
-              }
-            />
-          )}
-        </Card>
-      </div>
+      <PageHeader
+        title="Coupons"
+        description="Discounts on a first subscription, and how often each was used."
+        action={
+          <Button
+            kind="primary"
+            icon={<Plus aria-hidden="true" className="size-4" />}
+            onClick={() => setCreating(true)}
+          >
+            Create coupon
+          </Button>
+        }
+      />
+      <Card flush>
+        {query.isError && !query.data ? (
+          <ErrorState title="The coupons could not be loaded" error={query.error} onRetry={() => query.refetch()} />
+        ) : (
+          <DataTable
+            label="Coupons"
+            columns={columnsWith(setEnding)}
+            rows={query.data?.items}
+            rowKey={(coupon) => coupon.id}
+            empty={
+              <EmptyState drawing={<EmailDrawing />} title="No coupons yet">
+                Create your first coupon. Customers enter its code on their plan page.
+              </EmptyState>
+            }
+          />
+        )}
+      </Card>
+      {creating && <CreateCouponPanel onClose={() => setCreating(false)} />}
       <ConfirmDialog
         open={ending !== undefined}
         onOpenChange={(open) => !open && setEnding(undefined)}

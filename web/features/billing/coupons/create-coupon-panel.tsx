@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { coupons } from '#contracts/billing/coupons.ts'
 import { plans } from '#contracts/billing/plans.ts'
 import { ApiError } from '#contracts/client.ts'
@@ -12,7 +12,8 @@ import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
-import { Card } from '#web/ui/layout/card.tsx'
+import { ownZone, toInstant } from '#web/ui/lib/zoned-time.ts'
+import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 
 const empty = {
@@ -30,8 +31,12 @@ const empty = {
 type Draft = typeof empty
 
 const parseNumber = (text: string) => (text.trim() === '' ? undefined : Number(text))
-/** A day as the browser's field has it, from its first moment to its last in the reader's zone. */
-const toMoment = (day: string, time: string) => (day ? new Date(`${day}T${time}`).toISOString() : undefined)
+/** The first and the last second of a day, as the browser's field has it, in the reader's zone. */
+const toStart = (day: string) => toInstant(day, '00:00', ownZone())?.at.toISOString()
+function toEnd(day: string): string | undefined {
+  const minute = toInstant(day, '23:59', ownZone())?.at.getTime()
+  return minute === undefined ? undefined : new Date(minute + 59_000).toISOString()
+}
 
 function toCouponBody(draft: Draft): InputOf<typeof coupons.create>['body'] {
   const value = parseNumber(draft.value)
@@ -41,23 +46,24 @@ function toCouponBody(draft: Draft): InputOf<typeof coupons.create>['body'] {
     months: draft.duration === 'repeating' ? parseNumber(draft.months) : undefined,
     maxUses: parseNumber(draft.maxUses),
     perUser: parseNumber(draft.perUser),
-    startsAt: toMoment(draft.startsAt, '00:00:00'),
-    endsAt: toMoment(draft.endsAt, '23:59:59'),
+    startsAt: toStart(draft.startsAt),
+    endsAt: toEnd(draft.endsAt),
   }
   const kept = Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined))
   return { code: draft.code, duration: draft.duration, plans: draft.plans, ...kept } as never
 }
 
-/** Everything a coupon has, on one card. What is wrong is said at its field. */
-export function CouponForm() {
+/** A new coupon beside the table. What is wrong is said at its field. */
+export function CreateCouponPanel({ onClose }: { onClose: () => void }) {
+  const form = useId()
   const [draft, setDraft] = useState(empty)
   const queries = useQueryClient()
   const make = useMutation({
     mutationFn: () => api(coupons.create, { body: toCouponBody(draft) }),
     onSuccess: async ({ code }) => {
-      setDraft(empty)
       toast.success(`Coupon ${code} created`)
       await queries.invalidateQueries({ queryKey: ['admin', 'coupons'] })
+      onClose()
     },
   })
   const set = (change: Partial<Draft>) => setDraft((old) => ({ ...old, ...change }))
@@ -69,8 +75,22 @@ export function CouponForm() {
   const errorAt = (label: string, ...fields: string[]) =>
     sentence(label, details.find((detail) => fields.includes(detail.field ?? ''))?.message)
   return (
-    <Card title="New coupon">
+    <SidePanel
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Create coupon"
+      description="Customers enter its code on their plan page."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form={form} busy={make.isPending}>
+            Create coupon
+          </Button>
+        </>
+      }
+    >
       <form
+        id={form}
         noValidate
         className="space-y-4"
         onSubmit={(event) => {
@@ -79,7 +99,7 @@ export function CouponForm() {
         }}
       >
         <FormBanner error={make.error && details.length === 0 ? errorMessage(make.error) : null} />
-        <div className="grid gap-4 sm:grid-cols-2 wide:grid-cols-4">
+        <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Code" error={errorAt('Code', 'code')}>
             <Input {...bind('code')} autoComplete="off" spellCheck={false} placeholder="SPRING20" />
           </Field>
@@ -139,10 +159,7 @@ export function CouponForm() {
             ))}
           </div>
         </fieldset>
-        <Button kind="primary" type="submit" busy={make.isPending}>
-          Create coupon
-        </Button>
       </form>
-    </Card>
+    </SidePanel>
   )
 }
