@@ -20,7 +20,6 @@ export default [
     route('search', 'features/blog/public/list-page.tsx', { id: 'blog-search' }),
     route('category/:category', 'features/blog/public/list-page.tsx', { id: 'blog-category' }),
     route('tag/:tag', 'features/blog/public/list-page.tsx', { id: 'blog-tag' }),
-    route('blog/create', 'features/blog/posts/editor/open-post-page.tsx'),
     route('blog/:slug', 'features/blog/public/post-page.tsx', { id: 'post' }),
     route('blog-posts/:identifier', 'features/blog/public/post-page.tsx', { id: 'post-by-id' }),
     // One segment that is no page may be a post.
@@ -87,11 +86,6 @@ export default [
           route('admin/revenue', 'features/billing/revenue-page.tsx'),
           route('create-coupun', 'features/billing/coupons/coupons-page.tsx'),
           route('admin/blog', 'features/blog/posts/admin-list-page.tsx'),
-          // Three addresses of one editor, fixed in docs/specification.md, 2.
-          route('admin/blog/create', 'features/blog/posts/editor/new-post-page.tsx'),
-          route('create-blog', 'features/blog/posts/editor/new-post-page.tsx', { id: 'create-blog' }),
-          route('post-form', 'features/blog/posts/editor/new-post-page.tsx', { id: 'post-form' }),
-          route('admin/blog/edit/:id', 'features/blog/posts/editor/edit-post-page.tsx'),
         ]),
 
         layout('features/shell/whatsapp-tools.tsx', [
@@ -135,9 +129,19 @@ export default [
         layout('features/shell/paid-only.tsx', { id: 'focused-paid' }, [
           route('gmail-sender/new', 'features/campaigns/channels/gmail/wizard-page.tsx'),
         ]),
+        layout('features/admin/focused-layout.tsx', [
+          // Three addresses of one editor, fixed in docs/specification.md, 2.
+          route('admin/blog/create', 'features/blog/posts/editor/new-post-page.tsx'),
+          route('create-blog', 'features/blog/posts/editor/new-post-page.tsx', { id: 'create-blog' }),
+          route('post-form', 'features/blog/posts/editor/new-post-page.tsx', { id: 'post-form' }),
+          route('admin/blog/edit/:id', 'features/blog/posts/editor/edit-post-page.tsx'),
+        ]),
       ]),
     ]),
   ]),
+
+  // The editor of posts, open to everybody; saving there needs an admin.
+  route('blog/create', 'features/blog/posts/editor/open-post-page.tsx'),
 
   // Public: starters are edited without an account, and a private template asks for signing in there.
   route('editor/:id', 'features/templates/editor/editor-page.tsx'),

@@ -2,7 +2,7 @@ import { FocusedPageNotice } from '#web/ui/layout/focused-page.tsx'
 import { SandboxPill } from './sandbox-banner.tsx'
 import { SignedInOutlet } from './signed-in.tsx'
 
-/** The pages that fill the screen: wizards and the template editor. Each draws its own bar with FocusedPage. */
+/** The pages that fill the screen: wizards and editors. Each draws its own bar with FocusedPage. */
 export default function Focused() {
   return (
     <FocusedPageNotice value={<SandboxPill />}>

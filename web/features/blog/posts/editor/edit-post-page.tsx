@@ -5,33 +5,23 @@ import { clearSession } from '#web/session/session.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Spinner } from '#web/ui/feedback/spinner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { FocusedPage } from '#web/ui/layout/focused-page.tsx'
 import { usePost } from '../../queries.ts'
-import { PostState } from '../post-state.tsx'
 import type { Route } from './+types/edit-post-page.ts'
 import { PostForm } from './post-form.tsx'
 import { REDIRECT_MS } from './use-writing.ts'
 
 export const meta = () => [{ title: 'Edit post · Postlark' }]
 
-/** One post in the editor. */
+/** One post in the editor, on a page of its own. */
 export default function EditPostPage({ params }: Route.ComponentProps) {
   const post = usePost(params.id)
+  const exit = { to: '/admin/blog', label: 'blog' }
+  if (post.data) return <PostForm key={post.data.id} post={post.data} exit={exit} />
   return (
-    <>
-      <PageHeader
-        title="Edit post"
-        back={{ to: '/admin/blog', label: 'Blog' }}
-        badge={post.data && <PostState post={post.data} />}
-      />
-      {post.data ? (
-        <PostForm key={post.data.id} post={post.data} />
-      ) : post.isError ? (
-        <LoadFailure error={post.error} onRetry={() => post.refetch()} />
-      ) : (
-        <Spinner className="py-24" />
-      )}
-    </>
+    <FocusedPage exit={exit} left={<h1 className="text-base font-semibold">Edit post</h1>}>
+      {post.isError ? <LoadFailure error={post.error} onRetry={() => post.refetch()} /> : <Spinner className="py-24" />}
+    </FocusedPage>
   )
 }
 

@@ -6,5 +6,5 @@ export const meta = () => [{ title: 'New post · Postlark' }, { name: 'robots', 
 /** A new post, for admins: /admin/blog/create, /create-blog, /post-form. A draft of it is saved as it is written. */
 export default function NewPostPage() {
   const user = useUser()
-  return <PostWriter autosaves author={user.data?.name ?? ''} list="/admin/blog" />
+  return <PostWriter autosaves author={user.data?.name ?? ''} exit={{ to: '/admin/blog', label: 'blog' }} />
 }

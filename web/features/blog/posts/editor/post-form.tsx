@@ -1,26 +1,26 @@
 import { lazy, Suspense, useId, useState } from 'react'
 import type { Post } from '#contracts/blog/blog.ts'
-import { errorMessage } from '#web/api.ts'
-import { FormBanner } from '#web/ui/feedback/banner.tsx'
-import { SaveState } from '#web/ui/feedback/save-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
+import { FocusedPage } from '#web/ui/layout/focused-page.tsx'
+import { PostState } from '../post-state.tsx'
 import { AppearanceField } from './appearance-field.tsx'
 import { CoverField } from './cover-field.tsx'
 import type { Draft } from './draft.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { AuthorField, CategoryFields, SearchFields, type SectionProps, SlugField } from './post-fields.tsx'
-import { Conflict, StoredCopy } from './post-notices.tsx'
+import { StoredCopy } from './post-notices.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
 import { useWriting } from './use-writing.ts'
+import { WritingNotices, WritingState } from './writing-state.tsx'
 
 const RichEditor = lazy(() => import('./text/rich-editor.tsx'))
 
 /** The form of a stored post, in the four sections of docs/specification.md, 2. */
-export function PostForm({ post: given }: { post: Post }) {
+export function PostForm({ post: given, exit }: { post: Post; exit: { to: string; label: string } }) {
   const writing = useWriting(given, { autosaves: true })
   const { draft, change, phase, post } = writing
   const [preview, setPreview] = useState(false)
@@ -32,59 +32,65 @@ export function PostForm({ post: given }: { post: Post }) {
         event.preventDefault()
         void writing.submit()
       }}
-      className="space-y-6"
     >
-      <StoredCopy
-        post={given}
-        onTake={(copy) => {
-          change(copy)
-          setEditorKey((key) => key + 1)
-        }}
-      />
-      <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="min-w-0 space-y-6">
-          <BasicInformation draft={draft} post={post} onChange={change} />
-          <Content
-            key={editorKey}
-            draft={draft}
-            onChange={change}
-            onLoad={writing.showContent}
-            missing={writing.error?.startsWith('Title and content') ?? false}
+      <FocusedPage
+        exit={exit}
+        left={
+          <>
+            <h1 className="shrink-0 text-base font-semibold max-sm:sr-only">Edit post</h1>
+            <span className="shrink-0">
+              <PostState post={given} />
+            </span>
+            <WritingState writing={writing} />
+          </>
+        }
+        right={
+          <>
+            <Button size="sm" className="max-sm:hidden" onClick={() => setPreview(true)}>
+              Preview
+            </Button>
+            <Button
+              size="sm"
+              type="submit"
+              kind="primary"
+              busy={phase === 'submitting'}
+              disabled={phase === 'done' || !writing.shown}
+            >
+              {submitLabel(phase, draft, post)}
+            </Button>
+          </>
+        }
+      >
+        <WritingNotices writing={writing} />
+        <div className="space-y-6">
+          <StoredCopy
+            post={given}
+            onTake={(copy) => {
+              change(copy)
+              setEditorKey((key) => key + 1)
+            }}
           />
-        </div>
-        <div className="min-w-0 space-y-6">
-          <Categorization draft={draft} onChange={change} />
-          <MediaAndAuthor draft={draft} post={post} onChange={change} />
-        </div>
-      </div>
-      <div className="sticky bottom-0 z-20 -mx-1 space-y-3 border-t bg-page px-1 py-3">
-        {writing.conflict && <Conflict post={post} onSaveOver={() => void writing.saveOver()} />}
-        <FormBanner error={writing.error} success={writing.success} />
-        <div className="flex flex-wrap items-center gap-3">
-          <Button
-            type="submit"
-            kind="primary"
-            busy={phase === 'submitting'}
-            disabled={phase === 'done' || !writing.shown}
-          >
-            {submitLabel(phase, draft, post)}
-          </Button>
-          <Button onClick={() => setPreview(true)}>Preview</Button>
-          <span className="ml-auto">
-            {writing.drafted ? (
-              <SaveState
-                state={writing.saving.state}
-                reason={errorMessage(writing.saving.error ?? '')}
-                onRetry={() => void writing.saving.flush()}
+          <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,1fr)_20rem]">
+            <div className="min-w-0 space-y-6">
+              <BasicInformation draft={draft} post={post} onChange={change} />
+              <Content
+                key={editorKey}
+                draft={draft}
+                onChange={change}
+                onLoad={writing.showContent}
+                missing={writing.error?.startsWith('Title and content') ?? false}
               />
-            ) : (
-              <span role="status" className="text-sm text-muted">
-                {writing.dirty ? 'Not saved yet. A copy is stored in this browser.' : ''}
-              </span>
-            )}
-          </span>
+            </div>
+            <div className="min-w-0 space-y-6">
+              <Categorization draft={draft} onChange={change} />
+              <MediaAndAuthor draft={draft} post={post} onChange={change} />
+            </div>
+          </div>
+          <Button className="sm:hidden" onClick={() => setPreview(true)}>
+            Preview
+          </Button>
         </div>
-      </div>
+      </FocusedPage>
       {preview && <PreviewDialog draft={draft} onClose={() => setPreview(false)} />}
       <LeaveDialog when={writing.dirty && phase === 'writing'} />
     </form>

@@ -1,21 +1,20 @@
-import { Settings2 } from 'lucide-react'
+import { MoreHorizontal, Settings2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { Link } from 'react-router'
-import { errorMessage } from '#web/api.ts'
-import { FormBanner } from '#web/ui/feedback/banner.tsx'
-import { SaveState } from '#web/ui/feedback/save-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
-import { Button } from '#web/ui/form/button.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { FocusedPage } from '#web/ui/layout/focused-page.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import type { Appearance } from './draft.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
-import { Conflict, StoredCopy } from './post-notices.tsx'
+import { StoredCopy } from './post-notices.tsx'
 import { PostSettings } from './post-settings.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
 import { SavedPost } from './saved-post.tsx'
-import { StatusMenu } from './status-menu.tsx'
+import { StatusItems, StatusMenu } from './status-menu.tsx'
 import { TitleField } from './title-field.tsx'
 import { useImageSource } from './use-image-source.ts'
 import { useWriting, type Writing } from './use-writing.ts'
+import { WritingNotices, WritingState } from './writing-state.tsx'
 
 const RichEditor = lazy(() => import('./text/rich-editor.tsx'))
 
@@ -30,18 +29,25 @@ interface PostWriterProps {
   autosaves: boolean
   /** Who signs the post unless the writer says otherwise. */
   author?: string
-  /** Where the list of posts is, for who may see it. */
-  list?: string
+  /** Where the page is left to: the list of posts, for who may see it. */
+  exit: { to: string; label: string }
+  /** Above the title. */
+  notice?: React.ReactNode
 }
 
-/** A new post: title and text over the whole page, everything else in a drawer. */
-export function PostWriter({ autosaves, author = '', list }: PostWriterProps) {
+/** A new post on a page of its own: title and text, everything else in a drawer. */
+export function PostWriter({ autosaves, author = '', exit, notice }: PostWriterProps) {
   const writing = useWriting(undefined, { autosaves, author })
   const { draft, change, phase, post } = writing
   const [open, setOpen] = useState<'settings' | 'preview'>()
   const [editorKey, setEditorKey] = useState(0)
   const cover = useImageSource(draft.cover)
-  if (phase === 'done' && post && post.state !== 'draft') return <SavedPost post={post} list={list} />
+  if (phase === 'done' && post && post.state !== 'draft')
+    return (
+      <FocusedPage exit={exit}>
+        <SavedPost post={post} list={exit.to} />
+      </FocusedPage>
+    )
   return (
     <form
       noValidate
@@ -50,11 +56,19 @@ export function PostWriter({ autosaves, author = '', list }: PostWriterProps) {
         void writing.submit()
       }}
     >
-      <WriterBar writing={writing} list={list} onOpen={setOpen} />
-      <div className="mx-auto max-w-180">
-        <div className="space-y-4 empty:hidden">
-          {writing.conflict && <Conflict post={post} onSaveOver={() => void writing.saveOver()} />}
-          <FormBanner error={writing.error} />
+      <FocusedPage
+        exit={exit}
+        left={
+          <>
+            <h1 className="shrink-0 text-base font-semibold max-sm:sr-only">New post</h1>
+            <WritingState writing={writing} />
+          </>
+        }
+        right={<WriterActions writing={writing} onOpen={setOpen} />}
+      >
+        <div className="mx-auto max-w-180">
+          <WritingNotices writing={writing} />
+          {notice}
           <StoredCopy
             post={undefined}
             onTake={(copy) => {
@@ -62,21 +76,21 @@ export function PostWriter({ autosaves, author = '', list }: PostWriterProps) {
               setEditorKey((key) => key + 1)
             }}
           />
+          {cover && <img src={cover} alt="" className="mt-6 aspect-[2/1] w-full rounded-card object-cover" />}
+          <TitleField value={draft.title} onChange={(title) => change({ title })} />
+          <Suspense fallback={<Skeleton className="h-100 rounded-control" />}>
+            <RichEditor
+              key={editorKey}
+              label="Content"
+              isBare
+              initial={draft.content}
+              invalid={writing.error?.startsWith('Title and content') === true && draft.content === ''}
+              onChange={(content) => change({ content })}
+              onLoad={writing.showContent}
+            />
+          </Suspense>
         </div>
-        {cover && <img src={cover} alt="" className="mt-6 aspect-[2/1] w-full rounded-card object-cover" />}
-        <TitleField value={draft.title} onChange={(title) => change({ title })} />
-        <Suspense fallback={<Skeleton className="h-100 rounded-control" />}>
-          <RichEditor
-            key={editorKey}
-            label="Content"
-            isBare
-            initial={draft.content}
-            invalid={writing.error?.startsWith('Title and content') === true && draft.content === ''}
-            onChange={(content) => change({ content })}
-            onLoad={writing.showContent}
-          />
-        </Suspense>
-      </div>
+      </FocusedPage>
       {open === 'settings' && (
         <PostSettings draft={draft} post={post} onChange={change} onClose={() => setOpen(undefined)} />
       )}
@@ -86,63 +100,47 @@ export function PostWriter({ autosaves, author = '', list }: PostWriterProps) {
   )
 }
 
-interface WriterBarProps {
+interface WriterActionsProps {
   writing: Writing
-  list: string | undefined
   onOpen: (what: 'settings' | 'preview') => void
 }
 
-/** Stays in view: whether it is saved, what becomes of it, and the button that does it. */
-function WriterBar({ writing, list, onOpen }: WriterBarProps) {
-  const { draft, change, phase, post, saving } = writing
+/** What becomes of the post and the button that does it. On a phone the others are in a menu. */
+function WriterActions({ writing, onOpen }: WriterActionsProps) {
+  const { draft, change, phase } = writing
   const { kind } = draft.appears
-  const isSaved = post !== undefined || saving.state !== 'saved'
+  const choose = (chosen: Appearance['kind']) => {
+    change({ appears: { ...draft.appears, kind: chosen } })
+    if (chosen === 'later') onOpen('settings')
+  }
   return (
-    <div className="top-0 z-20 -mx-1 mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 border-b bg-page px-1 py-2.5 sm:sticky">
-      <p className="flex items-center gap-2 text-base">
-        {list && (
-          <>
-            <Link to={list} className="rounded-[3px] text-muted hover:text-ink hover:underline">
-              Blog
-            </Link>
-            <span aria-hidden="true" className="text-muted">
-              /
-            </span>
-          </>
-        )}
-      </p>
-      <h1 className="text-base font-semibold">New post</h1>
-      <span className="min-w-0 flex-1 text-sm text-muted">
-        {writing.drafted ? (
-          isSaved && (
-            <SaveState
-              state={saving.state}
-              reason={errorMessage(saving.error ?? '')}
-              onRetry={() => void saving.flush()}
-            />
-          )
-        ) : (
-          <span role="status">{writing.dirty ? 'Not saved yet. A copy is stored in this browser.' : ''}</span>
-        )}
-      </span>
-      <span className="flex flex-wrap items-center gap-2">
-        <Button kind="quiet" onClick={() => onOpen('preview')}>
+    <>
+      <span className="flex items-center gap-2 max-md:hidden">
+        <Button size="sm" kind="quiet" onClick={() => onOpen('preview')}>
           Preview
         </Button>
-        <Button icon={<Settings2 aria-hidden="true" className="size-4" />} onClick={() => onOpen('settings')}>
+        <Button size="sm" icon={<Settings2 aria-hidden="true" className="size-4" />} onClick={() => onOpen('settings')}>
           Settings
         </Button>
-        <StatusMenu
-          kind={kind}
-          onChoose={(chosen) => {
-            change({ appears: { ...draft.appears, kind: chosen } })
-            if (chosen === 'later') onOpen('settings')
-          }}
-        />
-        <Button type="submit" kind="primary" busy={phase === 'submitting'} disabled={!writing.shown}>
-          {phase === 'submitting' ? 'Saving...' : submitLabels[kind]}
-        </Button>
+        <StatusMenu kind={kind} onChoose={choose} />
       </span>
-    </div>
+      <span className="md:hidden">
+        <Menu
+          trigger={
+            <IconButton label="More actions">
+              <MoreHorizontal aria-hidden="true" className="size-4" />
+            </IconButton>
+          }
+        >
+          <MenuItem onSelect={() => onOpen('preview')}>Preview</MenuItem>
+          <MenuItem onSelect={() => onOpen('settings')}>Settings</MenuItem>
+          <MenuSeparator />
+          <StatusItems kind={kind} onChoose={choose} />
+        </Menu>
+      </span>
+      <Button size="sm" type="submit" kind="primary" busy={phase === 'submitting'} disabled={!writing.shown}>
+        {phase === 'submitting' ? 'Saving...' : submitLabels[kind]}
+      </Button>
+    </>
   )
 }

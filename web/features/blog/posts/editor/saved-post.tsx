@@ -5,7 +5,7 @@ import { ButtonLink } from '#web/ui/form/button.tsx'
 import { formatMoment } from '#web/ui/lib/format.ts'
 
 /** What became of a new post, and where to go on: to the post, its editor or the list. */
-export function SavedPost({ post, list }: { post: Post; list: string | undefined }) {
+export function SavedPost({ post, list }: { post: Post; list: string }) {
   const isScheduled = post.state === 'scheduled'
   const Icon = isScheduled ? Clock : CircleCheck
   const heading = useRef<HTMLHeadingElement>(null)
@@ -27,7 +27,7 @@ export function SavedPost({ post, list }: { post: Post; list: string | undefined
             View post
           </ButtonLink>
         )}
-        {list && <ButtonLink to={list}>All posts</ButtonLink>}
+        <ButtonLink to={list}>All posts</ButtonLink>
       </div>
     </section>
   )

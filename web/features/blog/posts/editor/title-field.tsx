@@ -5,9 +5,15 @@ export function TitleField({ value, onChange }: { value: string; onChange: (titl
   const field = useRef<HTMLTextAreaElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: its height follows the text
   useLayoutEffect(() => {
-    if (!field.current) return
-    field.current.style.height = 'auto'
-    field.current.style.height = `${field.current.scrollHeight}px`
+    const adjust = () => {
+      if (!field.current) return
+      field.current.style.height = 'auto'
+      field.current.style.height = `${field.current.scrollHeight}px`
+    }
+    adjust()
+    // A phone that is turned breaks the lines elsewhere.
+    addEventListener('resize', adjust)
+    return () => removeEventListener('resize', adjust)
   }, [value])
   return (
     <textarea

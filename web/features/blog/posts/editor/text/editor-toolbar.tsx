@@ -37,7 +37,9 @@ export function EditorToolbar(props: EditorToolbarProps) {
         onKeyDown={walk}
         className={cx(
           'ql-toolbar flex flex-wrap items-center gap-0.5',
-          isBare ? 'my-3 border-y py-1.5' : 'sticky top-0 z-10 rounded-t-control border-b bg-raised p-1.5',
+          isBare
+            ? 'sticky top-12 z-10 my-3 border-y bg-page py-1.5'
+            : 'sticky top-12 z-10 rounded-t-control border-b bg-raised p-1.5',
         )}
       >
         <select
