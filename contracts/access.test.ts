@@ -8,6 +8,7 @@ import { contactsBulk } from './contacts/bulk.ts'
 import { contacts } from './contacts/contacts.ts'
 import { lists } from './contacts/lists.ts'
 import { suppressions } from './contacts/suppressions.ts'
+import { tags } from './contacts/tags.ts'
 import type { Endpoint } from './endpoint.ts'
 import { contract } from './index.ts'
 import { sandboxWhatsApp } from './sandbox/whatsapp.ts'
@@ -48,6 +49,7 @@ beforeAll(async () => {
   ids.contacts = (await owner.api(contacts.create, { body: { email: 'ada@example.com', lists: [ids.lists] } })).id
   const everyone = { ids: [ids.contacts], action: 'addToList' as const, value: ids.lists }
   ids.jobs = (await owner.api(contactsBulk.start, { body: everyone })).jobId
+  ids.tags = (await owner.api(tags.create, { body: { name: 'VIP' } })).id
   ids.suppressions = (await owner.api(suppressions.create, { body: { address: 'gone@example.com' } })).id
   ids.templates = (await owner.api(templates.create, { body: { name: 'News', html: '<p>Hello</p>' } })).id
   const block = { name: 'Head', mjml: '<mj-text>Hello</mj-text>' }

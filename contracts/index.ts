@@ -13,6 +13,7 @@ import { contacts } from './contacts/contacts.ts'
 import { imports } from './contacts/imports.ts'
 import { lists } from './contacts/lists.ts'
 import { suppressions } from './contacts/suppressions.ts'
+import { tags } from './contacts/tags.ts'
 import { contactTimeline } from './contacts/timeline.ts'
 import { dashboard } from './dashboard/dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -44,6 +45,7 @@ export const contract = {
   coupons,
   blog,
   lists,
+  tags,
   contacts,
   contactsBulk,
   contactTimeline,
@@ -87,6 +89,7 @@ export const titles: Record<keyof typeof contract, string> = {
   coupons: 'Coupons',
   blog: 'Blog',
   lists: 'Lists',
+  tags: 'Tags',
   contacts: 'Contacts',
   contactsBulk: 'Changes of many contacts',
   contactTimeline: 'Timelines of contacts',

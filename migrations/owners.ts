@@ -19,6 +19,8 @@ export const OWNERS: Record<string, string[]> = {
     'import_errors',
     'contact_origins',
     'contact_jobs',
+    'tags',
+    'contact_tags',
   ],
   senders: ['senders', 'from_addresses'],
   gmail: ['gmail_accounts', 'gmail_clients'],

@@ -46,6 +46,7 @@ const SIGNED_IN = [
   '/senders',
   '/contacts',
   '/contacts/lists',
+  '/contacts/tags',
   '/contacts/suppressions',
   '/contacts/import',
   '/my-templates',

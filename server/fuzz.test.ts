@@ -61,6 +61,7 @@ const keys = fc.constantFrom(
   'phone',
   'attributes',
   'lists',
+  'tags',
   'listIds',
   'subject',
   'html',

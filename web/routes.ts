@@ -57,6 +57,7 @@ export default [
 
         route('contacts', 'features/contacts/contacts-page.tsx'),
         route('contacts/lists', 'features/contacts/lists/lists-page.tsx'),
+        route('contacts/tags', 'features/contacts/tags/tags-page.tsx'),
         route('contacts/suppressions', 'features/contacts/suppressions/suppressions-page.tsx'),
         route('contacts/:id', 'features/contacts/contact-page.tsx'),
         route('contacts/import', 'features/contacts/imports/import-page.tsx'),

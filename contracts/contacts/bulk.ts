@@ -23,6 +23,8 @@ const eitherOne = {
 export const BulkAction = z.enum([
   'addToList',
   'removeFromList',
+  'tag',
+  'untag',
   'setField',
   'unsubscribe',
   'suppress',
@@ -50,10 +52,12 @@ export const ContactJob = z.object({
 })
 export type ContactJob = z.infer<typeof ContactJob>
 
-/** What each action needs as its value: a list, fields, a proof; the others need none. */
+/** What each action needs as its value: a list, a tag, fields, a proof; the others need none. */
 export const BULK_VALUES = {
   addToList: Id,
   removeFromList: Id,
+  tag: Id,
+  untag: Id,
   setField: FieldChange,
   recordConsent: ConsentProof,
   unsubscribe: z.undefined(),
@@ -68,7 +72,7 @@ const valueFor = (actions: BulkAction[], value: object) => ({
 /** Which value goes with which action, for the schema of the API. */
 const byAction = {
   oneOf: [
-    valueFor(['addToList', 'removeFromList'], z.toJSONSchema(Id)),
+    valueFor(['addToList', 'removeFromList', 'tag', 'untag'], z.toJSONSchema(Id)),
     valueFor(['setField'], {
       ...z.toJSONSchema(FieldChange),
       anyOf: [{ required: ['name'] }, { required: ['attributes'], properties: { attributes: { minProperties: 1 } } }],
@@ -95,7 +99,7 @@ export const contactsBulk = {
     summary:
       'Change many contacts in the background: up to 10,000 by id, or all that a filter finds. Contacts that are gone are skipped',
     rules:
-      'The list of addToList and removeFromList exists. setField changes the name or at least one custom field. `givenAt` of a consent is not in the future.',
+      'The list of addToList and removeFromList and the tag of tag and untag exist. setField changes the name or at least one custom field. `givenAt` of a consent is not in the future.',
     status: 202,
     body: Change,
     response: z.object({ jobId: Id }),

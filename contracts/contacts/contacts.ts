@@ -38,6 +38,7 @@ export const Contact = z.object({
   name: z.string(),
   attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   lists: z.array(Id),
+  tags: z.array(Id),
   suppressed: z.string().nullable(),
   status: ContactStatus,
   source: z.string(),
@@ -69,12 +70,13 @@ const ContactFields = {
   name: Line(200).optional(),
   attributes: Attributes.optional(),
   lists: z.array(Id).max(100).optional(),
+  tags: z.array(Id).max(100).optional(),
 }
 
 export const contacts = {
   list: endpoint('GET /api/contacts', 'user', {
     summary:
-      'List contacts, newest first or in the order of `sort`; `q` searches address, name and phone, `status` and `source` filter',
+      'List contacts, newest first or in the order of `sort`; `q` searches address, name and phone, `listId`, `tag`, `status` and `source` filter',
     query: PageQuery.extend({
       ...contactMatch,
       sort: ContactSort.default('-createdAt'),
@@ -103,7 +105,7 @@ export const contacts = {
   }),
   update: endpoint('PATCH /api/contacts/:id', 'user', {
     refusals: [409],
-    summary: 'Update a contact; attributes are merged, null removes one; lists are replaced',
+    summary: 'Update a contact; attributes are merged, null removes one; lists and tags are replaced',
     params: IdParams,
     body: z.strictObject(ContactFields),
     response: Contact,
@@ -120,6 +122,7 @@ export const contacts = {
       email: ContactFields.email,
       attributes: ContactFields.attributes,
       lists: ContactFields.lists,
+      tags: ContactFields.tags,
     }),
     response: Contact,
   }),

@@ -28,6 +28,7 @@ export type ContactSort = z.infer<typeof ContactSort>
 /** Which contacts; the same for a list of them and for its export. */
 export const contactMatch = {
   listId: Id.optional(),
+  tag: Id.describe('The id of a tag').optional(),
   q: Search.optional(),
   status: ContactStatus.optional(),
   source: ContactSource.optional(),
@@ -48,6 +49,7 @@ export const ContactCursor = cursorCodec(
 
 const FilterItem = z.discriminatedUnion('field', [
   z.strictObject({ field: z.literal('list'), is: z.literal('equal'), value: Id }),
+  z.strictObject({ field: z.literal('tag'), is: z.literal('equal'), value: Id }),
   z.strictObject({ field: z.literal('status'), is: z.literal('equal'), value: ContactStatus }),
   z.strictObject({ field: z.literal('source'), is: z.literal('equal'), value: ContactSource }),
   z.strictObject({ field: z.literal('search'), is: z.literal('containing'), value: Search.min(1, 'is required') }),
@@ -55,7 +57,7 @@ const FilterItem = z.discriminatedUnion('field', [
 
 /** Contacts by what they have in common; each field at most once. Without items it is all contacts. */
 export const ContactFilter = z
-  .strictObject({ op: z.literal('and'), items: z.array(FilterItem).max(4) })
+  .strictObject({ op: z.literal('and'), items: z.array(FilterItem).max(5) })
   .refine(({ items }) => new Set(items.map(({ field }) => field)).size === items.length, {
     path: ['items'],
     message: 'has a field twice',

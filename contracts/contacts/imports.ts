@@ -5,12 +5,12 @@ import { Id, IdParams, Moment, PageOf, PageQuery } from '#contracts/values.ts'
 
 const NOT_A_MAPPING = 'is not a JSON object of column name to field name'
 
-/** What the columns of a file hold, as JSON in a form: column name to email, phone, name, first_name, last_name or the name of an attribute. */
+/** What the columns of a file hold, as JSON in a form: column name to email, phone, name, first_name, last_name, tags or the name of an attribute. */
 export const Mapping = jsonField(
   z.record(z.string(), z.string(NOT_A_MAPPING).nullable(), NOT_A_MAPPING),
   'of column name to field name',
 ).describe(
-  'JSON of column name to email, phone, name, first_name, last_name or an attribute name; guessed where it is not given',
+  'JSON of column name to email, phone, name, first_name, last_name, tags or an attribute name; guessed where it is not given. A cell of tags names several, with commas between them',
 )
 
 /** Which of several rows of a file with the same address or number counts; of the last one, blank cells leave what is there. */

@@ -18,6 +18,8 @@ import { listOrigins } from './origins-store.ts'
 import type { ContactMatch, ContactOrder, ContactPlace } from './pages-store.ts'
 import * as pages from './pages-store.ts'
 import * as store from './store.ts'
+import { requireTags } from './tags/tags.ts'
+import { setTags } from './tags/tags-store.ts'
 
 /** Up to this many contacts a list says how many there are in all. */
 const COUNTED = 200_000
@@ -31,6 +33,7 @@ interface ContactInput {
   name?: string | undefined
   attributes?: store.AttributeMap | undefined
   lists?: string[] | undefined
+  tags?: string[] | undefined
   /** The person was erased and asked to be added again. */
   readmit?: boolean | undefined
 }
@@ -115,7 +118,7 @@ export async function listContacts(
 ) {
   const match = { ...given, q: given.q?.trim() || undefined }
   const after = readCursor(sort, cursor)
-  const isSearchAlone = match.q && !after && !match.listId && !match.status && !match.source
+  const isSearchAlone = match.q && !after && !match.listId && !match.tag && !match.status && !match.source
   const whole = isSearchAlone && match.q ? await byAddress(db, workspaceId, match.q) : undefined
   if (whole) return { ...wholeList([whole]), total: 1 }
   const rows = await pages.contactPage(db, workspaceId, match, { limit: limit + 1, order: toOrder(sort), after })
@@ -150,11 +153,17 @@ export async function showWithOrigins(db: Db, workspaceId: string, id: string) {
   }
 }
 
+/** Refuses lists and tags that the workspace does not have. */
+async function requireSets(db: Db, workspaceId: string, { lists, tags }: Pick<ContactInput, 'lists' | 'tags'>) {
+  await requireLists(db, workspaceId, 'lists', lists ?? [])
+  await requireTags(db, workspaceId, 'tags', tags ?? [])
+}
+
 export function createContact(services: Services, caller: Caller, given: ContactInput): Promise<Contact> {
   const { db, queue, config } = services
   const fields = toContactFields(given)
   return db.transaction().execute(async (db) => {
-    await requireLists(db, caller.workspaceId, 'lists', given.lists ?? [])
+    await requireSets(db, caller.workspaceId, given)
     if (fields.emailKey && (await store.findContact(db, caller.workspaceId, { emailKey: fields.emailKey })))
       throw taken()
     await requireNotErased(services, db, caller.workspaceId, fields, given.readmit)
@@ -168,6 +177,7 @@ export function createContact(services: Services, caller: Caller, given: Contact
     if (!id) throw taken()
     await leaveAgain(db, config, caller.workspaceId, leftBy(fields))
     await store.addToLists(db, caller.workspaceId, id, given.lists ?? [])
+    await setTags(db, caller.workspaceId, id, given.tags ?? [])
     return showContact(db, caller.workspaceId, id)
   })
 }
@@ -186,9 +196,9 @@ async function change(
   workspaceId: string,
   id: string,
   fields: store.ContactFields,
-  lists: string[] | undefined,
+  { lists, tags }: Pick<ContactInput, 'lists' | 'tags'>,
 ): Promise<Contact> {
-  await requireLists(db, workspaceId, 'lists', lists ?? [])
+  await requireSets(db, workspaceId, { lists, tags })
   const before = await store.contactById(db, workspaceId, id)
   if (!before) throw notFound('Contact')
   const email = fields.email === undefined ? before.email : fields.email
@@ -204,6 +214,7 @@ async function change(
   if (Object.keys(fields).length > 0) await store.updateContact(db, workspaceId, id, fields)
   await leaveAgain(db, services.config, workspaceId, leftBy(added))
   if (lists) await store.setLists(db, workspaceId, id, lists)
+  if (tags) await setTags(db, workspaceId, id, tags)
   return showContact(db, workspaceId, id)
 }
 
@@ -223,9 +234,7 @@ export function changeContact(
   given: ContactInput,
 ): Promise<Contact> {
   const fields = toContactFields(given)
-  return refuseTaken(
-    services.db.transaction().execute((db) => change(services, db, workspaceId, id, fields, given.lists)),
-  )
+  return refuseTaken(services.db.transaction().execute((db) => change(services, db, workspaceId, id, fields, given)))
 }
 
 /** Adds the contact with this address or phone number, or changes it as PATCH would. */
@@ -241,7 +250,7 @@ export function upsertContact(
   const by = 'emailKey' in named ? { emailKey: named.emailKey } : named
   const fields = { ...named, ...toContactFields(given) }
   const work = db.transaction().execute(async (db) => {
-    await requireLists(db, workspaceId, 'lists', given.lists ?? [])
+    await requireSets(db, workspaceId, given)
     let id = await store.findContact(db, workspaceId, by)
     if (!id) {
       requireAddress(fields)
@@ -256,6 +265,7 @@ export function upsertContact(
       if (added) {
         await leaveAgain(db, config, workspaceId, leftBy(fields))
         await store.addToLists(db, workspaceId, added, given.lists ?? [])
+        await setTags(db, workspaceId, added, given.tags ?? [])
         return showContact(db, workspaceId, added)
       }
       // Somebody else added it in this moment.
@@ -264,7 +274,7 @@ export function upsertContact(
     if (!id) throw taken()
     // The address it was found by stays as it is written there, unless another one is given.
     const rest = given.email === undefined && 'emailKey' in named ? toContactFields(given) : fields
-    return change(services, db, workspaceId, id, rest, given.lists)
+    return change(services, db, workspaceId, id, rest, given)
   })
   return refuseTaken(work)
 }

@@ -1,6 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { type ContactMatch, plainPage } from './pages-store.ts'
 import { attributeNames } from './store.ts'
+import { countTags } from './tags/tags-store.ts'
 
 const PAGE = 2_000
 
@@ -23,7 +24,8 @@ export async function* exportContacts(
   match: ContactMatch & { ids?: readonly string[] | undefined },
 ): AsyncGenerator<string[][]> {
   const names = await allNames(db, workspaceId)
-  yield [['email', 'phone', 'name', 'status', ...names]]
+  const isTagged = (await countTags(db, workspaceId)) > 0
+  yield [['email', 'phone', 'name', 'status', ...(isTagged ? ['tags'] : []), ...names]]
   let before: string | undefined
   for (;;) {
     const rows = await plainPage(db, workspaceId, match, { limit: PAGE, before })
@@ -32,6 +34,7 @@ export async function* exportContacts(
       row.phone ?? '',
       row.name,
       row.status,
+      ...(isTagged ? [row.tags.join(', ')] : []),
       ...names.map((name) => String(row.attributes[name] ?? '')),
     ])
     if (rows.length < PAGE) return

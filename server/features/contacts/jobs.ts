@@ -11,11 +11,13 @@ import { runImport } from './imports/import-start.ts'
 import { filesInUse, importById, leftBehind } from './imports/imports-store.ts'
 import { sweepUploads } from './imports/upload.ts'
 import { clearMembers } from './lists/lists.ts'
+import { clearTagged } from './tags/tags-store.ts'
 
 const Owned = z.object({ workspaceId: z.string(), id: z.string() })
 /** The longest an import may take before the queue gives it to another worker; its progress is its own. */
 const importJob = job('contacts.import', Owned, { retries: 20, expireSeconds: 23 * 3_600 })
 const clearJob = job('contacts.clear-list', Owned)
+const clearTagJob = job('contacts.clear-tag', Owned)
 
 const AT_ONCE = 2
 /** A portion takes a second at most: an import without a sign of life for this long has lost its worker. */
@@ -29,6 +31,11 @@ export function queueImport(queue: Queue, workspaceId: string, id: string, db?: 
 /** Queues the clearing away of a removed list's memberships with the transaction it belongs to. */
 export function queueClearing(queue: Queue, workspaceId: string, id: string, db: Db): Promise<void> {
   return queue.enqueue(clearJob, { workspaceId, id }, { key: id, db })
+}
+
+/** Queues the clearing away of a removed tag with the transaction it belongs to. */
+export function queueClearingTag(queue: Queue, workspaceId: string, id: string, db: Db): Promise<void> {
+  return queue.enqueue(clearTagJob, { workspaceId, id }, { key: id, db })
 }
 
 async function takeUp(services: Services, seconds: number): Promise<void> {
@@ -52,10 +59,14 @@ export async function handleJobs(services: Services): Promise<void> {
     },
     AT_ONCE,
   )
-  await queue.handle(clearJob, async ({ workspaceId, id }, signal) => {
-    while (!signal.aborted && (await clearMembers(db, workspaceId, id)) > 0);
-    if (signal.aborted) await queue.enqueue(clearJob, { workspaceId, id }, { key: id })
-  })
+  for (const [clearing, clear] of [
+    [clearJob, clearMembers],
+    [clearTagJob, clearTagged],
+  ] as const)
+    await queue.handle(clearing, async ({ workspaceId, id }, signal) => {
+      while (!signal.aborted && (await clear(db, workspaceId, id)) > 0);
+      if (signal.aborted) await queue.enqueue(clearing, { workspaceId, id }, { key: id })
+    })
   if (!queue.works) return
   // The embedded database has one process: whatever it finds unfinished at its start was left behind.
   await takeUp(services, services.alone ? -1 : LOST_AFTER_SECONDS)

@@ -6,9 +6,10 @@ import { holding } from '#server/platform/db/like.ts'
 import { contactStatus, statusCandidates } from './status.ts'
 import { type AttributeMap, type ContactRow, shownColumns } from './store.ts'
 
-/** Which contacts: members of a list, with a text, of a status, from a source. */
+/** Which contacts: members of a list, with a tag, with a text, of a status, from a source. */
 export interface ContactMatch {
   listId?: string | undefined
+  tag?: string | undefined
   q?: string | undefined
   status?: ContactStatus | undefined
   source?: string | undefined
@@ -45,10 +46,13 @@ const isStatus = (status: ContactStatus) =>
     ? sql`${contactStatus} <> all (${STATUSES.filter((other) => other !== status)}::text[])`
     : sql`${contactStatus} = ${status}`
 
+const hasTag = (tag: string) => sql`exists (
+  select 1 from contact_tags ct where ct.workspace_id = c.workspace_id and ct.tag_id = ${tag} and ct.contact_id = c.id)`
+
 /** `from … where …` of the contacts `c` that match. */
-function matching(workspaceId: string, { listId, q, status, source }: ContactMatch) {
+function matching(workspaceId: string, { listId, tag, q, status, source }: ContactMatch) {
   const rest = sql`${q ? containing(q) : sql``} ${source === undefined ? sql`` : sql`and c.source = ${source}`}
-    ${status === undefined ? sql`` : sql`and ${isStatus(status)}`}`
+    ${status === undefined ? sql`` : sql`and ${isStatus(status)}`} ${tag === undefined ? sql`` : sql`and ${hasTag(tag)}`}`
   const candidates = status && statusCandidates(workspaceId, status)
   const from = candidates
     ? sql`(select distinct id from (${candidates}) maybe) maybe join contacts c on c.id = maybe.id`
@@ -142,6 +146,8 @@ export interface PlainRow {
   phone: string | null
   name: string
   status: ContactStatus
+  /** The names of its tags. */
+  tags: string[]
   attributes: AttributeMap
 }
 
@@ -157,9 +163,10 @@ export async function plainPage(
       select c.* ${matching(workspaceId, match)} ${match.ids ? sql`and c.id = any(${match.ids}::bigint[])` : sql``}
         ${page.before ? sql`and c.id < ${page.before}` : sql``} order by c.id desc limit ${page.limit}
     )
-    select c.id, c.email, c.phone, c.name, c.attributes, ${contactStatus} as status from page c order by c.id desc`.execute(
-    db,
-  )
+    select c.id, c.email, c.phone, c.name, c.attributes, ${contactStatus} as status,
+      array(select t.name from contact_tags ct join tags t on t.workspace_id = ct.workspace_id and t.id = ct.tag_id
+        where ct.workspace_id = c.workspace_id and ct.contact_id = c.id order by t.name) as tags
+    from page c order by c.id desc`.execute(db)
   return rows
 }
 

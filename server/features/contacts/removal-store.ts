@@ -15,12 +15,13 @@ export async function stopImports(db: Db, workspaceId: string): Promise<void> {
     .execute()
 }
 
-/** Deletes some contacts and their memberships. Returns how many contacts. */
+/** Deletes some contacts with their memberships and tags. Returns how many contacts. */
 export async function deleteSomeContacts(db: Db, workspaceId: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`with gone as (
       delete from contacts where workspace_id = ${workspaceId}
         and id = any(array(select id from contacts where workspace_id = ${workspaceId} limit ${SLICE})) returning id
-    ), members as (delete from list_members where workspace_id = ${workspaceId} and contact_id = any(array(select id from gone)))
+    ), members as (delete from list_members where workspace_id = ${workspaceId} and contact_id = any(array(select id from gone))),
+    tagged as (delete from contact_tags where workspace_id = ${workspaceId} and contact_id = any(array(select id from gone)))
     select count(*)::int as n from gone`.execute(db)
   return rows[0]?.n ?? 0
 }

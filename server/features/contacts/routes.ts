@@ -4,6 +4,7 @@ import { contacts } from '#contracts/contacts/contacts.ts'
 import { imports } from '#contracts/contacts/imports.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
+import { tags } from '#contracts/contacts/tags.ts'
 import { contactTimeline } from '#contracts/contacts/timeline.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
@@ -16,10 +17,11 @@ import * as rules from './contacts.ts'
 import { eraseContact } from './erasure/erasure.ts'
 import { exportContacts } from './export.ts'
 import * as importing from './imports/imports.ts'
-import { queueClearing } from './jobs.ts'
+import { queueClearing, queueClearingTag } from './jobs.ts'
 import * as listing from './lists/lists.ts'
 import { attributeNames } from './store.ts'
 import * as suppressing from './suppressions/suppressions.ts'
+import * as tagging from './tags/tags.ts'
 import { showTimeline } from './timeline/timeline.ts'
 
 interface PageQuery {
@@ -53,6 +55,24 @@ function mountLists(app: FastifyInstance, { db, queue }: Services): void {
   mount(app, lists.confirmations, async ({ caller, params }) => ({
     queued: await askMembersAgain(db, caller.workspaceId, params.id),
   }))
+}
+
+function mountTags(app: FastifyInstance, { db, queue }: Services): void {
+  mount(app, tags.list, async ({ caller, query }) => {
+    const { limit, before } = toPageQuery(query)
+    const rows = await tagging.listTags(db, caller.workspaceId, { limit: limit + 1, ...(before && { after: before }) })
+    return takePage(rows, limit)
+  })
+  mount(app, tags.create, ({ caller, body }) => tagging.createTag(db, caller.workspaceId, body.name))
+  mount(app, tags.get, ({ caller, params }) => tagging.showTag(db, caller.workspaceId, params.id))
+  mount(app, tags.update, ({ caller, params, body }) => tagging.changeTag(db, caller.workspaceId, params.id, body.name))
+  mount(app, tags.remove, async ({ caller, params }) => {
+    await db.transaction().execute(async (db) => {
+      await tagging.removeTag(db, caller.workspaceId, params.id)
+      await queueClearingTag(queue, caller.workspaceId, params.id, db)
+    })
+    return {}
+  })
 }
 
 function mountImports(app: FastifyInstance, services: Services): void {
@@ -96,6 +116,7 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
   mountConfirmations(app, services)
   const { db } = services
   mountLists(app, services)
+  mountTags(app, services)
   mountImports(app, services)
   mountSuppressions(app, services)
   mountBulk(app, services)

@@ -22,6 +22,7 @@ export interface ContactRow {
   createdAt: Date
   updatedAt: Date
   lists: string[]
+  tags: string[]
   suppressed: string | null
   status: ContactStatus
 }
@@ -40,6 +41,8 @@ export const shownColumns = sql`
   c.id, c.email, c.phone, c.bsuid, c.name, c.attributes, c.source, c.created_at, c.updated_at,
   array(select lm.list_id::text from list_members lm join lists l on l.id = lm.list_id and l.workspace_id = c.workspace_id
     where lm.contact_id = c.id and lm.status <> 'unsubscribed' order by lm.list_id) as lists,
+  array(select ct.tag_id::text from contact_tags ct join tags t on t.workspace_id = ct.workspace_id and t.id = ct.tag_id
+    where ct.workspace_id = c.workspace_id and ct.contact_id = c.id order by ct.tag_id) as tags,
   coalesce(
     (select reason from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key),
     (select reason from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'whatsapp' and s.address_key in (c.phone, c.bsuid) limit 1)
@@ -128,7 +131,7 @@ export function lockAddresses(db: Db, workspaceId: string, id: string) {
 }
 
 /**
- * Removes a contact with its memberships and where it came from; the lists it had unsubscribed from are remembered by hash.
+ * Removes a contact with its memberships, its tags and where it came from; the lists it had unsubscribed from are remembered by hash.
  * Returns whether it existed.
  */
 export async function deleteContact(db: Db, config: Secret, workspaceId: string, id: string): Promise<boolean> {
@@ -141,6 +144,7 @@ export async function deleteContact(db: Db, config: Secret, workspaceId: string,
     .executeTakeFirst()
   if (row) {
     await db.deleteFrom('listMembers').where('workspaceId', '=', workspaceId).where('contactId', '=', id).execute()
+    await db.deleteFrom('contactTags').where('workspaceId', '=', workspaceId).where('contactId', '=', id).execute()
     await deleteOrigins(db, workspaceId, id)
     for (const part of contactParts()) await part.deleteWith?.(db, workspaceId, id)
   }

@@ -374,6 +374,12 @@ export interface Contacts {
   workspaceId: Int8;
 }
 
+export interface ContactTags {
+  contactId: Int8;
+  tagId: Int8;
+  workspaceId: Int8;
+}
+
 export interface Coupons {
   active: Generated<boolean>;
   /**
@@ -1028,6 +1034,13 @@ export interface Suppressions {
   workspaceId: Int8;
 }
 
+export interface Tags {
+  createdAt: Generated<Timestamp>;
+  id: Generated<Int8>;
+  name: string;
+  workspaceId: Int8;
+}
+
 export interface Templates {
   createdAt: Generated<Timestamp>;
   html: Generated<string>;
@@ -1422,6 +1435,7 @@ export interface DB {
   contactMessages: ContactMessages;
   contactOrigins: ContactOrigins;
   contacts: Contacts;
+  contactTags: ContactTags;
   coupons: Coupons;
   couponUses: CouponUses;
   crawlJobs: CrawlJobs;
@@ -1456,6 +1470,7 @@ export interface DB {
   settings: Settings;
   subscriptions: Subscriptions;
   suppressions: Suppressions;
+  tags: Tags;
   templates: Templates;
   templateVersions: TemplateVersions;
   throttles: Throttles;

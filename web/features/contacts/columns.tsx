@@ -2,6 +2,7 @@ import { Columns3 } from 'lucide-react'
 import { useState } from 'react'
 import type { Contact } from '#contracts/contacts/contacts.ts'
 import type { List } from '#contracts/contacts/lists.ts'
+import type { Tag } from '#contracts/contacts/tags.ts'
 import type { Column } from '#web/ui/display/data-table.tsx'
 import { TimeAgo } from '#web/ui/display/time-ago.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -16,8 +17,16 @@ const FIELD = 'field:'
 
 const none = <span className="text-muted">-</span>
 
-const builtIn = (lists: List[]): Column<Contact>[] => {
-  const names = new Map(lists.map((list) => [list.id, list.name]))
+/** What names a contact's lists and tags. */
+interface Named {
+  lists: List[]
+  tags: Tag[]
+}
+
+const joinNames = (ids: string[], all: { id: string; name: string }[]) =>
+  ids.map((id) => all.find((one) => one.id === id)?.name ?? '...').join(', ') || none
+
+const builtIn = ({ lists, tags }: Named): Column<Contact>[] => {
   return [
     { id: 'name', header: 'Name', sortable: true, cell: (contact) => contact.name || none },
     { id: 'phone', header: 'Phone', wideOnly: true, cell: (contact) => contact.phone ?? none },
@@ -25,8 +34,9 @@ const builtIn = (lists: List[]): Column<Contact>[] => {
       id: 'lists',
       header: 'Lists',
       wideOnly: true,
-      cell: (contact) => contact.lists.map((id) => names.get(id) ?? '...').join(', ') || none,
+      cell: (contact) => joinNames(contact.lists, lists),
     },
+    { id: 'tags', header: 'Tags', wideOnly: true, cell: (contact) => joinNames(contact.tags, tags) },
     { id: 'status', header: 'Status', sortable: true, cell: (contact) => <StatusBadge status={contact.status} /> },
     { id: 'source', header: 'Source', wideOnly: true, cell: (contact) => labelSource(contact.source) },
     {
@@ -62,9 +72,9 @@ const address: Column<Contact> = {
 }
 
 /** The columns of the table that were chosen, the address first, in a fixed order: a custom field after the built-in ones. */
-export function chosenColumns(chosen: string[], lists: List[]): Column<Contact>[] {
+export function chosenColumns(chosen: string[], named: Named): Column<Contact>[] {
   const fields = chosen.filter((id) => id.startsWith(FIELD)).map((id) => fieldColumn(id.slice(FIELD.length)))
-  return [address, ...builtIn(lists).filter(({ id }) => chosen.includes(id)), ...fields]
+  return [address, ...builtIn(named).filter(({ id }) => chosen.includes(id)), ...fields]
 }
 
 function readChosen(): string[] {
@@ -109,7 +119,7 @@ export function ColumnMenu({ chosen, fields, onChange }: ColumnMenuProps) {
       }
     >
       <MenuLabel>Columns</MenuLabel>
-      {builtIn([]).map(({ id, header }) => (
+      {builtIn({ lists: [], tags: [] }).map(({ id, header }) => (
         <MenuCheck key={id} label={String(header)} checked={chosen.includes(id)} onChange={(on) => toggle(id, on)} />
       ))}
       {fields.length > 0 && <MenuLabel>Custom fields</MenuLabel>}

@@ -23,6 +23,7 @@ import { labelSource, reasonLabels } from './labels.ts'
 import { Origins } from './origins.tsx'
 import { type ContactProfile, useContact, useContactsRefresh } from './queries.ts'
 import { StatusBadge } from './status-badge.tsx'
+import { ContactTags } from './tags/contact-tags.tsx'
 import { Timeline } from './timeline/timeline.tsx'
 
 export const meta = () => [{ title: 'Contact · Postlark' }]
@@ -68,6 +69,7 @@ function Profile({ contact }: { contact: ContactProfile }) {
           <Origins contact={contact} />
           <Consents contact={contact} />
           <ContactDetails contact={contact} />
+          <ContactTags contact={contact} />
           <ContactLists contact={contact} />
           <EraseContact contact={contact} onErased={() => navigate('/contacts')} />
         </div>

@@ -9,7 +9,7 @@ import { withParam } from '#web/ui/lib/with-param.ts'
 import { BulkActions } from './bulk/bulk-actions.tsx'
 import { chosenColumns } from './columns.tsx'
 import { type ContactFilters, toContactFilter } from './filters.ts'
-import { useContacts, useLists } from './queries.ts'
+import { useContacts, useLists, useTags } from './queries.ts'
 import type { useContactRemoval } from './removal.ts'
 
 interface ContactTableProps {
@@ -26,10 +26,12 @@ export function ContactTable({ filters, columns, removal, empty }: ContactTableP
   const [selected, setSelected] = useState<Set<string>>(new Set())
   const [everything, setEverything] = useState(false)
   const lists = useLists()
-  const { q, listId, status, source, sort } = filters
+  const tags = useTags()
+  const { q, listId, tag, status, source, sort } = filters
   const query = useContacts({
     q: q || undefined,
     listId: listId || undefined,
+    tag: tag || undefined,
     status,
     source,
     sort,
@@ -57,7 +59,7 @@ export function ContactTable({ filters, columns, removal, empty }: ContactTableP
     <div className={cx(columns.length > 5 && 'md:overflow-x-auto')}>
       <DataTable
         label="Contacts"
-        columns={chosenColumns(columns, lists.data?.items ?? [])}
+        columns={chosenColumns(columns, { lists: lists.data?.items ?? [], tags: tags.data?.items ?? [] })}
         rows={rows}
         rowKey={(contact) => contact.id}
         href={(contact) => `/contacts/${contact.id}`}

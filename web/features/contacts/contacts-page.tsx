@@ -18,7 +18,7 @@ import { ColumnMenu, useChosenColumns } from './columns.tsx'
 import { ContactTable } from './contact-table.tsx'
 import { type ContactFilters, isFiltered, useContactFilters } from './filters.ts'
 import { sourceLabels, statusLabels } from './labels.ts'
-import { useContactFields, useLists } from './queries.ts'
+import { useContactFields, useLists, useTags } from './queries.ts'
 import { useContactRemoval } from './removal.ts'
 
 export const meta = () => [{ title: 'Contacts · Postlark' }]
@@ -59,7 +59,7 @@ export default function ContactsPage() {
       </div>
       <Card flush>
         <ContactTable
-          key={[filters.q, filters.listId, filters.status, filters.source].join(' ')}
+          key={[filters.q, filters.listId, filters.tag, filters.status, filters.source].join(' ')}
           filters={filters}
           columns={columns}
           removal={removal}
@@ -74,6 +74,7 @@ export default function ContactsPage() {
 /** One row of chips; on a phone it scrolls sideways by itself. */
 function Filters() {
   const lists = useLists().data?.items ?? []
+  const tags = useTags().data?.items ?? []
   return (
     <div className="flex min-w-0 items-center gap-1.5 overflow-x-auto p-0.5 max-sm:w-full">
       <FilterMenu
@@ -83,6 +84,9 @@ function Filters() {
       />
       {lists.length > 0 && (
         <FilterMenu param="list" label="List" options={lists.map(({ id, name }) => ({ value: id, label: name }))} />
+      )}
+      {tags.length > 0 && (
+        <FilterMenu param="tag" label="Tag" options={tags.map(({ id, name }) => ({ value: id, label: name }))} />
       )}
       <FilterMenu
         param="source"
@@ -94,10 +98,16 @@ function Filters() {
 }
 
 function MoreMenu({ filters }: { filters: ContactFilters }) {
-  const { q, listId, status, source } = filters
+  const { q, listId, tag, status, source } = filters
   async function exportCsv() {
     try {
-      const query = { ...(q && { q }), ...(listId && { listId }), ...(status && { status }), ...(source && { source }) }
+      const query = {
+        ...(q && { q }),
+        ...(listId && { listId }),
+        ...(tag && { tag }),
+        ...(status && { status }),
+        ...(source && { source }),
+      }
       await saveFile(await api(contacts.export, { query }), 'contacts.csv')
     } catch (error) {
       toast.error(`The export failed. ${errorMessage(error)}`)

@@ -5,6 +5,7 @@ import { Id } from '#contracts/values.ts'
 export interface ContactFilters {
   q: string
   listId: string
+  tag: string
   status: ContactStatus | undefined
   source: ContactSource | undefined
   sort: ContactSort
@@ -15,6 +16,7 @@ export function readFilters(search: URLSearchParams): ContactFilters {
   return {
     q: search.get('q')?.trim().slice(0, 200) ?? '',
     listId: Id.safeParse(search.get('list')).data ?? '',
+    tag: Id.safeParse(search.get('tag')).data ?? '',
     status: ContactStatus.safeParse(search.get('status')).data,
     source: ContactSource.safeParse(search.get('source')).data,
     sort: ContactSort.safeParse(search.get('sort')).data ?? '-createdAt',
@@ -24,15 +26,16 @@ export function readFilters(search: URLSearchParams): ContactFilters {
 export const useContactFilters = () => readFilters(useSearchParams()[0])
 
 /** Whether any filter is set. */
-export const isFiltered = ({ q, listId, status, source }: ContactFilters) =>
-  q !== '' || listId !== '' || status !== undefined || source !== undefined
+export const isFiltered = ({ q, listId, tag, status, source }: ContactFilters) =>
+  q !== '' || listId !== '' || tag !== '' || status !== undefined || source !== undefined
 
 /** The filters as a change of many contacts takes them. */
-export function toContactFilter({ q, listId, status, source }: ContactFilters): ContactFilter {
+export function toContactFilter({ q, listId, tag, status, source }: ContactFilters): ContactFilter {
   return {
     op: 'and',
     items: [
       ...(listId ? [{ field: 'list', is: 'equal', value: listId } as const] : []),
+      ...(tag ? [{ field: 'tag', is: 'equal', value: tag } as const] : []),
       ...(status ? [{ field: 'status', is: 'equal', value: status } as const] : []),
       ...(source ? [{ field: 'source', is: 'equal', value: source } as const] : []),
       ...(q ? [{ field: 'search', is: 'containing', value: q } as const] : []),

@@ -4,6 +4,7 @@ import type { ContactSort, ContactSource, ContactStatus } from '#contracts/conta
 import { imports } from '#contracts/contacts/imports.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
+import { tags } from '#contracts/contacts/tags.ts'
 import type { ResponseBody } from '#contracts/endpoint.ts'
 import { api } from '#web/api.ts'
 
@@ -12,9 +13,15 @@ export function useLists() {
   return useQuery({ queryKey: ['lists'], queryFn: () => api(lists.list, { query: { limit: 200 } }) })
 }
 
+/** Every tag of the workspace: a page of the largest size, which is all of them but for the extreme. */
+export function useTags() {
+  return useQuery({ queryKey: ['tags'], queryFn: () => api(tags.list, { query: { limit: 200 } }) })
+}
+
 interface ContactQuery {
   q?: string | undefined
   listId?: string | undefined
+  tag?: string | undefined
   status?: ContactStatus | undefined
   source?: ContactSource | undefined
   sort?: ContactSort
@@ -43,7 +50,7 @@ export type ContactProfile = ResponseBody<typeof contacts.get>
 export function useContactsRefresh() {
   const queries = useQueryClient()
   return async () => {
-    await Promise.all(['contacts', 'lists'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
+    await Promise.all(['contacts', 'lists', 'tags'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
   }
 }
 

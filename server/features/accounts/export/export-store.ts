@@ -51,6 +51,15 @@ async function* members(db: Db, workspaceId: string): Pages {
     )
 }
 
+const tagged = (db: Db, workspaceId: string): Pages =>
+  along<ExportRow & { tagId: string; contactId: string }>(
+    PAGE,
+    (last, size) => sql`select tag_id, contact_id from contact_tags
+      where workspace_id = ${workspaceId} and (tag_id, contact_id) > (${last?.tagId ?? '0'}, ${last?.contactId ?? '0'})
+      order by tag_id, contact_id limit ${size}`,
+    db,
+  )
+
 function suppressions(db: Db, workspaceId: string): Pages {
   return along<ExportRow & { channel: string; addressKey: string }>(
     PAGE,
@@ -233,6 +242,8 @@ export function listExportFiles(db: Db, { workspaceId, userId }: Caller): [name:
     ['lists', () => byId(db, workspaceId, 'lists', ['id', 'name', 'optin', 'created_at'])],
     ['contacts', () => byId(db, workspaceId, 'contacts', CONTACT)],
     ['list-members', () => members(db, workspaceId)],
+    ['tags', () => byId(db, workspaceId, 'tags', ['id', 'name', 'created_at'])],
+    ['contact-tags', () => tagged(db, workspaceId)],
     ['suppressions', () => suppressions(db, workspaceId)],
     ['erased-addresses', () => marks(db, workspaceId, 'erased_addresses', 'suppression')],
     ['left-lists', () => marks(db, workspaceId, 'left_lists', 'list_id')],

@@ -11,6 +11,8 @@ import { contactParts, type WhatsAppProof } from '../contact-parts.ts'
 import { requireLists } from '../lists/lists.ts'
 import { type ContactMatch, countContacts, matchingIds } from '../pages-store.ts'
 import { type AttributeMap, deleteContact } from '../store.ts'
+import { requireTags } from '../tags/tags.ts'
+import { tagContacts, untagContacts } from '../tags/tags-store.ts'
 import * as store from './bulk-store.ts'
 
 type Change = Checked<typeof contactsBulk.start>['body']
@@ -30,6 +32,7 @@ export function toMatch(filter: ContactFilter): ContactMatch {
   const match: ContactMatch = {}
   for (const item of filter.items) {
     if (item.field === 'list') match.listId = item.value
+    else if (item.field === 'tag') match.tag = item.value
     else if (item.field === 'status') match.status = item.value
     else if (item.field === 'source') match.source = item.value
     else match.q = item.value.trim() || undefined
@@ -46,6 +49,8 @@ export async function requireContacts(db: Db, workspaceId: string, ids: readonly
 async function readValue(db: Db, workspaceId: string, { action, value }: Change): Promise<unknown> {
   if (action === 'addToList' || action === 'removeFromList')
     await requireLists(db, workspaceId, 'value', [BULK_VALUES[action].parse(value)])
+  if (action === 'tag' || action === 'untag')
+    await requireTags(db, workspaceId, 'value', [BULK_VALUES[action].parse(value)])
   if (action === 'setField') {
     const { name, attributes } = BULK_VALUES[action].parse(value)
     if (name === undefined && Object.keys(attributes ?? {}).length === 0) throw invalid('value', 'names no field')
@@ -59,6 +64,7 @@ async function readValue(db: Db, workspaceId: string, { action, value }: Change)
 async function requireChoice(db: Db, workspaceId: string, { ids, filter }: Change): Promise<void> {
   for (const item of filter?.items ?? [])
     if (item.field === 'list') await requireLists(db, workspaceId, 'filter', [item.value])
+    else if (item.field === 'tag') await requireTags(db, workspaceId, 'filter', [item.value])
   if (ids) await requireContacts(db, workspaceId, ids)
 }
 
@@ -111,6 +117,10 @@ async function change(
       return store.addMembers(db, workspaceId, ids, value as string)
     case 'removeFromList':
       return store.removeMembers(db, workspaceId, ids, value as string)
+    case 'tag':
+      return tagContacts(db, workspaceId, ids, value as string)
+    case 'untag':
+      return untagContacts(db, workspaceId, ids, value as string)
     case 'setField':
       return store.setFields(db, workspaceId, ids, value as { name?: string; attributes?: AttributeMap })
     case 'unsubscribe':

@@ -1,9 +1,11 @@
+import { TagName } from '#contracts/contacts/tags.ts'
 import { restore } from '#server/platform/csv.ts'
 import { normalizeEmail, normalizePhone } from '../address.ts'
 import type { FileRow } from './file/refusal.ts'
 import type { BadRow, Keep, Mapping, Ready } from './imports-store.ts'
 
 const MAX_NAME_LENGTH = 200
+const MAX_ROW_TAGS = 50
 const MAX_ATTRIBUTE_LENGTH = 5_000
 const LINE_SHOWN = 500
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what neither a name nor the database can hold
@@ -27,7 +29,7 @@ export interface Portion {
 /** Built-in attributes: templates know them as `first_name` and `last_name`. */
 const NAME_PARTS = ['first_name', 'last_name']
 
-type Values = { email: string; phone: string; names: string[]; attributes: Record<string, string> }
+type Values = { email: string; phone: string; names: string[]; tags: string[]; attributes: Record<string, string> }
 
 /**
  * Makes contacts of rows. Two rows of a portion with one address become one: the first as it is, or the later one winning
@@ -87,11 +89,12 @@ export class RowReader {
       phone: phone && 'phone' in phone ? phone.phone : null,
       name,
       attributes: JSON.stringify(values.attributes),
+      tags: values.tags,
     }
   }
 
   private values(cells: string[]): Values | string {
-    const values: Values = { email: '', phone: '', names: [], attributes: {} }
+    const values: Values = { email: '', phone: '', names: [], tags: [], attributes: {} }
     for (const { at, field, heading } of this.columns) {
       const raw = cells[at]
       if (raw === undefined || raw === '') continue
@@ -100,11 +103,23 @@ export class RowReader {
       if (field === 'email') values.email = cell
       else if (field === 'phone') values.phone = cell
       else if (field === 'name') values.names.push(cell)
-      else if (cell.length > MAX_ATTRIBUTE_LENGTH) return `the cell in ${heading} is longer than 5,000 characters`
+      else if (field === 'tags') {
+        const tags = readTags(cell)
+        if (typeof tags === 'string') return tags
+        values.tags.push(...tags)
+      } else if (cell.length > MAX_ATTRIBUTE_LENGTH) return `the cell in ${heading} is longer than 5,000 characters`
       else values.attributes[field] = cell
     }
     return values
   }
+}
+
+/** The names of tags in a cell, or what is wrong with them. */
+function readTags(cell: string): string[] | string {
+  const names = [...new Set(cell.split(/[,;\n\r]/).map((name) => name.replace(/\s+/g, ' ').trim()))].filter(Boolean)
+  if (names.length > MAX_ROW_TAGS) return `there are more than ${MAX_ROW_TAGS} tags`
+  const wrong = names.find((name) => !TagName.safeParse(name).success)
+  return wrong === undefined ? names : `the tag ${wrong.slice(0, 80)} is longer than 60 characters`
 }
 
 function merge(earlier: Ready, later: Ready): Ready {
@@ -114,6 +129,7 @@ function merge(earlier: Ready, later: Ready): Ready {
     phone: later.phone ?? earlier.phone,
     name: later.name || earlier.name,
     attributes: JSON.stringify({ ...JSON.parse(earlier.attributes), ...JSON.parse(later.attributes) }),
+    tags: [...new Set([...earlier.tags, ...later.tags])],
   }
 }
 

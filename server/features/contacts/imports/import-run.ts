@@ -11,6 +11,7 @@ import { openRows, type RowFile } from './file/rows.ts'
 import { recordConsents } from './import-consents.ts'
 import { createImportLimits, type ImportLimits } from './import-limits.ts'
 import { type Portion, RowReader } from './import-rows.ts'
+import { tagRows, withTags } from './import-tags.ts'
 import { insertBadRows, insertRows, knownRows, refreshStatistics, upsertRows } from './import-write.ts'
 import * as store from './imports-store.ts'
 import { importPath } from './upload.ts'
@@ -165,13 +166,15 @@ async function keepIn(
   // What this import itself wrote before is a second row of the file.
   const again = new Set(allowed.filter((contact) => known.get(contact) === id))
   const wanted = row.keep === 'first' ? allowed.filter((contact) => !again.has(contact)) : allowed
-  const { ready, beyond } = await withinLimit(db, row, wanted, known)
-  const bad = [...portion.bad, ...erased, ...beyond]
+  const within = await withinLimit(db, row, wanted, known)
+  const { ready, tagIds, untaggable } = await withTags(db, workspaceId, within.ready)
+  const bad = [...portion.bad, ...erased, ...within.beyond, ...untaggable]
   const added = hopeful ? ready.filter((contact) => !known.has(contact)) : []
   const target = { workspaceId, id, listId: held.listId }
   await insertRows(db, target, added)
   const rest = hopeful ? ready.filter((contact) => known.has(contact)) : ready
   const imported = added.length + (await upsertRows(db, target, rest))
+  await tagRows(db, workspaceId, ready, tagIds)
   if (marks.left)
     await leaveAgain(
       db,

@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 /** Which of several rows of a file with the same address or number counts. */
 export type Keep = 'first' | 'last'
 
-/** Column name -> email, phone, name, first_name, last_name or an attribute name. */
+/** Column name -> email, phone, name, first_name, last_name, tags or an attribute name. */
 export type Mapping = Record<string, string>
 
 /** What everybody in a file agreed to hear of on WhatsApp, how it was proven, and who said so. */
@@ -45,6 +45,8 @@ export interface Ready {
   phone: string | null
   name: string
   attributes: string
+  /** The names of its tags. */
+  tags: string[]
 }
 
 export interface BadRow {

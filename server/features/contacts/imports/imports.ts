@@ -26,7 +26,7 @@ const WAITING = { imports: 3, bytes: 4 * 2 ** 30 }
 const RETRY_SECONDS = 30
 /** So many of the newest contacts are asked which attributes are in use. */
 export const NEWEST = 5_000
-const FIELDS = new Set(['email', 'phone', 'name', 'first_name', 'last_name'])
+const FIELDS = new Set(['email', 'phone', 'name', 'first_name', 'last_name', 'tags'])
 
 /** Looks into a file; nothing is stored. Columns named like an attribute in use are mapped to it. */
 export async function previewImport(

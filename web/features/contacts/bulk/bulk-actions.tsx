@@ -1,6 +1,5 @@
 import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
-import type { List } from '#contracts/contacts/lists.ts'
 import { errorMessage } from '#web/api.ts'
 import { ConsentForm } from '#web/features/consents/index.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
@@ -8,7 +7,7 @@ import { plural } from '#web/ui/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { useLists } from '../queries.ts'
+import { useLists, useTags } from '../queries.ts'
 import { BulkConsent } from './bulk-consent.tsx'
 import { EditFieldDialog } from './edit-field-dialog.tsx'
 import { type BulkChoice, exportChoice, useBulkChange } from './queries.ts'
@@ -28,6 +27,7 @@ interface BulkActionsProps {
 export function BulkActions({ choice, count, listId, onRemove, onDone }: BulkActionsProps) {
   const change = useBulkChange()
   const lists = useLists().data?.items ?? []
+  const tags = useTags().data?.items ?? []
   const [asked, setAsked] = useState<'field' | 'unsubscribe' | 'consent' | 'delete' | null>(null)
   const whose = count === undefined ? 'all contacts that match' : plural(count, 'contact')
   const close = () => setAsked(null)
@@ -40,21 +40,39 @@ export function BulkActions({ choice, count, listId, onRemove, onDone }: BulkAct
   const shownList = lists.find(({ id }) => id === listId)
   return (
     <>
-      <ListMenu
+      <NameMenu
         label="Add to list"
-        lists={lists}
+        noun="list"
+        items={lists}
         onChoose={(list) =>
           runOrSay({ action: 'addToList', value: list.id }, (n) => `${plural(n, 'contact')} added to ${list.name}`)
         }
       />
-      <ListMenu
+      <NameMenu
         label="Remove from list"
-        lists={shownList ? [shownList] : lists}
+        noun="list"
+        items={shownList ? [shownList] : lists}
         onChoose={(list) =>
           runOrSay(
             { action: 'removeFromList', value: list.id },
             (n) => `${plural(n, 'contact')} removed from ${list.name}`,
           )
+        }
+      />
+      <NameMenu
+        label="Add tag"
+        noun="tag"
+        items={tags}
+        onChoose={(tag) =>
+          runOrSay({ action: 'tag', value: tag.id }, (n) => `${plural(n, 'contact')} tagged ${tag.name}`)
+        }
+      />
+      <NameMenu
+        label="Remove tag"
+        noun="tag"
+        items={tags}
+        onChoose={(tag) =>
+          runOrSay({ action: 'untag', value: tag.id }, (n) => `${tag.name} removed from ${plural(n, 'contact')}`)
         }
       />
       <Button size="sm" onClick={() => setAsked('field')}>
@@ -107,13 +125,21 @@ export function BulkActions({ choice, count, listId, onRemove, onDone }: BulkAct
   )
 }
 
-function ListMenu({ label, lists, onChoose }: { label: string; lists: List[]; onChoose: (list: List) => void }) {
+interface NameMenuProps<T> {
+  label: string
+  /** "list" or "tag" */
+  noun: string
+  items: T[]
+  onChoose: (item: T) => void
+}
+
+function NameMenu<T extends { id: string; name: string }>({ label, noun, items, onChoose }: NameMenuProps<T>) {
   return (
     <Menu align="start" trigger={<Button size="sm">{label}</Button>}>
-      <MenuLabel>{lists.length > 0 ? 'Choose a list' : 'No lists yet'}</MenuLabel>
-      {lists.map((list) => (
-        <MenuItem key={list.id} onSelect={() => onChoose(list)}>
-          {list.name}
+      <MenuLabel>{items.length > 0 ? `Choose a ${noun}` : `No ${noun}s yet`}</MenuLabel>
+      {items.map((item) => (
+        <MenuItem key={item.id} onSelect={() => onChoose(item)}>
+          {item.name}
         </MenuItem>
       ))}
     </Menu>

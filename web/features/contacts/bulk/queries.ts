@@ -48,7 +48,7 @@ export function useBulkChange() {
       if (toastId.current !== undefined) toast.dismiss(toastId.current)
       toastId.current = undefined
       await Promise.all(
-        ['contacts', 'lists', 'suppressions'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
+        ['contacts', 'lists', 'tags', 'suppressions'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
       )
       if (job.state === 'done') toast.success(toText(job.changed))
       else toast.error(`The change stopped after ${formatNumber(job.processed)} contacts. Try again for the others.`)

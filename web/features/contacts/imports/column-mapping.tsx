@@ -5,7 +5,14 @@ import { cx } from '#web/ui/lib/class-names.ts'
 /** Column name -> email, phone, name, first_name, last_name or a custom field's name. A column that is not in it is skipped. */
 export type Mapping = Record<string, string>
 
-const FIXED = { email: 'Email', phone: 'Phone', first_name: 'First name', last_name: 'Last name', name: 'Full name' }
+const FIXED = {
+  email: 'Email',
+  phone: 'Phone',
+  first_name: 'First name',
+  last_name: 'Last name',
+  name: 'Full name',
+  tags: 'Tags',
+}
 
 /** What a column may be called as a custom field. */
 const fieldName = (column: string) =>

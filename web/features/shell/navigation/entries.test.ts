@@ -18,6 +18,7 @@ test('sidebar: every page lights one entry, the one whose address holds it most 
     '/gmail-sender/campaigns/12': 'Gmail Sender',
     '/contacts/import': 'Contacts',
     '/contacts/lists': 'Lists',
+    '/contacts/tags': 'Tags',
     '/my-templates/brand': 'Brand and images',
     '/number-scraper/7': 'Number Scraper',
     '/admin/blog/edit/3': 'Admin',

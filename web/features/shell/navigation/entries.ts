@@ -8,6 +8,7 @@ import {
   List,
   Palette,
   ShieldCheck,
+  Tag,
   UserRound,
   UserRoundX,
 } from 'lucide-react'
@@ -57,6 +58,7 @@ export const groups: NavGroup[] = [
     entries: [
       contactsEntry,
       { to: '/contacts/lists', label: 'Lists', icon: List },
+      { to: '/contacts/tags', label: 'Tags', icon: Tag, keywords: 'labels' },
       { to: '/contacts/suppressions', label: 'Suppressions', icon: UserRoundX, keywords: 'unsubscribed bounced' },
     ],
   },
