@@ -118,6 +118,9 @@ export const ALLOWED_WORDS: AllowedWord[] = [
     reason: 'the 16 letters of an app password',
   },
   { path: CRAWLER, word: 'e-mail', reason: 'pages are written so' },
+  ...['e-mail', 'blacklist', 'grey', 'cancelled (in texts)', '-ise (for -ize)', 'from-address (in texts)'].map(
+    (word) => ({ path: 'server/engine/bounces/{phrases,notices,samples}/**', word, reason: 'mail servers write it' }),
+  ),
   { path: 'server/crawler/**', word: 'telephone', reason: PHONE_NUMBERS },
   { path: 'bench/crawl/**', word: 'telephone', reason: PHONE_NUMBERS },
   { path: 'server/features/contacts/imports/file/guess.ts', word: 'telephone', reason: 'a column of a user’s file' },

@@ -4,7 +4,7 @@
  */
 
 export { parseAddress } from '#contracts/email-address.ts'
-export { type Bounce, isAutomatic, looksBounced, readBounces } from './bounces/bounce.ts'
+export { type Bounce, isAutomatic, looksBounced, looksLikeFeedback, readBounces, readReport } from './bounces/bounce.ts'
 export { classify } from './bounces/classify.ts'
 export type { MarkedEmail } from './compile/click-map.ts'
 export { CompileError, checkDraft, compile } from './compile/compile.ts'

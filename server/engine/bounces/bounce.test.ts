@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { processorTime } from '#server/testing/processor-time.ts'
-import { isAutomatic, looksBounced, readBounces } from './bounce.ts'
+import { isAutomatic, looksBounced, readBounces } from '../index.ts'
 
 const report = (fields: string) =>
   Buffer.from(

@@ -1,120 +1,155 @@
-/** What a bounced message says: delivery status notifications (RFC 3464), and the plain texts some servers send instead. */
-import PostalMime from 'postal-mime'
+/** What a report about an email says: bounces (RFC 3464 and the words of servers), complaints (RFC 5965), receipts. */
 import type { BounceClass } from '../types.ts'
-import { classify, cleanResponse } from './classify.ts'
+import { BEFORE_RECIPIENT, blame, cleanResponse, saysWhy } from './classify.ts'
+import { type FeedbackKind, readFeedback } from './notices/feedback.ts'
+import { isAutomatic, looksBounced, looksLikeFeedback } from './notices/kinds.ts'
+import { openReport, type ReportMail } from './notices/mail.ts'
+import { type Notice, readNotice } from './notices/notice.ts'
+import { type RecipientStatus, readStatuses, statusAmongWords } from './notices/status.ts'
 
-export type Bounce = { class: BounceClass; response: string; recipient: string | null }
+export { isAutomatic, looksBounced, looksLikeFeedback } from './notices/kinds.ts'
 
-/** Characters of a field or a line that are looked at: what is sent to us may be made to be read over and over. */
-const MAX_LENGTH = 1_000
+/** `recipient` failed; `original` was written to, where the report tells them apart (an alias, a forwarded address). */
+export type Bounce = { class: BounceClass; response: string; recipient: string | null; original: string | null }
 
-/** Headers by lower-case name. */
-type Heads = ReadonlyMap<string, string>
+/**
+ * What a report is. `delayed` and `delivered` change nothing, `receipt` says that somebody opened an email (RFC 8098),
+ * `auto_reply` is a machine's, `none` is ordinary email.
+ */
+export type Report =
+  | { kind: 'bounce'; bounces: Bounce[] }
+  | { kind: FeedbackKind; recipients: string[] }
+  | { kind: 'delayed' | 'delivered' | 'receipt' | 'auto_reply' | 'none' }
 
-/** An answer that a machine gave (RFC 3834): neither a reply nor a wish. */
-export function isAutomatic(headers: Heads): boolean {
-  const submitted = headers.get('auto-submitted')?.trim().toLowerCase() ?? 'no'
-  return (
-    !submitted.startsWith('no') ||
-    /^(?:bulk|junk|list|auto_reply)$/i.test(headers.get('precedence')?.trim() ?? '') ||
-    headers.has('x-autoreply') ||
-    headers.has('x-autorespond') ||
-    headers.has('list-id')
-  )
-}
-
-/** Whether a mail reports that another one did not arrive, by its headers. */
-export function looksBounced(headers: Heads): boolean {
-  const type = headers.get('content-type') ?? ''
-  return (
-    (/multipart\/report/i.test(type) && !/feedback-report|disposition-notification/i.test(type)) ||
-    headers.has('x-failed-recipients') ||
-    /(?:^|<|\s)(?:(?:mailer-daemon|postmaster)@|mailer-daemon"?\s*(?:<>\s*)?$)/i.test(headers.get('from') ?? '')
-  )
-}
+/** Characters of a reason that are looked at and of the code's place in it. */
+const MAX_REASON = 2_000
+const CODE = /(?<![\d.\w])([45][0-7]\d)(?=[ \-.,:;)\]#]|$)/
+const STATUS = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?!\.?\d)/
 
 /** Takes a bounce apart: one judgment for each recipient it names. Empty: it is none, or says that the mail is only late. */
 export async function readBounces(raw: Uint8Array): Promise<Bounce[]> {
-  const mail = await PostalMime.parse(raw, { attachmentEncoding: 'utf8' })
-  const status = mail.attachments.find(({ mimeType }) =>
-    /message\/(?:global-)?delivery-status/i.test(mimeType),
-  )?.content
-  const text = `${mail.text ?? ''}\n${mail.html?.replace(/<[^<>]+>/g, ' ') ?? ''}`
-  const blocks = recipientsIn(String(status ?? statusWithoutPart(raw)))
-  if (blocks.length === 0) {
-    const failed = mail.headers.find(({ key }) => key === 'x-failed-recipients')?.value ?? null
-    return status === undefined ? fromText(text, failed) : []
-  }
-  const failed = blocks.filter((fields) => /^fail/i.test(fields.get('action') ?? ''))
-  return failed.map((fields) => {
-    const code = codeIn(fields.get('status') ?? '')
-    const diagnostic = (fields.get('diagnostic-code') ?? '').replace(/^\s*[\w-]+\s*;\s*/, '')
-    const recipient = addressIn(fields.get('original-recipient') ?? fields.get('final-recipient') ?? '')
-    return judged(code, diagnostic || firstReason(text), recipient)
-  })
+  const report = await readReport(raw)
+  return report.kind === 'bounce' ? report.bounces : []
 }
 
-/** The blocks of a delivery status that are about recipients (RFC 3464, section 2.3). */
-const recipientsIn = (status: string): Map<string, string>[] =>
-  status
-    .split(/\r?\n[ \t]*\r?\n/)
-    .map(parseFields)
-    .filter((fields) => fields.has('action') || fields.has('final-recipient'))
+/** What an email says about another one. Never rejects, and takes the time of its first 256 kB. */
+export async function readReport(raw: Uint8Array): Promise<Report> {
+  const mail = await openReport(raw)
+  if (mail.feedback !== null) return readFeedback(mail.feedback)
+  const among = mail.status.length === 0 ? statusAmongWords(mail.text) : null
+  const statuses = readStatuses(among === null ? mail.status : [among])
+  const type = mail.headers.get('content-type') ?? ''
+  const isReport = mail.status.length > 0 || /report-type="?delivery-status/i.test(type)
+  const notice = readNotice(mail, isReport)
+  if (statuses.length > 0 && !isChallenge(mail)) return fromStatuses(statuses, notice)
+  if (isChallenge(mail)) return { kind: 'auto_reply' }
+  if (mail.disposition !== null && !/rejected/i.test(`${mail.subject} ${mail.text.slice(0, 500)}`))
+    return { kind: 'receipt' }
+  if (isReport || mail.disposition !== null || looksBounced(mail.headers)) {
+    if (notice.kind === 'delayed' || notice.kind === 'delivered') return { kind: notice.kind }
+    const bounces = notice.kind === 'failed' ? fromNotice(notice) : []
+    if (bounces.length > 0) return { kind: 'bounce', bounces }
+  }
+  return { kind: isAutomatic(mail.headers) ? 'auto_reply' : 'none' }
+}
 
-/** The status in a mail whose parts cannot be told apart: what follows the words that would begin its part. */
-const statusWithoutPart = (raw: Uint8Array): string =>
-  /^Content-Type:\s*message\/(?:global-)?delivery-status([\s\S]*?)(?:^--|$(?![\s\S]))/im.exec(
-    Buffer.from(raw).toString('utf8'),
-  )?.[1] ?? ''
+/** Servers that ask a sender to prove that they are a person send an email of their own, sometimes as a delivery report. */
+const isChallenge = ({ text, headers }: ReportMail): boolean =>
+  looksLikeFeedback(headers)
+    ? false
+    : /(?:add yourself to|click (?:on )?the (?:following )?link|click the link below|follow (?:the|this) link).{0,200}(?:guest list|allowed list|to be added|your address added|verif|confirm|approved)/is.test(
+        text.slice(0, 4_000),
+      ) && !/\b5\d\d[ -]/.test(text.slice(0, 4_000))
 
-/** Fields of a block, lower-case, folded lines joined. */
-function parseFields(block: string): Map<string, string> {
-  const unfolded = block.replace(/\r?\n[ \t]+/g, ' ')
-  return new Map(
-    unfolded.split(/\r?\n/).flatMap((line) => {
-      const [, name, value] = /^([\w-]+)\s*:\s*(.*)$/.exec(line) ?? []
-      return name ? [[name.toLowerCase(), value ?? ''] as const] : []
+function fromStatuses(statuses: RecipientStatus[], notice: Notice): Report {
+  const failed = statuses.filter(({ action }) => action === 'failed')
+  if (failed.length === 0)
+    return { kind: statuses.some(({ action }) => action === 'delayed') ? 'delayed' : 'delivered' }
+  const alone = failed.length === 1 ? notice.entries.length === 1 : false
+  const bounces = failed.map(({ recipient, original, status, diagnostic }) => {
+    const entry =
+      notice.entries.find((one) => one.recipient === recipient || one.recipient === original) ??
+      (alone || failed.length === 1 ? notice.entries[0] : undefined)
+    const said = entry?.words || (failed.length === 1 ? notice.shared : '')
+    // The words for people often name every possible cause: they count where the machine's say nothing.
+    const isTold = saysWhy(diagnostic) || (isTelling(status) && !STATUS.test(diagnostic)) || !saysWhy(said)
+    const reason = isTold ? diagnostic || (isTelling(status) ? '' : said) : `${diagnostic} ${said}`
+    return judge({ reason, status, ours: notice.ours }, { recipient: recipient ?? entry?.recipient ?? null, original })
+  })
+  return { kind: 'bounce', bounces: withoutRepeats(bounces) }
+}
+
+/** Whether a status says more than that something is wrong (RFC 3463: x.0.0, x.5.x), or than that it is refused. */
+const isTelling = (status: string): boolean => /^5\.(?:1|2|4)\.[1-9]|^5\.3\.4|^5\.6\./.test(status)
+
+function fromNotice(notice: Notice): Bounce[] {
+  const { entries, shared, ours } = notice
+  if (entries.length === 0) {
+    return saysWhy(shared) || CODE.test(shared)
+      ? [judge({ reason: shared, status: '', ours }, { recipient: null, original: null })]
+      : []
+  }
+  return withoutRepeats(
+    entries.map(({ recipient, original, words }) => {
+      const isTold = saysWhy(words) || CODE.test(words) || STATUS.test(words)
+      return judge({ reason: isTold ? words : `${words} ${shared}`, status: '', ours }, { recipient, original })
     }),
   )
 }
 
-/** The status of RFC 3463 in a text, or ''. */
-const codeIn = (text: string): string => /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(text)?.[1] ?? ''
-
-const addressIn = (text: string): string | null =>
-  /(?<![^\s<>;:"])[^\s<>;:"]+@[^\s<>;"]+/.exec(text.slice(0, MAX_LENGTH))?.[0]?.toLowerCase() ?? null
-
-/** The line of a text that has a reply code, or else its first words. */
-function firstReason(text: string): string {
-  return (
-    /(?:^|[\s:(#])([45]\d\d[ -](?:[45]\.\d{1,3}\.\d{1,3})?[^\n]{3,400})/.exec(text)?.[1] ??
-    /^.*\bDNS Error\b.*/im.exec(text)?.[0] ??
-    /^.*(?:no such|unknown|not exist|doesn't exist|does not exist|full|quota|disabled).*/im.exec(text)?.[0] ??
-    ''
-  )
-}
-
-function fromText(text: string, failed: string | null): Bounce[] {
-  if (/\b(?:delay(?:ed)?|will (?:keep|continue) (?:to )?try|still being retried)\b/i.test(text) && !failed) return []
-  // Some name each recipient with what its server said.
-  const named = [...text.matchAll(/^[ \t]*<?([^\s<>:@]{1,64}@[^\s<>:@]{1,255})>?:[ \t]+([45]\d\d[ -][^\n]{3,400})/gm)]
-  if (named.length > 1)
-    return named.map(([, address = '', reason = '']) => judged(codeIn(reason), reason, addressIn(address)))
-  const reason = firstReason(text)
-  return failed || reason ? [judged(codeIn(reason), reason, addressIn(failed ?? ''))] : []
+/** One judgment a recipient: of several the mildest, because an address that takes some of its email exists. */
+function withoutRepeats(bounces: Bounce[]): Bounce[] {
+  const found = new Map<string, Bounce>()
+  for (const bounce of bounces) {
+    const key = bounce.recipient ?? ''
+    const before = found.get(key)
+    if (!before || (before.class === 'hard' && bounce.class !== 'hard')) found.set(key, bounce)
+  }
+  return [...found.values()]
 }
 
 /** The judgment of the same words in an answer while sending; what is final and names a lasting code counts as 5xx. */
-function judged(status: string, reason: string, recipient: string | null): Bounce {
-  const diagnostic = reason.slice(0, MAX_LENGTH)
-  const reply = Number(/^\s*(?:smtp\s*;\s*)?([45]\d\d)\b/i.exec(diagnostic)?.[1] ?? 0)
-  const code = reply || (status.startsWith('4') ? 450 : 550)
-  const words = /\b[245]\.\d{1,3}\.\d{1,3}\b/.test(diagnostic) || !status ? diagnostic : `${status} ${diagnostic}`
-  // Final, so that a host nobody knows and Microsoft's words for no such address are no passing trouble.
-  const isNoWhere =
-    /\b5\.4\.4\b/.test(words) ||
-    /\bDNS Error\b.*(?:NXDOMAIN|domain name not found)/i.test(words) ||
-    /\b5\.4\.1\b.*Recipient address rejected: Access denied/i.test(words)
-  const blame = isNoWhere ? 'hard' : classify(code, words).class
-  return { class: blame ?? 'soft', response: cleanResponse(words) || 'The server gave no reason.', recipient }
+function judge(
+  { reason, status, ours }: { reason: string; status: string; ours: ReadonlySet<string> },
+  who: { recipient: string | null; original: string | null },
+): Bounce {
+  const words = narrow(nameOurs(reason.slice(0, MAX_REASON), ours))
+  const enhanced = STATUS.exec(words)?.[1] ?? (status || null)
+  const reply = Number(CODE.exec(words)?.[1] ?? 0)
+  const code = reply || (enhanced?.startsWith('4') ? 450 : 550)
+  const from = reason.search(CODE)
+  const response = cleanResponse(from > 0 && from < 400 ? reason.slice(from) : reason)
+  const shown = status && !STATUS.test(response) ? `${status} ${response}` : response
+  return {
+    class: blameFinally(code, enhanced, words),
+    response: cleanResponse(shown) || 'The server gave no reason.',
+    ...who,
+  }
+}
+
+/** What begins with a reply code is the server's own words, and enough where they say why. */
+function narrow(words: string): string {
+  const at = words.search(CODE)
+  const own = at > 0 ? words.slice(at) : words
+  return at > 0 && saysWhy(own) && !BEFORE_RECIPIENT.test(words) ? own : words
+}
+
+/** Final, so that a host nobody knows and Microsoft's words for no such address are no passing trouble. */
+function blameFinally(code: number, enhanced: string | null, words: string): BounceClass {
+  const isNowhere =
+    (enhanced === '5.4.4' && code >= 500 && !/malformed|try again/i.test(words)) ||
+    /\bDNS Error\b.{0,200}(?:NXDOMAIN|domain name not found)/i.test(words) ||
+    (/\b5\.4\.1\b/.test(words) && /Recipient address rejected: Access denied/i.test(words))
+  return isNowhere ? 'hard' : blame(code, enhanced, words)
+}
+
+/** Our own addresses as what they are: a word about one is a word about the sender. */
+function nameOurs(words: string, ours: ReadonlySet<string>): string {
+  let named = words
+  for (const address of [...ours].slice(0, 10)) {
+    const at = named.toLowerCase()
+    if (at.length === named.length && at.includes(address))
+      named = at.replaceAll(`<${address}>`, 'sender').replaceAll(address, 'sender')
+  }
+  return named
 }

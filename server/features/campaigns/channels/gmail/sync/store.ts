@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Bounce } from '#server/engine/index.ts'
-import { suppress } from '#server/features/contacts/index.ts'
+import { suppress, unsubscribe } from '#server/features/contacts/index.ts'
 import { type ReadableAccount, stopIfBlocked } from '#server/features/gmail/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { queueNext } from '../steps.ts'
@@ -60,8 +60,9 @@ export async function noteBounce(
       .where('id', '=', messageId)
       .where('workspaceId', '=', workspaceId)
       .executeTakeFirst()
+    const address = message?.address.toLowerCase()
     const bounce =
-      bounces.find(({ recipient }) => recipient === message?.address.toLowerCase()) ??
+      bounces.find(({ recipient, original }) => recipient === address || original === address) ??
       bounces.find((one) => one.class !== 'hard') ??
       bounces[0]
     if (!bounce) return
@@ -77,11 +78,33 @@ export async function noteBounce(
     const { senderId } = noted.rows[0] ?? {}
     if (bounce.class === 'block' && senderId) await stopIfBlocked(db, workspaceId, senderId)
     if (bounce.class !== 'hard') return
-    const [{ address, campaignId }] = rows as [(typeof rows)[number]]
+    const [to] = rows as [(typeof rows)[number]]
     await suppress(db, workspaceId, {
-      ...{ channel: 'email', address, key: address.toLowerCase() },
-      ...{ reason: 'hard_bounce', note: bounce.response, campaignId },
+      ...{ channel: 'email', address: to.address, key: to.address.toLowerCase() },
+      ...{ reason: 'hard_bounce', note: bounce.response, campaignId: to.campaignId },
     })
+  })
+}
+
+/** Notes what a receiver passes on: somebody reported a message as unwanted, or asked for no more. They get no more email. */
+export async function noteFeedback(
+  db: Db,
+  workspaceId: string,
+  messageId: string,
+  kind: 'complaint' | 'opt_out',
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    const message = await db
+      .selectFrom('messages')
+      .select(['address', 'campaignId'])
+      .where('id', '=', messageId)
+      .where('workspaceId', '=', workspaceId)
+      .executeTakeFirst()
+    if (!message) return
+    const who = { address: message.address, key: message.address.toLowerCase(), campaignId: message.campaignId }
+    // A complaint stays one: an unsubscribe does not replace it.
+    if (kind === 'complaint') await suppress(db, workspaceId, { channel: 'email', reason: 'complaint', ...who })
+    await unsubscribe(db, workspaceId, who)
   })
 }
 

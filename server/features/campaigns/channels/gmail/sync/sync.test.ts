@@ -107,6 +107,35 @@ test.each(WAYS)(
   180_000,
 )
 
+test('sync: a complaint that brings back the message suppresses its recipient, and one that does not changes nothing', async () => {
+  const { ada, email, id, campaign, read, sender } = await ready(3, true)
+  await until(async () => (await sender()).gmail?.readAt ?? undefined, 'the first look into the mailbox')
+  await ada.api(campaigns.send, { params: { id }, body: {} })
+  await until(async () => (await campaign()).counts.sent === 3, 'three sent')
+  const { messages } = await gmailControl(t, { email })
+  const comes = async (to: string, type: string, field: 'X-Postlark-Id' | 'In-Reply-To') => {
+    const sent = messages.find(({ raw }) => raw.includes(`<${to}>`))?.raw ?? ''
+    const find = (name: string) => new RegExp(`^${name}:\\s*(\\S+)`, 'im').exec(sent)?.[1] ?? ''
+    const [outside, inside] =
+      field === 'In-Reply-To'
+        ? [`In-Reply-To: ${find('Message-ID')}\r\n`, '']
+        : ['', `X-Postlark-Id: ${find(field)}\r\n`]
+    const raw = `From: feedback@receiver.example\r\nTo: ${email}\r\nSubject: Abuse report\r\n${outside}MIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=feedback-report; boundary="b"\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nA report.\r\n--b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: ${type}\r\nUser-Agent: Loop/1.0\r\nVersion: 1\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n${inside}Subject: News\r\n\r\nText\r\n--b--\r\n`
+    await gmailControl(t, { email, incoming: { raw } })
+  }
+  await comes('r1@example.com', 'abuse', 'In-Reply-To')
+  await comes('r2@example.com', 'opt-out', 'X-Postlark-Id')
+  await comes('r3@example.com', 'abuse', 'X-Postlark-Id')
+  await read()
+  const barred = async () => (await ada.api(suppressions.list, { query: {} })).items
+  await until(async () => ((await barred()).length === 2 ? true : undefined), 'both reports')
+  expect((await barred()).map(({ address, reason }) => `${address} ${reason}`).sort()).toEqual([
+    'r2@example.com unsubscribe',
+    'r3@example.com complaint',
+  ])
+  expect(await campaign()).toMatchObject({ replied: 0, counts: { sent: 3, bounced: 0 } })
+}, 180_000)
+
 test.each(WAYS)(
   'sync: with %s, replies are found after the history expired, and the sync continues',
   async (_, way) => {

@@ -1,5 +1,12 @@
 import { type Mailbox, type MailHeads, ReadProblem, readTrouble } from '#server/adapters/google/mailbox.ts'
-import { createTokens, isAutomatic, looksBounced, readBounces, type Tokens } from '#server/engine/index.ts'
+import {
+  createTokens,
+  isAutomatic,
+  looksBounced,
+  looksLikeFeedback,
+  readReport,
+  type Tokens,
+} from '#server/engine/index.ts'
 import {
   noteRead,
   noteSignIn,
@@ -85,19 +92,23 @@ async function takeIn(
     return
   }
   if (labelIds.some((label) => IGNORED_LABELS.has(label))) return
-  const isBounce = looksBounced(headers)
+  const isReport = looksBounced(headers) || looksLikeFeedback(headers)
   const rfcIds = `${headers.get('in-reply-to') ?? ''} ${headers.get('references') ?? ''}`.match(/<[^<>\s]+>/g) ?? []
   const named = rfcIds.flatMap((one) => verifyMessageId(tokens, one.slice(1, one.indexOf('@'))) ?? [])
-  const raw = isBounce ? await mailbox.raw(heads.id) : undefined
+  const raw = isReport ? await mailbox.raw(heads.id) : undefined
   // A bounce names what it is about inside: in the headers it brings back.
   const inside = raw ? findMessageIds(tokens, raw) : []
   const about = await store.messageAbout(db, account, { ids: [...inside, ...named], rfcIds, threadId })
   if (!about) return
   const at = new Date(heads.at)
-  if (raw) {
-    const bounces = await readBounces(raw)
-    if (bounces.length > 0) await store.noteBounce(db, workspaceId, about, { bounces, at })
-  } else if (!isAutomatic(headers)) await store.noteReply(db, workspaceId, about, at)
+  const report = raw
+    ? await readReport(raw)
+    : { kind: isAutomatic(headers) ? ('auto_reply' as const) : ('none' as const) }
+  if (report.kind === 'bounce') await store.noteBounce(db, workspaceId, about, { bounces: report.bounces, at })
+  else if (report.kind === 'complaint' || report.kind === 'opt_out') {
+    // Anybody can write such a report: it counts where it brings back our own mark of the message.
+    if (inside.includes(about)) await store.noteFeedback(db, workspaceId, about, report.kind)
+  } else if (report.kind === 'none') await store.noteReply(db, workspaceId, about, at)
 }
 
 function verifyMessageId(tokens: Tokens, token: string): string | undefined {
