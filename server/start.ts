@@ -11,6 +11,7 @@ import { buildApp } from './app.ts'
 import { makeFirstAdmin } from './first-admin.ts'
 import { DEFAULT_INTERVALS, type Intervals } from './intervals.ts'
 import { startWork } from './jobs.ts'
+import { checkRestored } from './platform/backup/index.ts'
 import type { Config } from './platform/config.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
@@ -58,6 +59,7 @@ export async function start(
     const database = await open(config, log)
     stops.push(() => database.close())
     const migrated = await migrate(database.pool)
+    await checkRestored(database.pool)
     if (migrated.length > 0) log.info({ migrated }, 'database migrated')
     await checkSecretKey(database.pool, config)
     const works = config.role !== 'web'

@@ -156,7 +156,8 @@ function readSecret(dataDir: string, given: string | undefined, production: bool
   return { secretKey, secretKeyFile: file }
 }
 
-function dataFolder(path: string): string {
+/** The data folder of a DATA_DIR, made where it is missing. Throws ConfigError. */
+export function dataFolder(path: string): string {
   const dataDir = isAbsolute(path) ? path : resolve(path)
   try {
     // Others on this machine have no business in it. As root, PostgreSQL may run as another user, who passes through.

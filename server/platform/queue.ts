@@ -64,6 +64,18 @@ const HEARTBEAT_INTERVAL_SECONDS = 10
 /** How often lost jobs are looked for. Seconds. */
 const SUPERVISE_SECONDS = 15
 
+/** How every queue is made. */
+export const QUEUE_OPTIONS = { policy: 'short', notify: true } as const
+
+/** How every job is queued. */
+export const sendOptions = ({ retries, expireSeconds }: Pick<Job<z.ZodType>, 'retries' | 'expireSeconds'>) => ({
+  retryLimit: retries,
+  retryBackoff: true,
+  retryDelay: 5,
+  expireInSeconds: expireSeconds,
+  heartbeatSeconds: HEARTBEAT_SECONDS,
+})
+
 /**
  * Gives back every job that is marked as running: for a process that knows that no other one works on this database, so
  * that whatever runs was left by its own predecessor. It counts as a try, so that a job that ends its process each time ends too.
@@ -124,18 +136,14 @@ export async function openQueue(
     works,
     async enqueue(job, payload, options = {}) {
       await boss.send(job.name, job.payload.parse(payload) as object, {
-        retryLimit: job.retries,
-        retryBackoff: true,
-        retryDelay: 5,
-        expireInSeconds: job.expireSeconds,
-        heartbeatSeconds: HEARTBEAT_SECONDS,
+        ...sendOptions(job),
         ...(options.at && { startAfter: options.at }),
         singletonKey: options.key ?? randomUUID(),
         ...(options.db && { db: fromKysely(options.db as never) }),
       })
     },
     async handle(job, run, concurrency = 1) {
-      await boss.createQueue(job.name, { policy: 'short', notify: true })
+      await boss.createQueue(job.name, QUEUE_OPTIONS)
       if (!works) return
       for (let i = 0; i < concurrency; i++) {
         const options = {

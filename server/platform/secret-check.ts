@@ -4,6 +4,10 @@ import { deriveKey } from './crypto.ts'
 
 const SETTING = 'secret_key'
 
+/** What the database may know of a key. */
+export const secretFingerprint = (secretKey: string): string =>
+  deriveKey(secretKey, 'fingerprint').toString('base64url')
+
 /**
  * Notes in the database which key its links, tokens and stored credentials are made with, and throws ConfigError for a
  * process with another one: its unsubscribe links would be dead. Only a derived fingerprint is stored. A database without
@@ -13,7 +17,7 @@ export async function checkSecretKey(
   pool: pg.Pool,
   config: Pick<Config, 'secretKey' | 'secretKeyFile'>,
 ): Promise<void> {
-  const fingerprint = deriveKey(config.secretKey, 'fingerprint').toString('base64url')
+  const fingerprint = secretFingerprint(config.secretKey)
   await pool.query('insert into settings (key, value) values ($1, $2) on conflict do nothing', [SETTING, fingerprint])
   const { rows } = await pool.query<{ value: string }>('select value from settings where key = $1', [SETTING])
   if (rows[0]?.value === fingerprint) return

@@ -30,10 +30,11 @@ export async function migrationState(
 }
 
 /**
- * Applies the numbered SQL files not yet applied, each in a transaction, one process at a time. Returns their names.
- * Throws MigrationError, with nothing applied, for a database of a version before the first release.
+ * Applies the numbered SQL files not yet applied, each in a transaction, one process at a time: all, or those named in
+ * `only`. Returns their names. Throws MigrationError, with nothing applied, for a database of a version before the first
+ * release, and where a file named in `only` does not exist here.
  */
-export function migrate(pool: pg.Pool): Promise<string[]> {
+export function migrate(pool: pg.Pool, only?: string[]): Promise<string[]> {
   return oneAtATime(pool, async (client) => {
     await client.query(
       'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
@@ -45,7 +46,9 @@ export function migrate(pool: pg.Pool): Promise<string[]> {
         'The database was created by a version before the first release and cannot be upgraded; nothing was changed. Use an empty database: another DATA_DIR, or another DATABASE_URL.',
       )
     const files = await migrationFiles()
-    const fresh = files.filter((name) => !known.has(name))
+    const missing = only?.find((name) => !files.includes(name))
+    if (missing) throw new MigrationError(`This version has no migration ${missing}.`)
+    const fresh = files.filter((name) => !known.has(name) && (only?.includes(name) ?? true))
     for (const name of fresh) {
       await client.query('begin')
       try {

@@ -56,6 +56,12 @@ const socketFolder = () => mkdtempSync(join(tmpdir(), SOCKET_PREFIX))
 /** Whether a path is one of these: what a damaged file names is not removed. */
 const isSocketFolder = (path: unknown) => typeof path === 'string' && basename(path).startsWith(SOCKET_PREFIX)
 
+/** The socket's folder of a server that uses this data folder on this machine: pg's `host`; undefined: none does. */
+export function runningHost(dataDir: string): string | undefined {
+  const holder = readLockHolder(join(dataDir, LOCK_FILE))
+  return holder && findProcessState(holder) === 'running' ? holder.socket : undefined
+}
+
 /** Takes the data folder, ending what a killed server left behind there. Throws DatabaseBusy. */
 async function takeFolder(dataDir: string, folder: string, socket: string): Promise<FolderLock> {
   const file = join(dataDir, LOCK_FILE)

@@ -1,0 +1,67 @@
+/** npm run backup -- FILE: every row into one file, while the server runs or not (docs/operations.md). */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { noteClaims } from '../server/features/campaigns/sending/backup.ts'
+import { BackupError, writeBackup } from '../server/platform/backup/index.ts'
+import { type Config, ConfigError, loadConfig } from '../server/platform/config.ts'
+import { clientOptions } from '../server/platform/db/database.ts'
+import { DatabaseStartError, runningHost, startEmbedded } from '../server/platform/db/embedded/index.ts'
+import { createLog } from '../server/platform/log.ts'
+import { VERSION } from '../server/version.ts'
+
+const USAGE = 'Usage: npm run backup -- FILE [--without-key]'
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { 'without-key': { type: 'boolean', default: false } },
+    })
+    const [file, ...more] = positionals
+    if (!file || more.length > 0) throw new BackupError(USAGE)
+    return { file, withKey: !values['without-key'] }
+  } catch (error) {
+    throw error instanceof BackupError ? error : new BackupError(`${(error as Error).message}\n${USAGE}`)
+  }
+}
+
+/** The running server's database, or the embedded one, started for the moment. */
+async function reach({ databaseUrl, dataDir, postgresBin }: Config) {
+  if (databaseUrl) return { connection: { connectionString: databaseUrl }, leave: async () => undefined }
+  const host = runningHost(dataDir)
+  if (host) return { connection: { host }, leave: async () => undefined }
+  const embedded = await startEmbedded(dataDir, createLog({ logLevel: 'silent' }), { postgresBin })
+  return { connection: { host: embedded.host }, leave: embedded.stop }
+}
+
+async function run() {
+  const { file, withKey } = readArguments()
+  const config = loadConfig()
+  const { connection, leave } = await reach(config)
+  try {
+    const client = new pg.Client(clientOptions(connection))
+    client.on('error', () => undefined)
+    await client.connect()
+    const secretKey = withKey && config.secretKeyFile ? readFileSync(config.secretKeyFile, 'utf8').trim() : undefined
+    const done = await writeBackup(client, file, { postlark: VERSION, ...(secretKey && { secretKey }) }, (client) =>
+      noteClaims(client, join(config.dataDir, 'journal')),
+    )
+    await client.end()
+    console.log(`${file}: ${done.rows} rows of ${done.tables} tables, ${(done.bytes / 1e6).toFixed(1)} MB.`)
+    if (secretKey) console.log('The secret key is in it: store the file where only you can read it.')
+    else console.log('The secret key is not in it: store SECRET_KEY (or secret.key) too.')
+  } finally {
+    await leave()
+  }
+}
+
+run().then(
+  () => process.exit(0),
+  (error) => {
+    const isKnown = [BackupError, ConfigError, DatabaseStartError].some((known) => error instanceof known)
+    console.error(isKnown ? error.message : `The backup was not made: ${error.message}`)
+    process.exit(1)
+  },
+)
