@@ -13,6 +13,7 @@ export { renderCanvas, renderPreview } from './compile/preview.ts'
 export { checkForRecipients } from './compile/sample.ts'
 export { MIXED_MARK, type Prepared, prepare, renderSubject, renderView, SpliceError, splice } from './compile/splice.ts'
 export { createTokens } from './compile/tokens.ts'
+export { createSigner, type Signer } from './dkim/signer.ts'
 export { appendOutcome, journalHome, listOrphans, openJournal, readJournal } from './journal/journal.ts'
 export { isOwnerGone, thisOwner } from './journal/journal-owner.ts'
 export {

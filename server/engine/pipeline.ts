@@ -1,6 +1,7 @@
 /** Sends a claimed slice over a sender's connections: splice, wait for one's turn, journal, hand over, tell what became of it. */
 import { classify, cleanResponse } from './bounces/classify.ts'
 import { SpliceError, splice } from './compile/splice.ts'
+import type { Signer } from './dkim/signer.ts'
 import { buildOutcome, type OutcomeInput } from './outcome.ts'
 import { afterGrace } from './pace/grace.ts'
 import type { RunSlice } from './run-slice.ts'
@@ -16,6 +17,13 @@ const LOST_IN_A_ROW = 5
 /** Sends a slice; resolves when nothing is in flight any more. Never rejects for what servers do. */
 export function runSlice(slice: RunSlice): Promise<SliceResult> {
   return new Slice(slice).run()
+}
+
+function withSignature(signer: Signer, message: Message): Message {
+  const { data, ready } = signer.sign(message.data)
+  // Should the message not leave after all, nobody else hears of a failure.
+  ready.catch(() => undefined)
+  return { ...message, data, ready }
 }
 
 class Slice {
@@ -160,10 +168,12 @@ class Slice {
     const fresh = connection.carried === 0
     // Set inside a callback, which the compiler does not follow.
     let following = null as Job | null
+    const pass = () => turn && this.#orProblem(turn.pass(this.#signal))
     this.#active.add(connection)
     const result = await connection.send({
       ...message,
-      beforeData: () => turn && this.#orProblem(turn.pass(this.#signal)),
+      // Signed first: what comes after the turn must follow at once.
+      beforeData: () => (message.ready ? message.ready.then(pass) : pass()),
       onBeforeFinalDot: () => {
         if (this.#stopped) throw new Error('stopped')
         this.#handing(journal, recipient.id)
@@ -197,10 +207,11 @@ class Slice {
   }
 
   #splice(recipient: Recipient): Message | null {
-    const { prepared, onMake } = this.#slice
+    const { prepared, onMake, signer } = this.#slice
     onMake?.(recipient.id)
     try {
-      return typeof prepared === 'function' ? prepared(recipient) : splice(prepared, recipient)
+      const message = typeof prepared === 'function' ? prepared(recipient) : splice(prepared, recipient)
+      return signer ? withSignature(signer, message) : message
     } catch (error) {
       if (!(error instanceof SpliceError)) throw error
       this.#tell(recipient, { kind: 'failed', code: null, enhanced: null, response: error.message }, error.outcomeClass)

@@ -1,4 +1,5 @@
 import type { Prepared } from './compile/splice.ts'
+import type { Signer } from './dkim/signer.ts'
 import type { ConnectionPool } from './smtp/types.ts'
 import type { Gate, Journal, Message, Outcome, Recipient } from './types.ts'
 
@@ -6,6 +7,8 @@ import type { Gate, Journal, Message, Outcome, Recipient } from './types.ts'
 export type RunSlice = {
   /** What to send: a mail as it was prepared, or how a message of another channel is written; it may throw SpliceError. */
   prepared: Prepared | ((recipient: Recipient) => Message)
+  /** What signs each message; undefined: they leave unsigned. */
+  signer?: Signer | undefined
   recipients: Recipient[]
   pool: ConnectionPool
   journal: Journal

@@ -115,6 +115,8 @@ export type Message = {
   needsSmtpUtf8: boolean
   data: Buffer
   thread?: string | null
+  /** `data` is whole once it resolves: until then its signatures are being made. Missing: it is whole. */
+  ready?: Promise<void>
 }
 
 export type Rendered = { subject: string; html: string; text: string }
