@@ -12,6 +12,7 @@ import { tags } from './contacts/tags.ts'
 import type { Endpoint } from './endpoint.ts'
 import { contract } from './index.ts'
 import { sandboxWhatsApp } from './sandbox/whatsapp.ts'
+import { domains } from './senders/domains.ts'
 import { senders } from './senders/senders.ts'
 import { blocks } from './templates/parts.ts'
 import { templates } from './templates/templates.ts'
@@ -55,6 +56,7 @@ beforeAll(async () => {
   const block = { name: 'Head', mjml: '<mj-text>Hello</mj-text>' }
   ids.blocks = (await owner.api(blocks.create, { body: block })).id
   ids.senders = (await owner.api(senders.list, { query: {} })).items[0]?.id ?? ''
+  ids['sending-domains'] = (await owner.api(domains.create, { body: { domain: 'example.com' } })).id
   ids.campaigns = (await owner.api(campaigns.create, { body: { name: 'First' } })).id
   const collected = await owner.api(collector.create, { body: { kind: 'email', urls: ['http://10.0.0.1:8080/'] } })
   ids.collector = collected.id

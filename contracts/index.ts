@@ -20,9 +20,11 @@ import type { Endpoint } from './endpoint.ts'
 import { gmailAnalytics } from './gmail/analytics.ts'
 import { gmail } from './gmail/gmail.ts'
 import { images } from './images/images.ts'
+import { sandboxDns } from './sandbox/dns.ts'
 import { sandbox } from './sandbox/sandbox.ts'
 import { sandboxWhatsApp } from './sandbox/whatsapp.ts'
 import { search } from './search/search.ts'
+import { domains } from './senders/domains.ts'
 import { senders } from './senders/senders.ts'
 import { contact } from './site/contact-form.ts'
 import { system } from './system/system.ts'
@@ -57,6 +59,7 @@ export const contract = {
   brand,
   images,
   senders,
+  domains,
   gmail,
   gmailAnalytics,
   campaigns,
@@ -77,6 +80,7 @@ export const contract = {
   search,
   contact,
   sandbox,
+  sandboxDns,
   sandboxWhatsApp,
   system,
   admin,
@@ -101,6 +105,7 @@ export const titles: Record<keyof typeof contract, string> = {
   brand: 'Brand',
   images: 'Image library',
   senders: 'Senders',
+  domains: 'Sending domains',
   gmail: 'Gmail accounts',
   gmailAnalytics: 'Gmail analytics',
   campaigns: 'Campaigns',
@@ -121,6 +126,7 @@ export const titles: Record<keyof typeof contract, string> = {
   search: 'Search',
   contact: 'Contact form',
   sandbox: 'Sandbox',
+  sandboxDns: 'DNS sandbox',
   sandboxWhatsApp: 'WhatsApp sandbox',
   system: 'This installation',
   admin: 'Administration',

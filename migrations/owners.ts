@@ -22,7 +22,7 @@ export const OWNERS: Record<string, string[]> = {
     'tags',
     'contact_tags',
   ],
-  senders: ['senders', 'from_addresses'],
+  senders: ['senders', 'from_addresses', 'sending_domains', 'dkim_keys'],
   gmail: ['gmail_accounts', 'gmail_clients'],
   campaigns: [
     'campaigns',

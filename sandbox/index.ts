@@ -1,7 +1,8 @@
 import type { GoogleSettings } from '#server/adapters/google/sign-in.ts'
-import type { ReplyMailboxes } from '#server/features/sandbox/index.ts'
+import type { ReplyMailboxes, SandboxDns } from '#server/features/sandbox/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
+import { startDns } from './dns/dns-sandbox.ts'
 import { type GraphSandbox, startGraph } from './graph/graph-sandbox.ts'
 import { type MailSandbox, startMailSandbox } from './mail/mail-sandbox.ts'
 import { startIssuer } from './oidc/oidc-sandbox.ts'
@@ -19,10 +20,12 @@ export interface Sandbox {
   /** Puts replies into its mailboxes. */
   gmailReplies: ReplyMailboxes | undefined
   stripe: StripeSandbox | undefined
+  /** The DNS of sending domains, while email goes to the sandbox too. */
+  dns: (SandboxDns & { address: string }) | undefined
   stop(): Promise<void>
 }
 
-/** Starts what stands in for the mail server, for Google, for WhatsApp and for Stripe, on 127.0.0.1. In production nothing stands in for anything. */
+/** Starts what stands in for the mail server, for Google, for WhatsApp, for Stripe and for DNS, on 127.0.0.1. In production nothing stands in for anything. */
 export async function startSandbox(config: Config, log: Log): Promise<Sandbox> {
   if (config.production)
     return {
@@ -34,6 +37,7 @@ export async function startSandbox(config: Config, log: Log): Promise<Sandbox> {
       gmailReplies: undefined,
       whatsapp: undefined,
       stripe: undefined,
+      dns: undefined,
       stop: async () => undefined,
     }
   const stops: (() => Promise<void>)[] = []
@@ -51,6 +55,9 @@ export async function startSandbox(config: Config, log: Log): Promise<Sandbox> {
     const issuer = stands ? keep(await startIssuer(config, log, mail?.smtpUrl)) : undefined
     const whatsapp = config.whatsappApiUrl ? undefined : keep(await startGraph(config, log))
     const stripe = config.stripe ? undefined : keep(await startStripe(config, log))
+    // Email that really leaves is judged by the internet's DNS.
+    const hasDns = mail !== undefined && config.dnsServers.length === 0
+    const dns = hasDns ? keep(await startDns(config, log)) : undefined
     // Its mail servers know the same mailboxes.
     const gmail = config.gmailApiUrl ? undefined : issuer
     return {
@@ -62,6 +69,7 @@ export async function startSandbox(config: Config, log: Log): Promise<Sandbox> {
       gmailReplies: gmail?.replyMailboxes,
       whatsapp,
       stripe,
+      dns,
       stop,
     }
   } catch (error) {

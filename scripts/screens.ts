@@ -44,6 +44,7 @@ const SIGNED_IN = [
   '/email-sender/new',
   '/mail-dash',
   '/senders',
+  '/sending-domains',
   '/contacts',
   '/contacts/lists',
   '/contacts/tags',

@@ -16,7 +16,9 @@ import {
   type Mailbox,
   mountPhone,
   mountSandbox,
+  mountSandboxDns,
   type ReplyMailboxes,
+  type SandboxDns,
   type WhatsAppPhone,
 } from '#server/features/sandbox/index.ts'
 import { mountSearch } from '#server/features/search/index.ts'
@@ -76,6 +78,7 @@ export interface Emulators {
   mails?: Mailbox | undefined
   replyMailboxes?: ReplyMailboxes | undefined
   phone?: WhatsAppPhone | undefined
+  dns?: SandboxDns | undefined
 }
 
 /** The whole HTTP side. `pages`: built files, watched sources (npm run dev), or none (a worker, API tests). */
@@ -113,7 +116,7 @@ async function mountFeatures(
   app: FastifyInstance,
   services: Services,
   pages: 'built' | 'watch' | 'none',
-  { mails, replyMailboxes, phone }: Emulators,
+  { mails, replyMailboxes, phone, dns }: Emulators,
 ): Promise<void> {
   const refuseOthers = refuseOtherMethods(app)
   mountSystem(app, services)
@@ -135,6 +138,7 @@ async function mountFeatures(
   mountWhatsApp(app, services)
   if (mails) mountSandbox(app, mails, replyMailboxes)
   if (phone) mountPhone(app, phone)
+  if (dns) mountSandboxDns(app, services, dns)
   mountReference(app, { url: services.config.publicUrl, version: VERSION })
   refuseOthers()
   await servePages(app, pages, services.config.publicUrl, blogPages(services.db))

@@ -16,6 +16,8 @@ export interface Intervals {
   unusedImagesMs: number
   billingSyncMs: number
   unusedReservationsMs: number
+  /** Between two looks for sending domains whose check is due. */
+  domainChecksMs: number
   /** Between two looks of the sending thread for campaigns to go on with. */
   sendingPollMs: number
   /** Between two looks of the collecting thread for crawl jobs. */
@@ -40,6 +42,7 @@ export const DEFAULT_INTERVALS: Intervals = {
   unusedImagesMs: 24 * HOUR_MS,
   billingSyncMs: HOUR_MS,
   unusedReservationsMs: HOUR_MS,
+  domainChecksMs: 5_000,
   sendingPollMs: 400,
   collectingPollMs: 500,
   campaignStreamMs: 500,

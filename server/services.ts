@@ -33,6 +33,8 @@ export interface Services {
   gmail: GmailChannel | undefined
   /** Stripe, or the sandbox's emulator. undefined: not configured. */
   payments: Payments | undefined
+  /** Who is asked about sending domains: DNS_SERVERS, the sandbox's name server, or the system's where there are none. */
+  nameServers: { servers: readonly string[]; sandbox: boolean }
   /** Whether the mail of this process goes to a local emulator. */
   sandbox: boolean
 }

@@ -87,6 +87,9 @@ export async function start(
       whatsapp,
       gmail: gmailChannel(config, sandbox),
       payments: stripe && stripePayments(stripe),
+      nameServers: sandbox.dns
+        ? { servers: [sandbox.dns.address], sandbox: true }
+        : { servers: config.dnsServers, sandbox: false },
       sandbox: sandbox.mail !== undefined,
     }
     stops.push(await startWork(services))
@@ -95,6 +98,7 @@ export async function start(
       mails: sandbox.mail?.mails,
       replyMailboxes: sandbox.gmailReplies,
       phone: sandbox.whatsapp?.phone,
+      dns: sandbox.dns,
     })
     stops.push(() => app.close())
     const address = await app.listen({ port: config.port, host: config.host })

@@ -78,6 +78,8 @@ export default [
           route('mail-dash', 'features/campaigns/channels/email/campaigns-page.tsx', { id: 'mail-dash' }),
           route('mail-dash/:id', 'features/campaigns/channels/email/campaign-page.tsx'),
           route('senders', 'features/senders/senders-page.tsx'),
+          route('sending-domains', 'features/senders/domains/domains-page.tsx'),
+          route('sending-domains/:id', 'features/senders/domains/domain-page.tsx'),
         ]),
         layout('features/admin/admin-layout.tsx', [
           route('admin', 'features/admin/admin-page.tsx'),

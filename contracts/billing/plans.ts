@@ -18,6 +18,8 @@ export interface Plan {
   whatsappMessages: number
   /** Mail servers and accounts to send with, the default one included. */
   senders: number
+  /** Sending domains with DKIM keys. */
+  domains: number
   /** Web pages read by the scrapers a month. */
   pages: number
   /** People who sign in to one workspace. Sharing one is not built yet, so it is one on every plan. */
@@ -37,6 +39,7 @@ export const plans: Record<Name, Plan> = {
     emails: 1_000,
     whatsappMessages: 250,
     senders: 2,
+    domains: 3,
     pages: 0,
     seats: 1,
   },
@@ -48,6 +51,7 @@ export const plans: Record<Name, Plan> = {
     emails: 50_000,
     whatsappMessages: 2_000,
     senders: 5,
+    domains: 10,
     pages: 10_000,
     seats: 1,
   },
@@ -59,6 +63,7 @@ export const plans: Record<Name, Plan> = {
     emails: 500_000,
     whatsappMessages: 20_000,
     senders: 20,
+    domains: 50,
     pages: 100_000,
     seats: 1,
   },
@@ -70,6 +75,7 @@ export const plans: Record<Name, Plan> = {
     emails: 5_000_000,
     whatsappMessages: 200_000,
     senders: 100,
+    domains: 200,
     pages: 1_000_000,
     seats: 1,
   },

@@ -42,6 +42,10 @@ const hostPorts = optional
     'must be a list of host:port',
   )
 
+const hostName = optional
+  .transform((text) => text?.toLowerCase().replace(/\.$/, ''))
+  .refine((text) => text === undefined || /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/.test(text), 'must be a host name')
+
 /** true, a number of hops, or addresses; undefined: no proxy. null: none of these. */
 function parseTrustProxy(text: string | undefined): true | number | string | undefined | null {
   if (text === undefined || /^(false|no|0)$/i.test(text)) return undefined
@@ -102,6 +106,9 @@ const Environment = z.object({
   STRIPE_API_URL: http,
   COLLECTOR_ALLOW_PRIVATE: hostPorts,
   DNS_SERVERS: hostPorts,
+  SPF_INCLUDE: hostName,
+  RETURN_PATH_HOST: hostName,
+  TRACKING_HOST: hostName,
   TRUST_PROXY: optional
     .transform(parseTrustProxy)
     .refine((given) => given !== null, 'must be a number of proxies, or their addresses (CIDR)'),
@@ -251,6 +258,11 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** undefined: the sandbox, or in production no payments. */
     stripe: readStripeSettings(env, production),
     dnsServers: env.DNS_SERVERS,
+    /** What the SPF records of customers' domains include for the mail server of SMTP_URL; undefined: the address of that server. */
+    spfInclude: env.SPF_INCLUDE,
+    /** Where names of customers' domains for bounces and for links lead to. undefined: their domains need none. */
+    returnPathHost: env.RETURN_PATH_HOST,
+    trackingHost: env.TRACKING_HOST,
     /** host:port list that may be reached although private: one allow-list for the collector, and for mail servers on this machine or intranet. */
     allowPrivate: env.COLLECTOR_ALLOW_PRIVATE,
     /** How many proxies stand before us, or their addresses (CIDR, comma-separated); true believes every forwarded header. */

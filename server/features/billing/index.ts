@@ -6,6 +6,7 @@ export {
   noteContacts,
   remainingQuota,
   requireRoomForContact,
+  requireRoomForDomain,
   requireRoomForSender,
   requireSome,
   roomForContacts,

@@ -39,7 +39,7 @@ const facts = (all: Record<string, string | number>) =>
   Object.entries(all).map(([field, value]) => ({ field, message: String(value) }))
 
 /** 402: no room for another contact or sender; unlike monthly limits, this one does not reset. */
-function full(what: 'contacts' | 'senders', limit: number, used: number): Refusal {
+function full(what: 'contacts' | 'senders' | 'domains', limit: number, used: number): Refusal {
   const [verb, advice] =
     what === 'contacts'
       ? ['includes', 'Remove some or choose a larger plan.']
@@ -105,4 +105,12 @@ export async function requireRoomForSender(context: LimitServices, db: Db, works
   const used = await store.countUpTo(db, 'senders', workspaceId, limit)
   if (used >= limit) throw full('senders', limit, used)
   await warnWhenCrossed(context, db, workspaceId, 'senders', used, used + 1, limit)
+}
+
+/** Throws Refusal 402 unless one more sending domain may be stored; in the transaction that adds it. */
+export async function requireRoomForDomain(db: Db, workspaceId: string): Promise<void> {
+  const limit = planLimits(await findPlanName(db, workspaceId)).domains
+  await store.lockWorkspace(db, workspaceId)
+  const used = await store.countUpTo(db, 'sending_domains', workspaceId, limit)
+  if (used >= limit) throw full('domains', limit, used)
 }

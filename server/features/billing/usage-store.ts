@@ -119,7 +119,7 @@ export async function lockWorkspace(db: Db, workspaceId: string): Promise<void> 
 /** How many rows a workspace has in a table, counted up to `most`. */
 export async function countUpTo(
   db: Db,
-  table: 'contacts' | 'senders',
+  table: 'contacts' | 'senders' | 'sending_domains',
   workspaceId: string,
   most: number,
 ): Promise<number> {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
-import { nameServers } from '#server/platform/dns.ts'
+import { ALWAYS_THERE, nameServers } from '#server/platform/dns.ts'
 import { isPublicAddress } from '#server/platform/egress.ts'
 
 /** What DNS says about mail to a domain: `unknown` when no name server answered. */
@@ -13,8 +13,6 @@ const MAX_CACHED = 50_000
 const MAX_CONCURRENT = 6
 /** Mail servers of a domain that are looked at. */
 const TARGETS = 3
-/** A name that always exists. A name server that does not know it is cut off from the rest and says "no such name" of all. */
-const ALWAYS_THERE = 'a.root-servers.net'
 
 type Resolver = ReturnType<typeof nameServers>
 

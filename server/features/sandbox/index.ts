@@ -1,5 +1,7 @@
 /** Reading what would have left, while a sandbox runs. */
 
+export type { SandboxDns } from './dns.ts'
+export { mountSandboxDns } from './dns.ts'
 export type { Mailbox, OpenMail } from './mailbox.ts'
 export type { WhatsAppPhone } from './phone/phone.ts'
 export { mountPhone } from './phone/phone-routes.ts'

@@ -13,6 +13,7 @@ import { job } from '#server/platform/queue.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { defaultFrom } from './credentials.ts'
+import { findSigningDomain } from './domains/store.ts'
 
 type Rules = { db: Db; config: Pick<Config, 'mailFrom'> }
 
@@ -38,7 +39,8 @@ function toAddressKey(address: string): string | undefined {
 
 /**
  * Whether a sender may write from its address. Over a mail server of its own that server decides. Over the installation's
- * server it may use the domain of MAIL_FROM, an address of an account of the workspace, and one whose mailbox confirmed it.
+ * server it may use the domain of MAIL_FROM, an address of an account of the workspace, one whose mailbox confirmed it, and
+ * those of a domain whose DNS has the workspace's own DKIM key.
  * An admin's workspace may use any: who runs the server is responsible for it.
  */
 export async function isFromAllowed({ db, config }: Rules, claim: Claim): Promise<boolean> {
@@ -46,6 +48,7 @@ export async function isFromAllowed({ db, config }: Rules, claim: Claim): Promis
   const key = toAddressKey(claim.fromEmail)
   if (key === undefined) return false
   if (addressDomain(key) === addressDomain(defaultFrom(config.mailFrom))) return true
+  if ((await findSigningDomain(db, claim.workspaceId, addressDomain(key))) !== undefined) return true
   const { rows } = await sql`
     select from from_addresses where workspace_id = ${claim.workspaceId} and address_key = ${key}
     union all

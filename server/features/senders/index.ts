@@ -1,6 +1,8 @@
 /** Senders: the mail servers and accounts a workspace sends with. */
 export { sendingAccount } from './connection.ts'
 export { ehloNameFor, openPassword, operatorSmtp, poolKey, sealPassword, UnusableSender } from './credentials.ts'
+export { recheckDomain, showDomain } from './domains/domains.ts'
+export { findSigner, signWhole } from './domains/signer.ts'
 export { isFromAllowed, unconfirmedText } from './from-address.ts'
 export { handleJobs } from './jobs.ts'
 export { addSenderKind, readDayLimit } from './kinds.ts'

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { senders } from '#contracts/senders/senders.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
+import { mountDomains } from './domains/routes.ts'
 import { mountConfirmation } from './from-address.ts'
 import * as rules from './senders.ts'
 import { testSender } from './trying.ts'
@@ -14,6 +15,7 @@ export function mountSenders(app: FastifyInstance, services: Services): void {
     rules.changeSender(services, caller.workspaceId, params.id, body),
   )
   mountConfirmation(app, services)
+  mountDomains(app, services)
   mount(app, senders.confirmation, ({ caller, params }) => rules.confirmFrom(services, caller.workspaceId, params.id))
   mount(app, senders.remove, async ({ caller, params }) => {
     await rules.removeSender(services, caller.workspaceId, params.id)

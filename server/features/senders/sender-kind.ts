@@ -66,6 +66,8 @@ export interface SendingAccount extends CommonAccount, AccountConnection {
   kind: Sender['kind']
   /** How its mail server is reached; null: it sends in another way. */
   smtp: SmtpOptions | null
+  /** The service at the other end changes headers and signs by itself. */
+  signsItself?: true
 }
 
 type Own<S> = S extends Sender ? Pick<S, 'kind' | 'gmail'> : never

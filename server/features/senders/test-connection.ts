@@ -1,5 +1,6 @@
 import nodemailer from 'nodemailer'
-import { type SenderProblem, SmtpConnectError } from '#server/engine/index.ts'
+import { type SenderProblem, type Signer, SmtpConnectError } from '#server/engine/index.ts'
+import { signWhole } from './domains/signer.ts'
 import { findSenderKind } from './kinds.ts'
 import type { SendingAccount } from './sender-kind.ts'
 
@@ -70,8 +71,10 @@ export async function sendTest(
   account: SendingAccount,
   to: string,
   publicUrl: string,
+  signer?: Signer,
 ): Promise<TestOutcome & { problem: SenderProblem | null }> {
-  const data = await testMessage({ name: account.fromName, address: account.fromEmail }, to, publicUrl)
+  const message = await testMessage({ name: account.fromName, address: account.fromEmail }, to, publicUrl)
+  const data = await signWhole(signer, message)
   const opening = hastily(account).catch((error: unknown) => {
     if (error instanceof SmtpConnectError) return error.problem
     throw error

@@ -3,6 +3,7 @@ import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
 import { openAccount } from './connection.ts'
 import { UnusableSender } from './credentials.ts'
+import { findSigner } from './domains/signer.ts'
 import { isFromAllowed, unconfirmedText } from './from-address.ts'
 import type { SenderContext } from './sender-kind.ts'
 import * as store from './store.ts'
@@ -63,9 +64,11 @@ export async function testSender(
   await limitTries(services, workspaceId)
   const reserved = await reserveTest(services, caller, address.address)
   try {
-    const { problem, ...outcome } = await sendReserved(services, reserved, async () =>
-      sendTest(await openAccount(services, services.db, row), address.address, services.config.publicUrl),
-    )
+    const { problem, ...outcome } = await sendReserved(services, reserved, async () => {
+      const account = await openAccount(services, services.db, row)
+      const signer = await findSigner(services, workspaceId, account, account.fromEmail)
+      return sendTest(account, address.address, services.config.publicUrl, signer)
+    })
     if (outcome.ok || problem)
       await store.noteState(
         services.db,

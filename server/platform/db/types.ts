@@ -522,6 +522,31 @@ export interface CrawlResults {
   workspaceId: Int8;
 }
 
+export interface DkimKeys {
+  createdAt: Generated<Timestamp>;
+  domainId: Int8;
+  ed25519Found: Generated<boolean>;
+  ed25519PrivateEncrypted: string;
+  ed25519Public: string;
+  id: Generated<Int8>;
+  retiredAt: Timestamp | null;
+  /**
+   * The last check that learned it found the public key in DNS.
+   */
+  rsaFound: Generated<boolean>;
+  rsaPrivateEncrypted: string;
+  rsaPublic: string;
+  /**
+   * Selector of the RSA key; that of the Ed25519 key has an e at its end.
+   */
+  selector: string;
+  /**
+   * next: signs once DNS has it. active: signs. retired: signed emails that may still be on their way.
+   */
+  state: Generated<string>;
+  workspaceId: Int8;
+}
+
 export interface ErasedAddresses {
   /**
    * HMAC-SHA256 of the address under SECRET_KEY.
@@ -969,6 +994,31 @@ export interface SenderUsage {
   bucket: Timestamp;
   count: number;
   senderId: Int8;
+  workspaceId: Int8;
+}
+
+export interface SendingDomains {
+  checkedAt: Timestamp | null;
+  /**
+   * How many checks in a row had the same result: the more, the later the next one.
+   */
+  checks: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  /**
+   * In A-labels and lower case, without a dot at the end.
+   */
+  domain: string;
+  /**
+   * What the last check found, record by record.
+   */
+  findings: Generated<Json>;
+  id: Generated<Int8>;
+  nextCheckAt: Generated<Timestamp>;
+  state: Generated<string>;
+  /**
+   * When every required record was found for the first time.
+   */
+  verifiedAt: Timestamp | null;
   workspaceId: Int8;
 }
 
@@ -1441,6 +1491,7 @@ export interface DB {
   crawlJobs: CrawlJobs;
   crawlPages: CrawlPages;
   crawlResults: CrawlResults;
+  dkimKeys: DkimKeys;
   erasedAddresses: ErasedAddresses;
   events: Events;
   fromAddresses: FromAddresses;
@@ -1466,6 +1517,7 @@ export interface DB {
   senders: Senders;
   senderShares: SenderShares;
   senderUsage: SenderUsage;
+  sendingDomains: SendingDomains;
   sessions: Sessions;
   settings: Settings;
   subscriptions: Subscriptions;

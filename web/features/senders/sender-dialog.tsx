@@ -8,6 +8,7 @@ import { Input, PasswordInput } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
+import { Alignment } from './domains/alignment.tsx'
 import { findProvider, providers } from './providers.ts'
 import { commonBody, type SenderFields, serverBody, toSenderFields, typedBy, usualPort } from './sender-form.ts'
 
@@ -134,15 +135,18 @@ function ServerFields({
   )
 }
 
-function FromFields({ form: { register, formState } }: FormProps) {
+function FromFields({ form: { register, formState, watch } }: FormProps) {
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
       <Field label="From name" optional error={fieldError(formState.errors, 'fromName', 'From name')}>
         <Input autoComplete="off" placeholder="Ada at Analytical Engines" {...register('fromName')} />
       </Field>
       <Field label="From address" error={fieldError(formState.errors, 'fromEmail', 'From address')}>
         <Input type="email" autoComplete="off" spellCheck={false} {...register('fromEmail')} />
       </Field>
+      <div className="sm:col-span-2">
+        <Alignment address={watch('fromEmail')} />
+      </div>
     </div>
   )
 }

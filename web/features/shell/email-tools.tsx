@@ -5,6 +5,7 @@ import { Section } from '#web/ui/layout/section.tsx'
 const links = [
   { to: channelPages.email.list, label: 'Campaigns', also: [channelPages.email.reports] },
   { to: '/senders', label: 'Senders' },
+  { to: '/sending-domains', label: 'Domains' },
 ]
 
 /** The pages of the email sender under one title. */

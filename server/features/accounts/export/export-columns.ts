@@ -21,6 +21,12 @@ export const SENDER = [
   ...['id', 'kind', 'name', 'is_default', 'host', 'port', 'secure', 'username', 'from_name', 'from_email'],
   ...['per_second', 'per_day', 'connections', 'state', 'state_text', 'checked_at', 'created_at'],
 ]
+export const DOMAIN = ['id', 'domain', 'state', 'findings', 'verified_at', 'checked_at', 'next_check_at', 'created_at']
+/** Without the private keys. */
+export const DKIM_KEY = [
+  ...['id', 'domain_id', 'selector', 'rsa_public', 'ed25519_public', 'state', 'rsa_found', 'ed25519_found'],
+  ...['retired_at', 'created_at'],
+]
 export const WHATSAPP_NUMBER = [
   ...['id', 'name', 'phone_number_id', 'business_account_id', 'display_phone', 'verified_name', 'quality', 'tier'],
   ...['daily_limit', 'per_second', 'state', 'state_text', 'checked_at', 'webhook_at', 'templates_at', 'created_at'],

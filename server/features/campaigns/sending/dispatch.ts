@@ -21,6 +21,7 @@ const SLICE_LIMIT_MS = 240_000
 /** How the messages of a claim leave. */
 export interface Handover {
   prepared: RunSlice['prepared']
+  signer?: RunSlice['signer']
   pool: ConnectionPool
   gate: Gate
   /** Asked before every hand-over, beside the claim itself: whether the sender is still this thread's to use. */
@@ -68,11 +69,12 @@ export async function dispatch(
   if (claimed === 0) return { claimed, handed: 0, sent: 0, hard: 0 }
   claims.take(claim.id, asked)
   try {
-    const { prepared, pool, gate, isHeld, renderSubject, onOutcome } = await open(claim)
+    const { prepared, signer, pool, gate, isHeld, renderSubject, onOutcome } = await open(claim)
     const journal = openJournal(sending.folder, claim.id)
     const outcomes = collectOutcomes(db, campaign, claim, settle, log, sending.stopping, renderSubject)
     const { problem } = await runSlice({
       prepared,
+      signer,
       recipients: claim.messages,
       pool,
       journal,

@@ -1,4 +1,4 @@
-import type { ConnectionPools, Tokens } from '#server/engine/index.ts'
+import type { ConnectionPools, Signer, Tokens } from '#server/engine/index.ts'
 import type { SendingAccount } from '#server/features/senders/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -29,6 +29,8 @@ export interface Sending {
   /** The clients of the services that channels send over, by channel. */
   clients: ReadonlyMap<string, ChannelClient>
   account(workspaceId: string, senderId: string): Promise<SendingAccount | undefined>
+  /** What signs emails from an address that leave through the account. Rejects with UnusableSender where its key cannot be read. */
+  signer(workspaceId: string, account: SendingAccount, from: string): Promise<Signer | undefined>
   /** Notes the message of a claim that is being made, for the watchdog of the thread; null: none is. */
   hold(claimId: string, messageId: string | null): void
   /** Ends the thread: what is in flight is cut off, and the next thread settles it by the journals. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, threadId, workerData } from 'node:worker_threads'
 import { createPools, createTokens, journalHome } from '#server/engine/index.ts'
-import { sendingAccount } from '#server/features/senders/index.ts'
+import { findSigner, sendingAccount } from '#server/features/senders/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import { kyselyOn, openPool } from '#server/platform/db/database.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -58,6 +58,7 @@ const sending: Sending = {
   config: data.config,
   clients,
   account: (workspaceId, senderId) => sendingAccount(data.senders, db, workspaceId, senderId),
+  signer: (workspaceId, account, from) => findSigner({ config: data.senders.config, db }, workspaceId, account, from),
   hold: (claimId, messageId) => hold(data.pulse, claimId, messageId),
   crash(error) {
     // Out of any promise, so that it ends the thread.

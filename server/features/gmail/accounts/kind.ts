@@ -72,6 +72,7 @@ function openAccount(
     ...common,
     ...openConnection(services, db, row, own),
     kind: 'gmail',
+    signsItself: true,
     perMinute,
     slotIn,
     dayLimit: perDay === null ? null : rampLimit(perDay, own.rampUp, own.rampFrom, Date.now()),

@@ -5,6 +5,7 @@ import {
   Bot,
   ChartColumn,
   FileText,
+  Globe,
   type LucideIcon,
   MailOpen,
   Phone,
@@ -24,7 +25,8 @@ interface FurtherPage {
 
 /** Pages that are tabs of an entry of the sidebar: the palette leads to them directly. */
 export const furtherPages: FurtherPage[] = [
-  { to: '/senders', label: 'Senders', icon: Server, keywords: 'smtp mail server domain' },
+  { to: '/senders', label: 'Senders', icon: Server, keywords: 'smtp mail server' },
+  { to: '/sending-domains', label: 'Sending domains', icon: Globe, keywords: 'dkim spf dmarc dns' },
   { to: '/gmail-sender/accounts', label: 'Gmail accounts', icon: MailOpen, keywords: 'connect google', paid: true },
   { to: '/whatsapp-sender/templates', label: 'WhatsApp templates', icon: FileText },
   { to: '/whatsapp-sender/automations', label: 'WhatsApp automations', icon: Bot, keywords: 'keyword replies welcome' },

@@ -8,6 +8,7 @@ const figures: { name: string; of: (plan: (typeof planList)[number]) => string }
   { name: 'Emails a month', of: (plan) => limit(plan.emails) },
   { name: 'WhatsApp messages a month', of: (plan) => limit(plan.whatsappMessages) },
   { name: 'Senders', of: (plan) => limit(plan.senders) },
+  { name: 'Sending domains', of: (plan) => limit(plan.domains) },
   { name: 'Web pages scraped a month', of: (plan) => limit(plan.pages) },
   { name: 'Users', of: (plan) => limit(plan.seats) },
 ]

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { ConnectionPool, Gate, Prepared } from '#server/engine/index.ts'
-import { noteAccepted, type SendingAccount } from '#server/features/senders/index.ts'
+import type { ConnectionPool, Gate, Prepared, Signer } from '#server/engine/index.ts'
+import { noteAccepted, type SendingAccount, UnusableSender } from '#server/features/senders/index.ts'
 import { type Budget, reserve } from '../../sending/budget.ts'
 import { type Claim, type Claimed, claimMessages, type Reach } from '../../sending/claims.ts'
 import { dispatch, SLICE } from '../../sending/dispatch.ts'
@@ -84,10 +84,23 @@ export async function sendSlice(
   const share = await sending.shares.enter(account, pool)
   try {
     if (!share.isUsable) return { again: SHARED_AGAIN_MS }
-    return await sendShare(sending, campaign, slice, way, { account, share, pool }, signal)
+    const signer = await sending.signer(campaign.workspaceId, account, way.prepared.plan.from.address)
+    return await sendShare(sending, campaign, slice, way, { account, share, pool, signer }, signal)
+  } catch (error) {
+    if (error instanceof UnusableSender) return { again: 30_000, text: `Waiting: ${error.message}` }
+    throw error
   } finally {
     sending.shares.leave(share)
   }
+}
+
+/** What a slice leaves through. */
+interface SendingThrough {
+  account: SendingAccount
+  share: Share
+  pool: ConnectionPool
+  /** undefined: no domain of the workspace signs for it. */
+  signer: Signer | undefined
 }
 
 async function sendShare(
@@ -95,7 +108,7 @@ async function sendShare(
   campaign: RunningCampaign,
   slice: Slice,
   way: SendingWay,
-  { account, share, pool }: { account: SendingAccount; share: Share; pool: ConnectionPool },
+  { account, share, pool, signer }: SendingThrough,
   signal: AbortSignal,
 ): Promise<SenderRest | undefined> {
   const { db, queue } = sending
@@ -116,6 +129,7 @@ async function sendShare(
         await step?.addThreads(messages)
         return {
           prepared,
+          signer,
           pool,
           gate: gate ?? share.gate,
           isHeld: () => share.isHeld(),

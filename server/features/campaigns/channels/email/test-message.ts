@@ -1,6 +1,7 @@
 import { type Address, addressKey } from '#contracts/email-address.ts'
 import { type AttributeValue, parseAddress, SmtpConnectError } from '#server/engine/index.ts'
 import {
+  findSigner,
   isFromAllowed,
   noteAccepted,
   type Reserved,
@@ -8,6 +9,7 @@ import {
   type SendingAccount,
   sendingAccount,
   sendReserved,
+  signWhole,
   unconfirmedText,
 } from '#server/features/senders/index.ts'
 import { testMessageBounded } from '#server/features/templates/index.ts'
@@ -77,8 +79,10 @@ export async function testEmail(
   const reserved = await reserveBoth(services, caller, account, address.address)
   try {
     return await sendReserved(services, reserved, async () => {
+      const signer = await findSigner(services, row.workspaceId, account, message.from)
+      const data = await signWhole(signer, Buffer.from(message.data))
       const connection = await account.connect()
-      const { from, data, needsSmtpUtf8 } = message
+      const { from, needsSmtpUtf8 } = message
       const result = await connection.send({ from, to: message.to, data, needsSmtpUtf8 })
       await connection.quit()
       const ok = result.kind === 'sent'

@@ -1,0 +1,30 @@
+import pLimit from 'p-limit'
+import type { Services } from '#server/services.ts'
+import { checkDomain } from './check.ts'
+import { takeDue } from './store.ts'
+
+/** Domains of one run, and how many are looked up at once. */
+const BATCH_SIZE = 20
+const MAX_CONCURRENT = 4
+/** A run that died leaves its domains to the next one after this time. */
+const LEASE_SECONDS = 300
+
+/** Looks up the domains whose check is due, each at growing intervals. */
+export async function handleDomainChecks(services: Services): Promise<void> {
+  const { queue, intervals, db, log } = services
+  if (!queue.works) return
+  await queue.every({
+    name: 'senders.check-domains',
+    per: 'process',
+    intervalMs: intervals.domainChecksMs,
+    async run(signal) {
+      const inTurn = pLimit(MAX_CONCURRENT)
+      const due = await takeDue(db, BATCH_SIZE, LEASE_SECONDS)
+      const check = async (row: (typeof due)[number]) => {
+        if (signal.aborted) return
+        await checkDomain(services, row).catch((error) => log.error({ err: error }, 'a domain could not be checked'))
+      }
+      await Promise.all(due.map((row) => inTurn(() => check(row))))
+    },
+  })
+}

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify'
+import { domains } from '#contracts/senders/domains.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import type { Services } from '#server/services.ts'
+import * as rules from './domains.ts'
+
+export function mountDomains(app: FastifyInstance, services: Services): void {
+  mount(app, domains.list, ({ caller, query }) => rules.listDomains(services, caller.workspaceId, query))
+  mount(app, domains.create, ({ caller, body }) => rules.addDomain(services, caller.workspaceId, body.domain))
+  mount(app, domains.get, ({ caller, params }) => rules.showDomain(services, caller.workspaceId, params.id))
+  mount(app, domains.check, ({ caller, params }) => rules.recheckDomain(services, caller.workspaceId, params.id))
+  mount(app, domains.rotate, ({ caller, params }) => rules.rotateKey(services, caller.workspaceId, params.id))
+  mount(app, domains.remove, async ({ caller, params }) => {
+    await rules.removeDomain(services, caller.workspaceId, params.id)
+    return {}
+  })
+}

@@ -1,0 +1,46 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { sandboxDns } from '#contracts/sandbox/dns.ts'
+import { domains, type SendingDomain } from '#contracts/senders/domains.ts'
+import { api } from '#web/api.ts'
+
+/** Milliseconds between two looks at domains that are checked in the background. */
+const REFRESH_MS = 20_000
+/** The same before the first check, which comes within seconds. */
+const FIRST_MS = 2_000
+
+/** Every sending domain of the workspace. */
+export function useDomains() {
+  return useQuery({
+    queryKey: ['domains'],
+    queryFn: () => api(domains.list, { query: { limit: 200 } }),
+    refetchInterval: REFRESH_MS,
+  })
+}
+
+/** One of them. */
+export function useDomain(id: string) {
+  return useQuery({
+    queryKey: ['domains', id],
+    queryFn: () => api(domains.get, { params: { id } }),
+    refetchInterval: ({ state }) => (state.data?.checkedAt === null ? FIRST_MS : REFRESH_MS),
+  })
+}
+
+const actions = {
+  check: domains.check,
+  rotate: domains.rotate,
+  publish: sandboxDns.publish,
+  withdraw: sandboxDns.withdraw,
+} as const
+
+/** Does something with a domain whose result is the domain as it is then. */
+export function useDomainAction(id: string, action: keyof typeof actions) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => api(actions[action], { params: { id } }),
+    onSuccess: (domain: SendingDomain) => {
+      queries.setQueryData(['domains', id], domain)
+      return queries.invalidateQueries({ queryKey: ['domains'], exact: true })
+    },
+  })
+}
