@@ -5,7 +5,10 @@ import { accessibilityFaults, openBrowser, openPage, sidewaysScroll, untilStill 
 let t: Awaited<ReturnType<typeof testApp>>
 let browser: Awaited<ReturnType<typeof openBrowser>>
 beforeAll(async () => {
-  ;[t, browser] = await Promise.all([testApp({ environment: { SMTP_URL: '' }, pages: 'built' }), openBrowser()])
+  ;[t, browser] = await Promise.all([
+    testApp({ environment: { SMTP_URL: '' }, pages: 'built', intervals: { domainChecksMs: 500 } }),
+    openBrowser(),
+  ])
 })
 afterAll(async () => {
   await browser.close()

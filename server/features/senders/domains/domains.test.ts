@@ -15,6 +15,7 @@ let count = 0
 beforeAll(async () => {
   names = await startNameServer(zone)
   t = await testApp({
+    intervals: { domainChecksMs: 500 },
     environment: {
       DNS_SERVERS: names.address,
       SPF_INCLUDE: '_spf.relay.example',
