@@ -7,6 +7,7 @@ import { collector } from './collector/collector.ts'
 import { contactsBulk } from './contacts/bulk.ts'
 import { contacts } from './contacts/contacts.ts'
 import { lists } from './contacts/lists.ts'
+import { segments } from './contacts/segments.ts'
 import { suppressions } from './contacts/suppressions.ts'
 import { tags } from './contacts/tags.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -51,6 +52,8 @@ beforeAll(async () => {
   const everyone = { ids: [ids.contacts], action: 'addToList' as const, value: ids.lists }
   ids.jobs = (await owner.api(contactsBulk.start, { body: everyone })).jobId
   ids.tags = (await owner.api(tags.create, { body: { name: 'VIP' } })).id
+  const segment = { name: 'VIPs', filter: { op: 'and' as const, items: [] } }
+  ids.segments = (await owner.api(segments.create, { body: segment })).id
   ids.suppressions = (await owner.api(suppressions.create, { body: { address: 'gone@example.com' } })).id
   ids.templates = (await owner.api(templates.create, { body: { name: 'News', html: '<p>Hello</p>' } })).id
   const block = { name: 'Head', mjml: '<mj-text>Hello</mj-text>' }

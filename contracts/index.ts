@@ -12,6 +12,7 @@ import { contactsBulk, jobs } from './contacts/bulk.ts'
 import { contacts } from './contacts/contacts.ts'
 import { imports } from './contacts/imports.ts'
 import { lists } from './contacts/lists.ts'
+import { segments } from './contacts/segments.ts'
 import { suppressions } from './contacts/suppressions.ts'
 import { tags } from './contacts/tags.ts'
 import { contactTimeline } from './contacts/timeline.ts'
@@ -48,6 +49,7 @@ export const contract = {
   blog,
   lists,
   tags,
+  segments,
   contacts,
   contactsBulk,
   contactTimeline,
@@ -94,6 +96,7 @@ export const titles: Record<keyof typeof contract, string> = {
   blog: 'Blog',
   lists: 'Lists',
   tags: 'Tags',
+  segments: 'Segments',
   contacts: 'Contacts',
   contactsBulk: 'Changes of many contacts',
   contactTimeline: 'Timelines of contacts',

@@ -21,6 +21,7 @@ export const OWNERS: Record<string, string[]> = {
     'contact_jobs',
     'tags',
     'contact_tags',
+    'segments',
   ],
   senders: ['senders', 'from_addresses', 'sending_domains', 'dkim_keys'],
   gmail: ['gmail_accounts', 'gmail_clients'],

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { ConsentProof } from '#contracts/whatsapp/consents.ts'
 import { createParts } from '#server/parts.ts'
@@ -16,6 +17,8 @@ export interface ContactPart {
    * looked at again. Rejects where the signal ends it; the erasure goes on later.
    */
   erase?(db: Db, who: ErasedAddresses, signal: AbortSignal): Promise<boolean>
+  /** A condition over the contact `c`: whether they consented to messages of a purpose, or to any. */
+  consented?(purpose?: string): RawBuilder<boolean>
   /** Records the consent of contacts, given by one proof, in the transaction `db`. Returns for how many: some cannot consent. */
   recordConsents?(
     db: Db,

@@ -38,7 +38,8 @@ interface ContactInput {
   readmit?: boolean | undefined
 }
 
-const present = (row: store.ContactRow): Contact => ({
+/** A contact as the API shows it. */
+export const presentContact = (row: store.ContactRow): Contact => ({
   ...row,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
@@ -118,14 +119,15 @@ export async function listContacts(
 ) {
   const match = { ...given, q: given.q?.trim() || undefined }
   const after = readCursor(sort, cursor)
-  const isSearchAlone = match.q && !after && !match.listId && !match.tag && !match.status && !match.source
+  const isSearchAlone =
+    match.q && !after && !match.listId && !match.tag && !match.where && !match.status && !match.source
   const whole = isSearchAlone && match.q ? await byAddress(db, workspaceId, match.q) : undefined
   if (whole) return { ...wholeList([whole]), total: 1 }
   const rows = await pages.contactPage(db, workspaceId, match, { limit: limit + 1, order: toOrder(sort), after })
   const { items: shown, nextCursor } = takePage(rows, limit, ({ place }) =>
     z.encode(ContactCursor, [sort, place.part, place.key, place.id]),
   )
-  const items = shown.map(({ place: _, ...row }) => present(row))
+  const items = shown.map(({ place: _, ...row }) => presentContact(row))
   if (after || (match.q && nextCursor)) return { items, nextCursor }
   const most = match.status ? COUNTED_BY_STATUS : COUNTED
   const total = nextCursor === null ? items.length : await pages.countContacts(db, workspaceId, match, most + 1)
@@ -135,7 +137,7 @@ export async function listContacts(
 export async function showContact(db: Db, workspaceId: string, id: string): Promise<Contact> {
   const row = await store.contactById(db, workspaceId, id)
   if (!row) throw notFound('Contact')
-  return present(row)
+  return presentContact(row)
 }
 
 /** A contact with where it comes from, as far as it was collected; a refusal (404) when there is none. */

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ContactSortField, ContactStatus } from '#contracts/contacts/filter.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { holding } from '#server/platform/db/like.ts'
+import { containing, isStatus, STATUSES } from './matching.ts'
 import { contactStatus, statusCandidates } from './status.ts'
 import { type AttributeMap, type ContactRow, shownColumns } from './store.ts'
 
@@ -13,6 +13,8 @@ export interface ContactMatch {
   q?: string | undefined
   status?: ContactStatus | undefined
   source?: string | undefined
+  /** A further condition over the contact `c`. */
+  where?: RawBuilder<boolean> | undefined
 }
 
 /** An order of contacts: a field, and its direction. Empty values come last in both. */
@@ -29,30 +31,15 @@ export interface ContactPlace {
 }
 
 const NEWEST_FIRST: ContactOrder = { by: 'createdAt', descending: true }
-const STATUSES: ContactStatus[] = ['subscribed', 'pending', 'unsubscribed', 'bounced', 'suppressed']
-
-/** What is looked for, anywhere in address, name and phone number; in a phone number spaces and signs do not count. */
-function containing(q: string) {
-  const pattern = holding(q.normalize('NFC'))
-  const digits = q.replace(/[\s()./-]/g, '')
-  if (/^\+\d{3,}$/.test(digits)) return sql`and c.phone like ${`${digits}%`}`
-  const phone = /^\d{3,}$/.test(digits) ? sql`or c.phone like ${`%${digits}%`}` : sql``
-  return sql`and (c.email_key like ${pattern} or lower(c.name) like ${pattern} ${phone})`
-}
-
-/** Said by what it is not, the usual status makes the planner expect nearly all contacts, so that it walks along the order. */
-const isStatus = (status: ContactStatus) =>
-  status === 'subscribed'
-    ? sql`${contactStatus} <> all (${STATUSES.filter((other) => other !== status)}::text[])`
-    : sql`${contactStatus} = ${status}`
 
 const hasTag = (tag: string) => sql`exists (
   select 1 from contact_tags ct where ct.workspace_id = c.workspace_id and ct.tag_id = ${tag} and ct.contact_id = c.id)`
 
 /** `from … where …` of the contacts `c` that match. */
-function matching(workspaceId: string, { listId, tag, q, status, source }: ContactMatch) {
-  const rest = sql`${q ? containing(q) : sql``} ${source === undefined ? sql`` : sql`and c.source = ${source}`}
-    ${status === undefined ? sql`` : sql`and ${isStatus(status)}`} ${tag === undefined ? sql`` : sql`and ${hasTag(tag)}`}`
+function matching(workspaceId: string, { listId, tag, q, status, source, where }: ContactMatch) {
+  const rest = sql`${q ? sql`and ${containing(q)}` : sql``} ${source === undefined ? sql`` : sql`and c.source = ${source}`}
+    ${status === undefined ? sql`` : sql`and ${isStatus(status)}`} ${tag === undefined ? sql`` : sql`and ${hasTag(tag)}`}
+    ${where === undefined ? sql`` : sql`and (${where})`}`
   const candidates = status && statusCandidates(workspaceId, status)
   const from = candidates
     ? sql`(select distinct id from (${candidates}) maybe) maybe join contacts c on c.id = maybe.id`

@@ -3,6 +3,7 @@ import { contactsBulk, jobs } from '#contracts/contacts/bulk.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { imports } from '#contracts/contacts/imports.ts'
 import { lists } from '#contracts/contacts/lists.ts'
+import { segments } from '#contracts/contacts/segments.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { tags } from '#contracts/contacts/tags.ts'
 import { contactTimeline } from '#contracts/contacts/timeline.ts'
@@ -10,7 +11,7 @@ import { mount } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { sendCsv } from '#server/platform/http/send-csv.ts'
 import type { Services } from '#server/services.ts'
-import { requireContacts, showJob, startBulk, toMatch } from './bulk/bulk.ts'
+import { requireContacts, showJob, startBulk } from './bulk/bulk.ts'
 import { askMembersAgain } from './confirmations/confirmations.ts'
 import { mountConfirmations } from './confirmations/joining.ts'
 import * as rules from './contacts.ts'
@@ -19,6 +20,9 @@ import { exportContacts } from './export.ts'
 import * as importing from './imports/imports.ts'
 import { queueClearing, queueClearingTag } from './jobs.ts'
 import * as listing from './lists/lists.ts'
+import { filterMatch, queryMatch } from './segments/match.ts'
+import { requireReferences } from './segments/references.ts'
+import * as segmenting from './segments/segments.ts'
 import { attributeNames } from './store.ts'
 import * as suppressing from './suppressions/suppressions.ts'
 import * as tagging from './tags/tags.ts'
@@ -75,6 +79,24 @@ function mountTags(app: FastifyInstance, { db, queue }: Services): void {
   })
 }
 
+function mountSegments(app: FastifyInstance, { db }: Services): void {
+  mount(app, segments.list, async ({ caller, query }) => {
+    const { limit, before } = toPageQuery(query)
+    const page = { limit: limit + 1, ...(before && { after: before }) }
+    return takePage(await segmenting.listSegments(db, caller.workspaceId, page), limit)
+  })
+  mount(app, segments.create, ({ caller, body }) => segmenting.createSegment(db, caller.workspaceId, body))
+  mount(app, segments.get, ({ caller, params }) => segmenting.showSegment(db, caller.workspaceId, params.id))
+  mount(app, segments.update, ({ caller, params, body }) =>
+    segmenting.changeSegment(db, caller.workspaceId, params.id, body),
+  )
+  mount(app, segments.remove, async ({ caller, params }) => {
+    await segmenting.removeSegment(db, caller.workspaceId, params.id)
+    return {}
+  })
+  mount(app, segments.preview, ({ caller, body }) => segmenting.previewFilter(db, caller.workspaceId, body.filter))
+}
+
 function mountImports(app: FastifyInstance, services: Services): void {
   const { db } = services
   mount(app, contacts.importPreview, ({ caller, form }) => importing.previewImport(services, caller.workspaceId, form))
@@ -107,7 +129,8 @@ function mountBulk(app: FastifyInstance, services: Services): void {
   mount(app, jobs.get, ({ caller, params }) => showJob(db, caller.workspaceId, params.id))
   mount(app, contactsBulk.export, async ({ caller, body, reply }) => {
     if (body.ids) await requireContacts(db, caller.workspaceId, body.ids)
-    const match = body.filter ? toMatch(body.filter) : { ids: body.ids }
+    if (body.filter) await requireReferences(db, caller.workspaceId, 'filter', body.filter)
+    const match = body.filter ? await filterMatch(db, caller.workspaceId, body.filter) : { ids: body.ids }
     return sendCsv(reply, 'contacts', exportContacts(db, caller.workspaceId, match))
   })
 }
@@ -117,18 +140,27 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
   const { db } = services
   mountLists(app, services)
   mountTags(app, services)
+  mountSegments(app, services)
   mountImports(app, services)
   mountSuppressions(app, services)
   mountBulk(app, services)
 
-  mount(app, contacts.list, ({ caller, query }) => rules.listContacts(db, caller.workspaceId, query))
+  mount(app, contacts.list, async ({ caller, query: { limit, sort, cursor, ...match } }) =>
+    rules.listContacts(db, caller.workspaceId, {
+      limit,
+      sort,
+      cursor,
+      ...(await queryMatch(db, caller.workspaceId, match)),
+    }),
+  )
   mount(app, contacts.create, ({ caller, body }) => rules.createContact(services, caller, body))
   mount(app, contacts.fields, async ({ caller }) => ({
     attributes: (await attributeNames(db, caller.workspaceId, importing.NEWEST)).names,
   }))
-  mount(app, contacts.export, ({ caller, query, reply }) =>
-    sendCsv(reply, 'contacts', exportContacts(db, caller.workspaceId, query)),
-  )
+  mount(app, contacts.export, async ({ caller, query, reply }) => {
+    const match = await queryMatch(db, caller.workspaceId, query)
+    return sendCsv(reply, 'contacts', exportContacts(db, caller.workspaceId, match))
+  })
   mount(app, contacts.get, ({ caller, params }) => rules.showWithOrigins(db, caller.workspaceId, params.id))
   mount(app, contactTimeline.show, ({ caller, params, query }) =>
     showTimeline(db, caller.workspaceId, params.id, query),

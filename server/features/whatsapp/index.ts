@@ -16,9 +16,8 @@ import { mountWebhook } from './webhook/routes.ts'
 
 export { addCampaignsPart } from './campaigns-part.ts'
 
-import { insertConsents } from './consents/consents.ts'
+import { hasConsent, insertConsents } from './consents/consents.ts'
 
-export { hasConsent } from './consents/consents.ts'
 export { clearMessages } from './erasure.ts'
 export { forgetUnsent, insertQueued, noteOutcomes } from './inbox/campaign-messages-store.ts'
 export { findCountry } from './inbox/send.ts'
@@ -46,6 +45,7 @@ export {
   templateText,
 } from './templates/shape.ts'
 export { setTemplateStatus } from './templates/store.ts'
+export { hasConsent }
 
 export function mountWhatsApp(app: FastifyInstance, services: Services): void {
   mountWebhook(app, services)
@@ -60,5 +60,6 @@ export function mountWhatsApp(app: FastifyInstance, services: Services): void {
 
 addContactPart('whatsapp', {
   erase: eraseFromWhatsApp,
+  consented: (purpose) => hasConsent('c', purpose),
   recordConsents: async (db, by, contactIds, proof) => (await insertConsents(db, by, contactIds, proof)).recorded,
 })

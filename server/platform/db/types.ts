@@ -942,6 +942,18 @@ export interface SchemaMigrations {
   name: string;
 }
 
+export interface Segments {
+  createdAt: Generated<Timestamp>;
+  /**
+   * Groups of conditions (contracts/contacts/conditions.ts).
+   */
+  filter: Json;
+  id: Generated<Int8>;
+  name: string;
+  updatedAt: Generated<Timestamp>;
+  workspaceId: Int8;
+}
+
 export interface Senders {
   checkedAt: Timestamp | null;
   connections: Generated<number>;
@@ -1514,6 +1526,7 @@ export interface DB {
   retainedSuppressions: RetainedSuppressions;
   savedBlocks: SavedBlocks;
   schemaMigrations: SchemaMigrations;
+  segments: Segments;
   senders: Senders;
   senderShares: SenderShares;
   senderUsage: SenderUsage;

@@ -246,6 +246,7 @@ export function listExportFiles(db: Db, { workspaceId, userId }: Caller): [name:
     ['list-members', () => members(db, workspaceId)],
     ['tags', () => byId(db, workspaceId, 'tags', ['id', 'name', 'created_at'])],
     ['contact-tags', () => tagged(db, workspaceId)],
+    ['segments', () => byId(db, workspaceId, 'segments', ['id', 'name', 'filter', 'created_at', 'updated_at'])],
     ['suppressions', () => suppressions(db, workspaceId)],
     ['erased-addresses', () => marks(db, workspaceId, 'erased_addresses', 'suppression')],
     ['left-lists', () => marks(db, workspaceId, 'left_lists', 'list_id')],

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { BULK_VALUES, type ContactJob, type contactsBulk } from '#contracts/contacts/bulk.ts'
-import type { ContactFilter } from '#contracts/contacts/filter.ts'
 import type { Checked } from '#contracts/endpoint.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
@@ -9,7 +8,9 @@ import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { contactParts, type WhatsAppProof } from '../contact-parts.ts'
 import { requireLists } from '../lists/lists.ts'
-import { type ContactMatch, countContacts, matchingIds } from '../pages-store.ts'
+import { countContacts, matchingIds } from '../pages-store.ts'
+import { filterMatch } from '../segments/match.ts'
+import { requireReferences } from '../segments/references.ts'
 import { type AttributeMap, deleteContact } from '../store.ts'
 import { requireTags } from '../tags/tags.ts'
 import { tagContacts, untagContacts } from '../tags/tags-store.ts'
@@ -26,19 +27,6 @@ const RETRY_SECONDS = 20
 /** Contacts a transaction: others hardly wait. A removal asks several features for each. */
 const SLICE = 2_000
 const DELETED_SLICE = 100
-
-/** What a filter asks of contacts. */
-export function toMatch(filter: ContactFilter): ContactMatch {
-  const match: ContactMatch = {}
-  for (const item of filter.items) {
-    if (item.field === 'list') match.listId = item.value
-    else if (item.field === 'tag') match.tag = item.value
-    else if (item.field === 'status') match.status = item.value
-    else if (item.field === 'source') match.source = item.value
-    else match.q = item.value.trim() || undefined
-  }
-  return match
-}
 
 /** Refuses ids that are no contacts of the workspace, without telling whether they are somebody else's. */
 export async function requireContacts(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
@@ -60,11 +48,9 @@ async function readValue(db: Db, workspaceId: string, { action, value }: Change)
   return BULK_VALUES[action].parse(value)
 }
 
-/** Refuses a choice of contacts or a list that this workspace does not have. */
+/** Refuses a choice of contacts, or names in a filter, that this workspace does not have. */
 async function requireChoice(db: Db, workspaceId: string, { ids, filter }: Change): Promise<void> {
-  for (const item of filter?.items ?? [])
-    if (item.field === 'list') await requireLists(db, workspaceId, 'filter', [item.value])
-    else if (item.field === 'tag') await requireTags(db, workspaceId, 'filter', [item.value])
+  if (filter) await requireReferences(db, workspaceId, 'filter', filter)
   if (ids) await requireContacts(db, workspaceId, ids)
 }
 
@@ -142,8 +128,9 @@ async function change(
   }
 }
 
-function nextIds(db: Db, workspaceId: string, row: store.ContactJobRow, limit: number): Promise<string[]> | string[] {
-  if (row.filter) return matchingIds(db, workspaceId, toMatch(row.filter), { limit, below: row.below })
+async function nextIds(db: Db, workspaceId: string, row: store.ContactJobRow, limit: number): Promise<string[]> {
+  if (row.filter)
+    return matchingIds(db, workspaceId, await filterMatch(db, workspaceId, row.filter), { limit, below: row.below })
   return (row.ids ?? [])
     .filter((id) => BigInt(id) < BigInt(row.below))
     .toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1))
@@ -157,7 +144,7 @@ function changeSome(services: Services, workspaceId: string, id: string): Promis
     if (!row || row.state === 'done' || row.state === 'failed') return false
     const total =
       row.total === null && row.filter
-        ? await countContacts(db, workspaceId, toMatch(row.filter), Number.MAX_SAFE_INTEGER)
+        ? await countContacts(db, workspaceId, await filterMatch(db, workspaceId, row.filter), Number.MAX_SAFE_INTEGER)
         : null
     const limit = row.action === 'delete' ? DELETED_SLICE : SLICE
     const ids = await nextIds(db, workspaceId, row, limit)

@@ -22,6 +22,7 @@ interface Source {
 const ID_FIELDS: Record<string, string> = {
   listId: '/api/lists',
   listIds: '/api/lists',
+  segmentId: '/api/segments',
   contactId: '/api/contacts',
   contactIds: '/api/contacts',
   templateId: '/api/templates',

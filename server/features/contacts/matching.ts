@@ -1,0 +1,23 @@
+/** Conditions over the contact `c` that lists and segments share. */
+import { sql } from 'kysely'
+import type { ContactStatus } from '#contracts/contacts/filter.ts'
+import { holding } from '#server/platform/db/like.ts'
+import { contactStatus } from './status.ts'
+
+/** In the order a table sorted by status shows them. */
+export const STATUSES: ContactStatus[] = ['subscribed', 'pending', 'unsubscribed', 'bounced', 'suppressed']
+
+/** What is looked for, anywhere in address, name and phone number; in a phone number spaces and signs do not count. */
+export function containing(q: string) {
+  const pattern = holding(q.normalize('NFC'))
+  const digits = q.replace(/[\s()./-]/g, '')
+  if (/^\+\d{3,}$/.test(digits)) return sql<boolean>`c.phone like ${`${digits}%`}`
+  const phone = /^\d{3,}$/.test(digits) ? sql`or c.phone like ${`%${digits}%`}` : sql``
+  return sql<boolean>`(c.email_key like ${pattern} or lower(c.name) like ${pattern} ${phone})`
+}
+
+/** Said by what it is not, the usual status makes the planner expect nearly all contacts, so that it walks along the order. */
+export const isStatus = (status: ContactStatus) =>
+  status === 'subscribed'
+    ? sql<boolean>`${contactStatus} <> all (${STATUSES.filter((other) => other !== status)}::text[])`
+    : sql<boolean>`${contactStatus} = ${status}`

@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Condition, type ContactFilter, type ContactStatus, isGroup } from '#contracts/contacts/conditions.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { invalid } from '#server/platform/http/refusal.ts'
+import type { ContactMatch } from '../pages-store.ts'
+import { compileFilter } from './compile.ts'
+import { findMissing, requireReferences } from './references.ts'
+import { segmentById } from './segments-store.ts'
+
+/** The condition of a filter, over the contact `c`; nobody, as long as something it names is missing. */
+async function toCondition(db: Db, workspaceId: string, filter: ContactFilter): Promise<RawBuilder<boolean>> {
+  if ((await findMissing(db, workspaceId, filter)).length > 0) return sql`false`
+  return compileFilter({ workspaceId, now: new Date() }, filter)
+}
+
+/** Takes over what the pages of contacts look for in a way of their own, which their indexes serve. */
+function hoist(match: ContactMatch, { field, is, value }: Condition): boolean {
+  if (is !== 'equal' && is !== 'containing') return false
+  const text = String(value)
+  if (field === 'list' && match.listId === undefined) match.listId = text
+  else if (field === 'tag' && match.tag === undefined) match.tag = text
+  else if (field === 'status' && match.status === undefined) match.status = text as ContactStatus
+  else if (field === 'source' && match.source === undefined) match.source = text
+  else if (field === 'search' && match.q === undefined) match.q = text.trim() || undefined
+  else return false
+  return true
+}
+
+/** What a filter asks of contacts. */
+export async function filterMatch(db: Db, workspaceId: string, filter: ContactFilter): Promise<ContactMatch> {
+  const match: ContactMatch = {}
+  const missing = await findMissing(db, workspaceId, filter)
+  if (missing.length > 0) return { where: sql`false` }
+  const items = filter.op === 'and' ? filter.items.filter((item) => isGroup(item) || !hoist(match, item)) : filter.items
+  if (items.length > 0) match.where = compileFilter({ workspaceId, now: new Date() }, { ...filter, items })
+  return match
+}
+
+/** What the parameters of a list of contacts ask for. Refuses a segment, or names in a filter, that the workspace does not have. */
+export async function queryMatch(
+  db: Db,
+  workspaceId: string,
+  query: ContactMatch & { segmentId?: string | undefined; filter?: ContactFilter | undefined },
+): Promise<ContactMatch> {
+  const { segmentId, filter, ...match } = query
+  const conditions: RawBuilder<boolean>[] = []
+  if (segmentId !== undefined) {
+    const segment = await segmentById(db, workspaceId, segmentId)
+    if (!segment) throw invalid('segmentId', 'does not exist in this workspace')
+    conditions.push(await toCondition(db, workspaceId, segment.filter))
+  }
+  if (filter !== undefined) {
+    await requireReferences(db, workspaceId, 'filter', filter)
+    conditions.push(await toCondition(db, workspaceId, filter))
+  }
+  if (conditions.length === 0) return match
+  return {
+    ...match,
+    where: sql`${sql.join(
+      conditions.map((one) => sql`(${one})`),
+      sql` and `,
+    )}`,
+  }
+}
