@@ -1,8 +1,8 @@
 /** What a report about an email says: bounces (RFC 3464 and the words of servers), complaints (RFC 5965), receipts. */
 import type { BounceClass } from '../types.ts'
 import { BEFORE_RECIPIENT, blame, cleanResponse, saysWhy } from './classify.ts'
-import { type FeedbackKind, readFeedback } from './notices/feedback.ts'
-import { isAutomatic, looksBounced, looksLikeFeedback } from './notices/kinds.ts'
+import { type FeedbackKind, readBareFeedback, readFeedback } from './notices/feedback.ts'
+import { isAutomatic, isBareFeedback, looksBounced, looksLikeFeedback } from './notices/kinds.ts'
 import { openReport, type ReportMail } from './notices/mail.ts'
 import { type Notice, readNotice } from './notices/notice.ts'
 import { type RecipientStatus, readStatuses, statusAmongWords } from './notices/status.ts'
@@ -36,6 +36,7 @@ export async function readBounces(raw: Uint8Array): Promise<Bounce[]> {
 export async function readReport(raw: Uint8Array): Promise<Report> {
   const mail = await openReport(raw)
   if (mail.feedback !== null) return readFeedback(mail.feedback)
+  if (isBareFeedback(mail.headers)) return readBareFeedback(mail.returned)
   const among = mail.status.length === 0 ? statusAmongWords(mail.text) : null
   const statuses = readStatuses(among === null ? mail.status : [among])
   const type = mail.headers.get('content-type') ?? ''
@@ -136,6 +137,8 @@ function narrow(words: string): string {
 
 /** Final, so that a host nobody knows and Microsoft's words for no such address are no passing trouble. */
 function blameFinally(code: number, enhanced: string | null, words: string): BounceClass {
+  // docomo says so of the filter of a recipient who exists: the mailbox is known, and its own status is given.
+  if (enhanced === '5.2.0' && /docomo/i.test(words)) return 'block'
   const isNowhere =
     (enhanced === '5.4.4' && code >= 500 && !/malformed|try again/i.test(words)) ||
     /\bDNS Error\b.{0,200}(?:NXDOMAIN|domain name not found)/i.test(words) ||

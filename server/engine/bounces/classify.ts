@@ -23,7 +23,7 @@ const CONTENT_CODES = /^[45]\.(?:3\.4|2\.3|6\.\d+)$/
 const SENDER_CODES = /^5\.(?:7\.\d+|1\.[789]|1\.20|4\.5)$/
 /** Answered before a recipient was named: whatever the words, they are about us. */
 export const BEFORE_RECIPIENT =
-  /(?:in reply to|in response to|after|response to) (?:the |sending )?(?:mail from|mail|helo|ehlo|initial connection|connect)\b(?! ?(?:to|delivery|transaction))/i
+  /(?:in reply to|in response to|after|response to) (?:the |sending )?(?:mail from|mail|helo|ehlo|initial connection|connect)\b(?! ?(?:to|delivery|transaction))|\bsender was rejected/i
 
 /** Control characters out, one line, at most 500 characters: fit to be stored and shown. */
 export function cleanResponse(text: string): string {

@@ -12,6 +12,14 @@ const KINDS: [RegExp, FeedbackKind][] = [
   [/^virus/i, 'virus_report'],
 ]
 
+/** Microsoft's reports have no part of their own: the returned email says to whom it was. */
+export function readBareFeedback(returned: string): { kind: FeedbackKind; recipients: string[] } {
+  const named = listFields(returned).flatMap(([name, value]) =>
+    name === 'x-hmxmroriginalrecipient' ? (addressIn(value) ?? []) : [],
+  )
+  return { kind: 'complaint', recipients: [...new Set(named)] }
+}
+
 /** The kind of a feedback report and whom it names, who are often redacted: then nobody. */
 export function readFeedback(report: string): { kind: FeedbackKind; recipients: string[] } {
   const fields = listFields(report)

@@ -61,8 +61,14 @@ export function looksBounced(headers: Heads): boolean {
   return isSurelyReport(headers) || hasReportLook(headers)
 }
 
-/** Whether a receiver passes on what somebody said of an email (RFC 5965), by its headers. */
-export const looksLikeFeedback = (headers: Heads): boolean => /feedback-report/i.test(headers.get('content-type') ?? '')
+/** Whether a receiver passes on what somebody said of an email (RFC 5965, and Microsoft's form), by its headers. */
+export const looksLikeFeedback = (headers: Heads): boolean =>
+  /feedback-report/i.test(headers.get('content-type') ?? '') || isBareFeedback(headers)
+
+/** Microsoft's junk mail reports: the email that was reported is attached, and nothing else is said. */
+export const isBareFeedback = (headers: Heads): boolean =>
+  /^complaint about message from/i.test(headers.get('subject') ?? '') &&
+  /staff@(?:hotmail|outlook)\./i.test((headers.get('from') ?? '').slice(0, 500))
 
 const DAEMON = /(?:^|<|\s|")mailer-?daemon(?:@|"?\s{0,20}(?:<|$))/i
 

@@ -3,7 +3,7 @@ import { matchAny } from './phrases.ts'
 /** The same words in other languages, in the order of the English ones: German, French, Spanish, Portuguese, Italian, … */
 
 export const blamesRecipientAbroad = matchAny(`
-(empfänger|adresse|benutzer|postfach|konto|mailbox|nutzer|e-mail-adresse|empfängeradresse|teilnehmer|account|domain|domäne|@addr) … (unbekannt|existiert nicht|nicht gefunden|nicht bekannt|nicht vorhanden|ungültig|deaktiviert|gesperrt|gelöscht|geschlossen|nicht mehr|nicht existent|inaktiv|nicht erreichbar|nicht aktiv)
+(empfänger|empfängers|benutzers|adresse|benutzer|postfach|konto|mailbox|nutzer|e-mail-adresse|empfängeradresse|teilnehmer|account|domain|domäne|@addr) … (unbekannt|existiert nicht|nicht gefunden|nicht bekannt|nicht vorhanden|ungültig|deaktiviert|gesperrt|gelöscht|geschlossen|nicht mehr|nicht existent|inaktiv|nicht erreichbar|nicht aktiv)
 (unbekannter|unbekannte|ungültige|ungültiger|kein|keine|falsche) (gültige |gültiger |solche |solcher )?(empfänger|adresse|benutzer|mailadresse|e-mail-adresse|mailbox|teilnehmer|nutzer|domain|empfängeradresse)
 (im domino-verzeichnis|domino-verzeichnis|im öffentlichen namens|im adressbuch) … nicht
 nicht im …(verzeichnis|adressbuch)

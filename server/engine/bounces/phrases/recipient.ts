@@ -17,7 +17,7 @@ no longer (exist|exists|active|available|valid|in use|used|in service|works|work
 couldn't find any (host|user|mailbox|mail exchanger|domain)
 (mailbox|mail box|mail account) (is |was |currently )?(unavailable|not available)
 (recipient|recipients|mailbox|address|name|user) … not recogni(s|z)ed
-(recipnotfound|recipient notfound|recipientnotfound|usernotfound|nosuchuser|bad(_|-)recipient|badrcptto|badrecipientto|invalidrecipient|unknown_user|userunknown|nullmx|null mx|nxdomain)
+(recipnotfound|recipient notfound|recipientnotfound|usernotfound|nosuchuser|no_such_user|err_no_such_user|bad(_|-)recipient|badrcptto|badrecipientto|invalidrecipient|unknown_user|userunknown|nullmx|null mx|nxdomain)
 (recipient address|addresses?) rejected: … (unknown|user|undeliverable|invalid|not|no such|does|nonexistent|unverified address: … 550|temporarily inactive|inactive|mailbox)
 rejected: account unavailable
 5.1.0 address rejected

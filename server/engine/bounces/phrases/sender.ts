@@ -123,7 +123,7 @@ challenge
 domain does not exist:
 e2110
 invalid domain, see
-(no|too many) (valid|invalid) recipients( from)?
+(no valid recipients from|too many invalid recipients)
 mx records for … (sender|your)
 sender (domain|address) (is|listed|was|on) … (empty|at|list|listed)
 (senderfilterconfig|fully qualified email address required|empty email address|mismatches client ip|low priority|dead domain|bad ip profile|invalid ip for sending|not accepting connections|dns check failure)
@@ -136,6 +136,12 @@ we do not accept messages
 (spam|ube) … (virus|viruses)
 (virus|viruses|virus/spam|spam/virus) … spam
 550 : user unknown
+will not accept (delivery of )?(this|your) (message|mail)
+ip check failed
+url … (is|was|are) (listed|blacklisted|blocked)
+(dt|rp|mi|hl|cl):[a-z]{3}
+(sender|sending) domain
+over foreign mailservers
 `)
 
 /** Weaker words of the same kind: they decide where nothing is said about the recipient and the code says nothing. */

@@ -44,6 +44,71 @@ The following recipient(s) could not be reached:
     ['bob@receiver.example hard', 'eve@receiver.example block'],
   ],
   [
+    'Exchange 2007 without delivery status',
+    notice({
+      ...{ from: 'postmaster@receiver.example', subject: 'Undeliverable: News' },
+      text: `Delivery has failed to these recipients or distribution lists:
+
+bob@receiver.example
+The recipient's e-mail address was not found in the recipient's e-mail system.
+
+Diagnostic information for administrators:
+
+Generating server: receiver.example
+
+bob@receiver.example
+#550 5.1.1 RESOLVER.ADR.RecipNotFound; not found ##
+
+eve@receiver.example
+#550 5.7.1 RESOLVER.RST.AuthRequired; authentication required ##
+
+Original message headers:
+
+%RETURNED%`,
+    }),
+    ['bob@receiver.example hard', 'eve@receiver.example block'],
+  ],
+  [
+    'MailMarshal',
+    notice({
+      ...{ from: 'postmaster@receiver.example', subject: 'Message Delivery Failure' },
+      text: `Your message:
+   From:    ada@sender.example
+   Subject: News
+
+Could not be delivered because of
+
+550 5.1.1 User unknown
+
+The following recipients were affected:
+    bob@receiver.example
+    eve@receiver.example
+
+Original Sender:    <ada@sender.example>
+`,
+    }),
+    ['bob@receiver.example hard', 'eve@receiver.example hard'],
+  ],
+  [
+    'James',
+    notice({
+      ...{ from: 'postmaster@receiver.example', subject: 'Returned mail: News' },
+      text: `Hi. This is the James mail server at receiver.example.
+I'm afraid I wasn't able to deliver your message to the following addresses.
+
+Error message:
+550 - Requested action not taken: no such user here
+
+Message details:
+  Subject: News
+  MAIL FROM: ada@sender.example
+  RCPT TO: bob@receiver.example
+  From: Ada <ada@sender.example>
+`,
+    }),
+    ['bob@receiver.example hard'],
+  ],
+  [
     'Domino',
     notice({
       ...{

@@ -122,6 +122,13 @@ test('feedback: a report that hides the recipient names nobody', async () => {
   expect(await inShort(feedback('abuse', 'Original-Rcpt-To: redacted\n'))).toEqual(['complaint'])
 })
 
+test('feedback: a junk mail report of Microsoft names who is in the returned email', async () => {
+  const raw = Buffer.from(
+    'From: staff@hotmail.example\nTo: ada@sender.example\nSubject: complaint about message from 192.0.2.1\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="b"\n\n--b\nContent-Type: message/rfc822\n\nX-HmXmrOriginalRecipient: bob@hotmail.example\nFrom: ada@sender.example\nSubject: News\n\nText\n--b--\n',
+  )
+  expect(await inShort(raw)).toEqual(['complaint', 'bob@hotmail.example'])
+})
+
 test('receipt: a disposition notification is no bounce, except where a server rejects with it', async () => {
   const fields =
     'Reporting-UA: mail; Mail\nFinal-Recipient: rfc822; bob@a.example\nDisposition: manual-action/MDN-sent-manually; displayed\n'

@@ -88,6 +88,31 @@ I'm not going to try again; this message has been in the queue too long.
     ['bob@receiver.example hard', 'eve@other.example block', 'kim@third.example soft'],
   ],
   [
+    'qmail, before and after the recipient was named',
+    notice({
+      ...{ from: 'MAILER-DAEMON@receiver.example', subject: 'failure notice' },
+      text: `Hi. This is the qmail-send program at receiver.example.
+I'm afraid I wasn't able to deliver your message to the following addresses.
+
+<bob@nowhere.example>:
+Sorry, I couldn't find any host named nowhere.example. (#5.1.2)
+
+<kim@receiver.example>:
+Connected to 192.0.2.1 but sender was rejected.
+Remote host said: 550 5.1.8 unknown domain
+
+<lee@receiver.example>:
+192.0.2.7 does not like recipient.
+Remote host said: 550 sorry, no such account
+Giving up on 192.0.2.7.
+
+--- Below this line is a copy of the message.
+
+%RETURNED%`,
+    }),
+    ['bob@nowhere.example hard', 'kim@receiver.example block', 'lee@receiver.example hard'],
+  ],
+  [
     'qmail-ldap',
     notice({
       ...{ from: 'MAILER-DAEMON@receiver.example', subject: 'failure notice' },
