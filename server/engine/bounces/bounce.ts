@@ -1,6 +1,7 @@
 /** What a report about an email says: bounces (RFC 3464 and the words of servers), complaints (RFC 5965), receipts. */
 import type { BounceClass } from '../types.ts'
 import { BEFORE_RECIPIENT, blame, cleanResponse, saysWhy } from './classify.ts'
+import { findAddresses } from './notices/addresses.ts'
 import { type FeedbackKind, readBareFeedback, readFeedback } from './notices/feedback.ts'
 import { isAutomatic, isBareFeedback, looksBounced, looksLikeFeedback } from './notices/kinds.ts'
 import { openReport, type ReportMail } from './notices/mail.ts'
@@ -114,18 +115,35 @@ function judge(
   { reason, status, ours }: { reason: string; status: string; ours: ReadonlySet<string> },
   who: { recipient: string | null; original: string | null },
 ): Bounce {
-  const words = narrow(nameOurs(reason.slice(0, MAX_REASON), ours))
+  const own = narrow(reason.slice(0, MAX_REASON))
+  const words = nameOurs(own, ours, who.recipient ?? '')
   const enhanced = STATUS.exec(words)?.[1] ?? (status || null)
   const reply = Number(CODE.exec(words)?.[1] ?? 0)
   const code = reply || (enhanced?.startsWith('4') ? 450 : 550)
   const from = reason.search(CODE)
   const response = cleanResponse(from > 0 && from < 400 ? reason.slice(from) : reason)
   const shown = status && !STATUS.test(response) ? `${status} ${response}` : response
+  const blamed = blameFinally(code, enhanced, words)
   return {
-    class: blameFinally(code, enhanced, words),
+    class: blamed === 'hard' && isAboutUs(own, ours, who) ? 'block' : blamed,
     response: cleanResponse(shown) || 'The server gave no reason.',
     ...who,
   }
+}
+
+/** Whether a server names our address and nobody else's: that one does not exist for it. */
+function isAboutUs(
+  own: string,
+  ours: ReadonlySet<string>,
+  { recipient, original }: { recipient: string | null; original: string | null },
+): boolean {
+  // Who it is from is only mentioned.
+  const named = findAddresses(
+    own.replace(/\s/g, ' ').replace(/\b(?:from|sender)\s?[:=]?\s?<?[^\s<>@]{1,128}@[^\s<>@]{1,255}/gi, ' '),
+  )
+  return (
+    named.length > 0 && named.every((address) => ours.has(address) && address !== recipient && address !== original)
+  )
 }
 
 /** What begins with a reply code is the server's own words, and enough where they say why. */
@@ -146,13 +164,17 @@ function blameFinally(code: number, enhanced: string | null, words: string): Bou
   return isNowhere ? 'hard' : blame(code, enhanced, words)
 }
 
-/** Our own addresses as what they are: a word about one is a word about the sender. */
-function nameOurs(words: string, ours: ReadonlySet<string>): string {
+/** Our own addresses and domains as what they are: a word about one is a word about the sender. */
+function nameOurs(words: string, ours: ReadonlySet<string>, recipient: string): string {
   let named = words
   for (const address of [...ours].slice(0, 10)) {
-    const at = named.toLowerCase()
-    if (at.length === named.length && at.includes(address))
-      named = at.replaceAll(`<${address}>`, 'sender').replaceAll(address, 'sender')
+    const low = named.toLowerCase()
+    const host = address.slice(address.lastIndexOf('@') + 1)
+    // Who writes within a domain, or to themselves, is not told apart by it.
+    if (recipient.endsWith(`@${host}`)) continue
+    const domain = `domain ${host}`
+    if (low.length !== named.length || !(low.includes(address) || low.includes(domain))) continue
+    named = low.replaceAll(`<${address}>`, 'sender').replaceAll(address, 'sender').replaceAll(domain, 'sender domain')
   }
   return named
 }

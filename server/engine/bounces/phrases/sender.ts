@@ -142,6 +142,16 @@ url … (is|was|are) (listed|blacklisted|blocked)
 (dt|rp|mi|hl|cl):[a-z]{3}
 (sender|sending) domain
 over foreign mailservers
+sender (e-mail |email |mail |ip |host )?address
+your (account|mailbox) … (is|has|was|have)
+(outgoing|outbound|sending) … (suspended|disabled|blocked|prohibited)
+too many (unknown|bad|invalid|nonexistent) (user|users|recipient|recipients|rcpt|rcpts|addresses)
+(helo|ehlo)
+(client|sending|connecting|your) (host|hostname|server|ip|mta) … (unknown|not found|does not resolve|not resolve)
+(you are|you're|sender is|you aren't) not? ?(a |an )?(subscriber|member|subscribed|registered|authorized|allowed)
+not (a |an )?(subscriber|member) (of|to)
+allowed senders
+(callout|callback) (verification|setup|failed)
 `)
 
 /** Weaker words of the same kind: they decide where nothing is said about the recipient and the code says nothing. */

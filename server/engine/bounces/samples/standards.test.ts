@@ -83,6 +83,23 @@ test.each([
   expect(await inShort(raw)).toEqual(expected)
 })
 
+test.each([
+  ['553 5.1.8 Domain of sender address ada@sender.example does not exist'],
+  ['550 5.1.1 <ada@sender.example>: no such user'],
+  ['550 The domain sender.example does not exist'],
+  ['550 5.7.27 Sender address has null MX'],
+  ['550 Your account has been disabled'],
+  ['550 5.1.1 Too many unknown users'],
+  ['550 You are not a subscriber of this list'],
+  ['550 Unknown host name in HELO'],
+  ['550 Sending from this account has been suspended'],
+  ['554 User unknown (in reply to MAIL FROM command)'],
+  ['550-Verification failed for <ada@sender.example> 550-No Such User Here 550 Sender verify failed'],
+  ['550 5.1.1 Message blocked: your IP address is not found in the reverse DNS'],
+])('bounce: "%s" is about the sender, and no address is called hard by it', async (reply) => {
+  expect(await inShort(status(recipient('bob@a.example', 'failed', '5.0.0', reply)))).toEqual(['bob@a.example block'])
+})
+
 test('bounce: an internationalized report is read (RFC 6533)', async () => {
   const address = 'utf-8; \\x{4E8C}\\x{90CE}@\\x{4F8B}.example'
   const fields = `${PER_MESSAGE}\nFinal-Recipient: ${address}\nAction: failed\nStatus: 5.1.1\n`
