@@ -293,11 +293,12 @@ test.each([
 ])('editor: it has no accessibility faults and no sideways scrolling on %s', async (_, width) => {
   const { page, email } = await editor(MJML, { viewport: { width, height: 800 } })
   await email.getByText('Second paragraph').click()
-  // A phone has room for the text only, and its actions are in a menu.
-  if (width > 768) await page.getByLabel('Text size', { exact: true }).waitFor()
-  else await page.getByRole('button', { name: 'Edit text' }).waitFor()
+  // On a phone the settings of a block are in a sheet, and the actions in a menu.
+  if (width <= 768) await page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await page.getByLabel('Text size', { exact: true }).waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
   expect(await sidewaysScroll(page)).toBe(0)
+  if (width <= 768) await page.getByRole('button', { name: 'Close block settings' }).click()
   if (width <= 768) await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole(width > 768 ? 'button' : 'menuitem', { name: 'Preview', exact: true }).click()
   await page.getByText('Subject: ').waitFor()

@@ -111,9 +111,9 @@ function Reachability({ contact }: { contact: ContactProfile }) {
 
 function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   return (
-    <div className="flex gap-3">
-      <dt className="w-28 shrink-0 text-sm leading-6 text-muted">{name}</dt>
-      <dd className="min-w-0 px-2 text-ink">{children}</dd>
+    <div className="gap-3 sm:flex">
+      <dt className="shrink-0 text-sm leading-6 text-muted sm:w-28">{name}</dt>
+      <dd className="min-w-0 text-ink sm:px-2">{children}</dd>
     </div>
   )
 }

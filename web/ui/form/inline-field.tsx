@@ -50,14 +50,14 @@ export function InlineField({ label, value, type = 'text', maxLength = 200, onSa
 
   if (!editing)
     return (
-      <div className="flex min-h-9 items-center gap-3">
-        <span className="w-28 shrink-0 text-sm text-muted wrap-anywhere">{label}</span>
+      <div className="flex min-h-9 items-center gap-x-3 max-sm:flex-col max-sm:items-stretch max-sm:pb-1.5">
+        <span className="shrink-0 text-sm text-muted wrap-anywhere sm:w-28">{label}</span>
         <button
           ref={opener}
           type="button"
           aria-label={`Edit ${label}: ${value || '-'}`}
           onClick={() => setText(value)}
-          className="group flex min-h-8 min-w-0 flex-1 items-center justify-between gap-2 rounded-control px-2 text-left text-base text-ink hover:bg-hover"
+          className="group flex min-h-8 min-w-0 flex-1 items-center justify-between gap-2 rounded-control px-2 text-left text-base max-sm:-mx-2 max-sm:flex-none text-ink hover:bg-hover"
         >
           <span className={cx('min-w-0 wrap-anywhere', !value && 'text-muted')}>{value || '-'}</span>
           <Pencil
@@ -69,12 +69,13 @@ export function InlineField({ label, value, type = 'text', maxLength = 200, onSa
     )
   return (
     <form noValidate onSubmit={save} className="py-0.5">
-      <div className="flex items-center gap-2">
-        <label htmlFor={id} className="w-28 shrink-0 pr-1 text-sm text-muted wrap-anywhere">
+      <div className="flex items-center gap-2 max-sm:flex-wrap">
+        <label htmlFor={id} className="shrink-0 pr-1 max-sm:w-full sm:w-28 text-sm text-muted wrap-anywhere">
           {label}
         </label>
         <Input
           id={id}
+          className="min-w-0 max-sm:w-auto max-sm:flex-1"
           type={type}
           value={text}
           maxLength={maxLength}
@@ -94,7 +95,7 @@ export function InlineField({ label, value, type = 'text', maxLength = 200, onSa
         </IconButton>
       </div>
       {error && (
-        <p id={`${id}-error`} role="alert" className="mt-1 pl-30 text-sm text-harm-text">
+        <p id={`${id}-error`} role="alert" className="mt-1 text-sm text-harm-text sm:pl-30">
           {error}
         </p>
       )}

@@ -36,24 +36,38 @@ export function Position({ blocks, selected, select }: Pick<Design, 'blocks' | '
 /** Whether there is room for the block settings beside the email. */
 const isWide = () => matchMedia('(min-width: 768px)').matches
 
-interface BlockToolsProps {
+interface BlockActionsProps {
   design: Design
   act: Act
-  onWrite: () => void
   onSave: (() => void) | undefined
 }
 
-/** What can be done to the selected element. */
-export function BlockTools({ design, act, onWrite, onSave }: BlockToolsProps) {
-  const { block } = design
-  const isText = block !== undefined && WRITABLE.has(block.tag)
-  // On a phone there is no room to arrange blocks: text can be edited.
-  if (!isWide())
-    return isText ? (
-      <Button size="sm" kind="quiet" onClick={onWrite}>
-        Edit text
+interface BlockToolsProps extends BlockActionsProps {
+  onWrite: () => void
+  onSettings: () => void
+}
+
+/** What can be done to the selected element. On a phone its settings and how it is arranged are in a sheet. */
+export function BlockTools({ onWrite, onSettings, ...actions }: BlockToolsProps) {
+  const { block } = actions.design
+  if (isWide()) return <BlockActions {...actions} />
+  return (
+    <>
+      {block !== undefined && WRITABLE.has(block.tag) && (
+        <Button size="sm" kind="quiet" onClick={onWrite}>
+          Edit text
+        </Button>
+      )}
+      <Button size="sm" kind="quiet" onClick={onSettings}>
+        Settings
       </Button>
-    ) : null
+    </>
+  )
+}
+
+/** Moves, copies, saves or deletes the selected element. */
+export function BlockActions({ design, act, onSave }: BlockActionsProps) {
+  const { block } = design
   return (
     <>
       <IconButton size="sm" label="Move up" onClick={act(() => design.shift(-1))}>

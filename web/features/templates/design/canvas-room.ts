@@ -22,7 +22,7 @@ export function useRoom() {
   return { room, wide }
 }
 
-/** Scrolls a newly selected block into sight, once it is drawn. */
+/** Scrolls a newly selected block into sight, once it is drawn; and the selected one where the room becomes lower. */
 export function useScrollToSelected(
   room: React.RefObject<HTMLElement | null>,
   box: Box | null,
@@ -30,13 +30,24 @@ export function useScrollToSelected(
   scale: number,
 ): void {
   const seen = useRef<number | null>(null)
+  const height = useRef(0)
   useEffect(() => {
     if (selected === null) seen.current = null
     const around = room.current?.parentElement
-    if (!box || !around || seen.current === selected) return
+    if (!box || !around) return
+    if (seen.current !== selected) reveal(around, box, scale)
     seen.current = selected
-    const [top, bottom] = [box.top * scale, (box.top + box.height) * scale]
-    if (top < around.scrollTop || bottom > around.scrollTop + around.clientHeight)
-      around.scrollTo({ top: Math.max(0, top - around.clientHeight / 3) })
+    const size = new ResizeObserver(() => {
+      if (around.clientHeight < height.current) reveal(around, box, scale)
+      height.current = around.clientHeight
+    })
+    size.observe(around)
+    return () => size.disconnect()
   }, [room, box, selected, scale])
+}
+
+function reveal(around: HTMLElement, box: Box, scale: number): void {
+  const [top, bottom] = [box.top * scale, (box.top + box.height) * scale]
+  if (top < around.scrollTop || bottom > around.scrollTop + around.clientHeight)
+    around.scrollTo({ top: Math.max(0, top - around.clientHeight / 3) })
 }

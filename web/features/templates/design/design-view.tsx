@@ -7,6 +7,7 @@ import { toast } from '#web/ui/overlay/toaster.tsx'
 import { useEditorBackend } from '../editor-backend.tsx'
 import { useBrand } from '../queries.ts'
 import { canBeConditional, findBlockKind } from './block-kinds.ts'
+import { BlockPanel } from './block-panel.tsx'
 import { type Act, BlockTools, Position, Unreadable } from './block-tools.tsx'
 import { Canvas, type CanvasHandle } from './canvas.tsx'
 import type { Dragged } from './drop-target.ts'
@@ -39,11 +40,12 @@ interface DesignViewProps {
 export default function DesignView({ history, width, toolsHost, wanted, onCode }: DesignViewProps) {
   const { isDemo } = useEditorBackend()
   const design = useDesign(history.text, history.change)
-  const { blocks, block, canvas, selected, problem } = design
+  const { blocks, block, canvas, problem } = design
   const brand = useBrand(!isDemo).data
   const [writing, setWriting] = useState<Writing | null>(null)
   const [saving, setSaving] = useState<{ mjml: string; name: string } | null>(null)
   const [choosing, setChoosing] = useState<string | null>(null)
+  const [isPanelOpen, setPanelOpen] = useState(false)
   const dragged = useRef<Dragged | null>(null)
   const handle = useRef<CanvasHandle>(null)
 
@@ -66,6 +68,13 @@ export default function DesignView({ history, width, toolsHost, wanted, onCode }
     const isBare = name === 'src' && alt !== '' && (findAttribute(block, 'alt') ?? '') === ''
     history.change(setAttributes(history.text, block, isBare ? { [name]: url, alt } : { [name]: url }))
   }
+  const onWrite = () => {
+    setPanelOpen(false)
+    if (block) handle.current?.write(block.index)
+  }
+  const onSave = () =>
+    block &&
+    setSaving({ mjml: standalone(history.text, blocks, outerSpan(block)), name: findBlockKind(block.tag).label })
   const onKey = (event: KeyboardEvent | React.KeyboardEvent) =>
     handleKey(event, { history, design, writing, stopWriting, write: (index) => handle.current?.write(index) })
   const failed = problem ?? (canvas.data?.html === '' ? canvas.data.problems[0] : undefined)
@@ -82,33 +91,24 @@ export default function DesignView({ history, width, toolsHost, wanted, onCode }
           />,
           toolsHost,
         )}
-      <div className="grid min-h-0 flex-1 bg-surface md:grid-cols-[minmax(0,1fr)_18rem] wide:grid-cols-[16.25rem_minmax(0,1fr)_20rem]">
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: keys pressed on the buttons inside it */}
-        <div className="min-h-0 overflow-y-auto border-r max-wide:hidden" onKeyDown={onKey}>
-          <Palette onAdd={(piece) => act(() => design.add(piece))()} dragged={dragged} />
-          <SavedBlocks onAdd={(piece) => act(() => design.add(piece))()} dragged={dragged} />
-          <Structure
-            source={history.text}
-            blocks={blocks}
-            selected={selected}
-            onSelect={(index) => act(() => design.select(index))()}
-          />
-        </div>
+      <div className="grid min-h-0 flex-1 bg-surface max-md:grid-rows-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,1fr)_18rem] wide:grid-cols-[16.25rem_minmax(0,1fr)_20rem]">
+        <Pieces source={history.text} {...{ design, act, dragged, onKey }} />
         <CanvasPane
           {...{ history, design, width, dragged, writing, onKey, act }}
           ref={handle}
           onWriting={setWriting}
           onChooseImage={() => setChoosing('src')}
-          onWrite={() => block && handle.current?.write(block.index)}
-          onSave={() =>
-            block &&
-            setSaving({
-              mjml: standalone(history.text, blocks, outerSpan(block)),
-              name: findBlockKind(block.tag).label,
-            })
-          }
+          onWrite={onWrite}
+          onSave={onSave}
+          onSettings={() => act(() => setPanelOpen(true))()}
         />
-        <aside aria-label="Block settings" className="min-h-0 overflow-y-auto border-l max-md:hidden">
+        <BlockPanel
+          design={design}
+          act={act}
+          onSave={isDemo ? undefined : onSave}
+          isOpen={isPanelOpen}
+          onClose={() => setPanelOpen(false)}
+        >
           <Inspector
             block={block}
             blocks={blocks}
@@ -117,12 +117,12 @@ export default function DesignView({ history, width, toolsHost, wanted, onCode }
             onCondition={design.restrict}
             onSet={set}
             onChooseImage={setChoosing}
-            onWrite={() => block && handle.current?.write(block.index)}
+            onWrite={onWrite}
             onContent={(content) =>
               block && history.change(setContent(history.text, block, content), `words ${block.index}`)
             }
           />
-        </aside>
+        </BlockPanel>
       </div>
       {saving && <SaveBlock mjml={saving.mjml} initial={saving.name} onClose={() => setSaving(null)} />}
       {choosing !== null && (
@@ -135,6 +135,32 @@ export default function DesignView({ history, width, toolsHost, wanted, onCode }
         />
       )}
     </>
+  )
+}
+
+interface PiecesProps {
+  source: string
+  design: Design
+  act: Act
+  dragged: React.RefObject<Dragged | null>
+  onKey: (event: React.KeyboardEvent) => void
+}
+
+/** What can be added, and the structure of the email. */
+function Pieces({ source, design, act, dragged, onKey }: PiecesProps) {
+  const { blocks, selected } = design
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys pressed on the buttons inside it
+    <div className="min-h-0 overflow-y-auto border-r max-wide:hidden" onKeyDown={onKey}>
+      <Palette onAdd={(piece) => act(() => design.add(piece))()} dragged={dragged} />
+      <SavedBlocks onAdd={(piece) => act(() => design.add(piece))()} dragged={dragged} />
+      <Structure
+        source={source}
+        blocks={blocks}
+        selected={selected}
+        onSelect={(index) => act(() => design.select(index))()}
+      />
+    </div>
   )
 }
 
@@ -151,12 +177,13 @@ interface CanvasPaneProps {
   onChooseImage: () => void
   onWrite: () => void
   onSave: () => void
+  onSettings: () => void
 }
 
 /** The email itself, with where the selected block is below it. */
 function CanvasPane(props: CanvasPaneProps) {
   const { isDemo } = useEditorBackend()
-  const { history, design, act, onWrite, onSave } = props
+  const { history, design, act, onWrite, onSave, onSettings } = props
   const { blocks, canvas, selected } = design
   return (
     <section aria-label="Email" className="flex min-h-0 min-w-0 flex-col">
@@ -188,7 +215,7 @@ function CanvasPane(props: CanvasPaneProps) {
             onTooLong={() => toast.error('That text is too long for an email. Nothing was pasted.')}
             onPlaceholder={() => !isDemo && props.onChooseImage()}
             onKey={props.onKey}
-            tools={<BlockTools {...{ design, act, onWrite }} onSave={isDemo ? undefined : onSave} />}
+            tools={<BlockTools {...{ design, act, onWrite, onSettings }} onSave={isDemo ? undefined : onSave} />}
           />
         )}
       </div>
