@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { accounts } from '#contracts/accounts/accounts.ts'
-import { apiClient } from '#contracts/client.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { openPool } from '#server/platform/db/database.ts'
 import { testDatabase } from '#server/testing/database.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
 import { until } from '#server/testing/until.ts'
 import { sendTo, uploadPeople } from '../support/sending.ts'
-import { freePort, startServer } from '../support/server-process.ts'
+import { connectApi, freePort, startServer } from '../support/server-process.ts'
 
 // So slow a sender that the account is gone amid the sending.
 const [COUNT, MARK, PER_SECOND] = [500, 50, 100]
@@ -36,18 +35,11 @@ test('account deletion: a campaign another process sends is stopped, and no data
   const number = async (query: string) => Number((await pool.query(`select count(*) as n from ${query}`)).rows[0].n)
   try {
     const url = servers[0]?.url ?? ''
-    const client = (token?: string) =>
-      apiClient((path, init) =>
-        fetch(`${url}${path}`, {
-          ...init,
-          headers: { ...(init.headers as Record<string, string>), ...(token && { authorization: `Bearer ${token}` }) },
-        }),
-      )
-    await client()(accounts.signup, { body: { name: 'Ada', email: EMAIL, password: PASSWORD } })
+    await connectApi(url)(accounts.signup, { body: { name: 'Ada', email: EMAIL, password: PASSWORD } })
     const mail = await sink.mailTo(EMAIL)
     const link = /token=([\w-]+)/.exec(mail.text ?? '')?.[1] ?? ''
-    const { token } = await client()(accounts.verifyEmail, { body: { token: link } })
-    const api = client(token)
+    const { token } = await connectApi(url)(accounts.verifyEmail, { body: { token: link } })
+    const api = connectApi(url, token)
     await pool.query("update users set plan = 'business'")
     const [sender] = (await api(senders.list, { query: {} })).items
     await api(senders.update, { params: { id: sender?.id ?? '' }, body: { limits: { perSecond: PER_SECOND } } })

@@ -1,13 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accounts } from '#contracts/accounts/accounts.ts'
 import { type ApiClient, apiClient } from '#contracts/client.ts'
 import { FIRST_ADMIN } from '#server/testing/database.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+/** What `npm start` gives Node before the server's file. */
+const NODE_FLAGS = (
+  /node\/bin\/node (.*)server\/main\.ts/.exec(readFileSync(join(ROOT, 'package.json'), 'utf8'))?.[1] ?? ''
+)
+  .split(' ')
+  .filter(Boolean)
 
 /**
  * A port nobody listens on now, and that is given to nobody before it is used: below those the system hands out by itself
@@ -44,7 +53,7 @@ export function startServer(environment: Record<string, string>, { folder = ROOT
   const port = environment.PORT ?? '3000'
   const url = `http://127.0.0.1:${port}`
   let output = ''
-  const [command = '', ...given] = [...prefix, process.execPath, 'server/main.ts']
+  const [command = '', ...given] = [...prefix, process.execPath, ...NODE_FLAGS, 'server/main.ts']
   const child: ChildProcess = spawn(command, given, {
     cwd: folder,
     ...user,
@@ -87,15 +96,18 @@ export function startServer(environment: Record<string, string>, { folder = ROOT
   }
 }
 
+/** The typed client over the network, of nobody or of the user whose token it is. */
+export function connectApi(url: string, token?: string): ApiClient {
+  return apiClient((path, init) =>
+    fetch(`${url}${path}`, {
+      ...init,
+      headers: { ...(init.headers as Record<string, string>), ...(token && { authorization: `Bearer ${token}` }) },
+    }),
+  )
+}
+
 /** The typed client of a signed-in user over the network. */
 export async function signIn(url: string, who: { email: string; password: string } = ADMIN): Promise<ApiClient> {
-  const client = (token?: string) =>
-    apiClient((path, init) =>
-      fetch(`${url}${path}`, {
-        ...init,
-        headers: { ...(init.headers as Record<string, string>), ...(token && { authorization: `Bearer ${token}` }) },
-      }),
-    )
-  const { token } = await client()(accounts.login, { body: who })
-  return client(token)
+  const { token } = await connectApi(url)(accounts.login, { body: who })
+  return connectApi(url, token)
 }
