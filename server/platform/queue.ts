@@ -63,6 +63,12 @@ const HEARTBEAT_SECONDS = 45
 const HEARTBEAT_INTERVAL_SECONDS = 10
 /** How often lost jobs are looked for. Seconds. */
 const SUPERVISE_SECONDS = 15
+/** Each worker looks for itself so rarely because one statement a second looks for all of them (see `wakeDue`). Seconds. */
+const OWN_POLL_SECONDS = 3_600
+
+/** Which of these queues have a job whose time has come: one look into the index of jobs that wait for each. */
+const DUE = `select names.name from unnest($1::text[]) as names (name)
+  where exists (select from pgboss.job where job.name = names.name and state < 'active' and start_after < now())`
 
 /** How every queue is made. */
 export const QUEUE_OPTIONS = { policy: 'short', notify: true } as const
@@ -131,6 +137,15 @@ export async function openQueue(
   if (alone && works) await giveBack(boss, pool)
   const stopping = new AbortController()
   const clock = new PeriodicClock(log)
+  /** The workers of this process by the kind of job they do. */
+  const workers = new Map<string, string[]>()
+  // Jobs for later, and those that are tried again, are announced by nobody. A worker for each kind of job that looks for
+  // itself would be 30 statements a second of an installation that does nothing.
+  const wakeDue = async () => {
+    const { rows } = await pool.query<{ name: string }>(DUE, [[...workers.keys()]])
+    for (const { name } of rows) for (const id of workers.get(name) ?? []) boss.notifyWorker(id)
+  }
+  if (works) clock.start({ name: 'queue.wake-due', per: 'process', intervalMs: pollMs, run: wakeDue })
 
   const queue: Queue = {
     works,
@@ -148,9 +163,8 @@ export async function openQueue(
       for (let i = 0; i < concurrency; i++) {
         const options = {
           batchSize: 1,
-          pollingIntervalSeconds: pollMs / 1_000,
-          // Jobs for later, and those that are tried again, are announced by nobody.
-          notifyPollingIntervalSeconds: pollMs / 1_000,
+          pollingIntervalSeconds: OWN_POLL_SECONDS,
+          notifyPollingIntervalSeconds: OWN_POLL_SECONDS,
           heartbeatRefreshSeconds: HEARTBEAT_INTERVAL_SECONDS,
           includeMetadata: true as const,
         }
@@ -167,6 +181,7 @@ export async function openQueue(
             boss.notifyWorker(id)
           }
         })
+        workers.set(job.name, [...(workers.get(job.name) ?? []), id])
       }
     },
     async holds(db, job, key) {

@@ -29,6 +29,15 @@ const isCampaignOpen = isOpen('campaigns.workspace_id')
 
 /** Moves scheduled campaigns whose time has come to sending, or to paused where the account is suspended. The row says when: a clock that jumps or a process that slept changes nothing. */
 async function startDue(services: Services): Promise<void> {
+  const isDue = await services.db
+    .selectFrom('campaigns')
+    .where('state', '=', 'scheduled')
+    .where('scheduledAt', '<=', sql<Date>`now()`)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  // Nearly always none is: one statement, and no transaction.
+  if (!isDue) return
   await services.db.transaction().execute(async (db) => {
     const due = await db
       .updateTable('campaigns')

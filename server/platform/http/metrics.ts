@@ -37,7 +37,6 @@ function processMetrics(delay: ReturnType<typeof monitorEventLoopDelay>): Regist
   const registers = [registry]
   const { user, system } = process.cpuUsage()
   const memory = process.memoryUsage()
-  const seconds = (nanoseconds: number) => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0)
   new Counter({ registers, name: 'process_cpu_seconds_total', help: 'Processor time used.' }).inc((user + system) / 1e6)
   const gauge = (name: string, help: string) => new Gauge({ registers, name, help })
   gauge('process_resident_memory_bytes', 'Memory in use, with every thread.').set(memory.rss)
@@ -48,10 +47,11 @@ function processMetrics(delay: ReturnType<typeof monitorEventLoopDelay>): Regist
   const lag = new Gauge({
     registers,
     name: 'nodejs_eventloop_lag_seconds',
-    help: 'Lag of the HTTP thread since the last reading.',
+    help: 'Lag of the HTTP thread since the last reading; NaN at the first one.',
     labelNames: ['quantile'],
   })
-  for (const quantile of [0.5, 0.99]) lag.set({ quantile }, seconds(delay.percentile(quantile * 100)))
+  for (const quantile of [0.5, 0.99])
+    lag.set({ quantile }, delay.count > 0 ? delay.percentile(quantile * 100) / 1e9 : Number.NaN)
   delay.reset()
   return registry
 }
@@ -115,11 +115,12 @@ async function allow(app: FastifyInstance, request: FastifyRequest): Promise<voi
 /** /metrics in the Prometheus text format, for the loopback address and for admins. */
 export function mountMetrics(app: FastifyInstance, pool: pg.Pool): void {
   const delay = monitorEventLoopDelay({ resolution: 10 })
-  delay.enable()
   app.addHook('onClose', async () => void delay.disable())
   const requests = requestMetrics(app)
   app.get('/metrics', async (request, reply) => {
     await allow(app, request)
+    // It wakes the process a hundred times a second: only where somebody reads it, from the first reading on.
+    delay.enable()
     const metrics = Registry.merge([processMetrics(delay), requests, await databaseMetrics(pool)])
     return reply.type(metrics.contentType).send(await metrics.metrics())
   })

@@ -29,6 +29,8 @@ const LOCK = 7_310_405
  * a workspace by the hour and by its plan's emails of the month; what is beyond waits in the table.
  */
 export async function askSome(services: Services, after: string): Promise<string> {
+  // Nearly always there is nobody to ask: one statement, and no transaction.
+  if ((await store.workspacesToAsk(services.db, after, 1)).length === 0) return '0'
   return services.db.transaction().execute(async (db) => {
     const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as free`.execute(db)
     if (!rows[0]?.free) return after
