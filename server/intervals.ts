@@ -18,6 +18,11 @@ export interface Intervals {
   unusedReservationsMs: number
   /** Between two looks for sending domains whose check is due. */
   domainChecksMs: number
+  /**
+   * Between two looks for work of a thread that is not running, such as the sending one. What happens in this process starts
+   * it at once; this is for what others on the database have begun.
+   */
+  newWorkMs: number
   /** Between two looks of the sending thread for campaigns to go on with. */
   sendingPollMs: number
   /** Between two looks of the collecting thread for crawl jobs. */
@@ -43,6 +48,7 @@ export const DEFAULT_INTERVALS: Intervals = {
   billingSyncMs: HOUR_MS,
   unusedReservationsMs: HOUR_MS,
   domainChecksMs: 5_000,
+  newWorkMs: 2_000,
   sendingPollMs: 400,
   collectingPollMs: 500,
   campaignStreamMs: 500,

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { ConfigError, loadConfig } from './platform/config.ts'
 import { DatabaseStartError } from './platform/db/embedded/index.ts'
 import { MigrationError } from './platform/db/migrate.ts'
@@ -16,6 +17,9 @@ function fail(error: unknown): never {
 
 // `node --watch` has every thread report its imports as messages, beside ours. What is watched stands in package.json.
 delete process.env.WATCH_REPORT_DEPENDENCIES
+
+// `npm start` limits the young generation of this thread. Threads have limits of their own, which the flag would overrule.
+setFlagsFromString('--max-semi-space-size=0')
 
 const SAME_WISH_MS = 1_000
 

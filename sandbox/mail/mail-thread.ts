@@ -5,6 +5,8 @@ import { SupervisedThread } from '#server/platform/threads/supervised.ts'
 import type { FromThread, Question, ThreadData } from './protocol.ts'
 
 const STOP_MS = 10_000
+/** Emails come and go: three semi-spaces of 2 MiB. */
+const YOUNG_MB = 6
 
 type WaitingCall = { resolve: (value: never) => void; reject: (error: Error) => void }
 
@@ -30,6 +32,7 @@ export async function startMailThread(data: ThreadData, log: Log): Promise<MailT
           name: 'sandbox mail',
           file: new URL('./thread.ts', import.meta.url),
           workerData,
+          resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
           stopMs: STOP_MS,
           onMessage(message) {
             if (message.kind === 'trouble') log.error({ reason: message.message }, 'the sandbox could not keep mail')

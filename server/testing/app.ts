@@ -37,6 +37,7 @@ const SHORT_INTERVALS: Intervals = {
   lostImportsMs: 1_000,
   lostLaunchesMs: 1_000,
   lostWebhooksMs: 1_000,
+  newWorkMs: 100,
   sendingPollMs: 50,
   collectingPollMs: 150,
   campaignStreamMs: 100,

@@ -50,6 +50,7 @@ export async function createCampaign(services: Services, workspaceId: string, dr
       senderIds,
     )
   })
+  services.live.publish('drafts', id)
   return showCampaign(services, workspaceId, id)
 }
 
@@ -87,6 +88,7 @@ export async function changeCampaign(
     return store.updateDraft(db, workspaceId, id, fields, change.listIds, senderIds ?? (isOther ? [] : undefined))
   })
   if (!changed) throw conflict('not_a_draft', 'Only a draft can be changed. A campaign is frozen once it starts.')
+  services.live.publish('drafts', id)
   return showCampaign(services, workspaceId, id)
 }
 

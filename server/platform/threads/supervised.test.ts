@@ -2,8 +2,11 @@ import { expect, test } from 'vitest'
 import { untilPasses } from '#server/testing/until.ts'
 import { SupervisedThread } from './supervised.ts'
 
+/** What happens in a test happens by what is posted. */
+const RARELY = { pollMs: 600_000, restMs: 600_000 }
+
 /** A supervised thread and what it told, one after the other. */
-function testThread(startsWith?: { hasWork: () => Promise<boolean>; pollMs: number }) {
+function testThread(whileNeeded?: { hasWork: () => Promise<boolean>; pollMs: number; restMs: number }) {
   const told: unknown[] = []
   let next = Promise.withResolvers<unknown>()
   const tell = (what: unknown) => {
@@ -23,7 +26,7 @@ function testThread(startsWith?: { hasWork: () => Promise<boolean>; pollMs: numb
       workerData: { word: 'well' },
       stopMs: 10_000,
       onMessage: tell,
-      ...(startsWith && { startsWith }),
+      ...(whileNeeded && { whileNeeded }),
       onStart() {
         starts.push('start')
         return () => starts.push('gone')
@@ -63,7 +66,7 @@ test('supervised thread: a thread that waits for work is started with the first'
       asked++
       return hasWork
     },
-    pollMs: 600_000,
+    ...RARELY,
   })
   thread.post('news')
   await untilPasses(async () => expect(asked).toBe(2))
@@ -77,14 +80,29 @@ test('supervised thread: a thread that waits for work is started with the first'
 })
 
 test('supervised thread: a thread whose work cannot be asked for is started, and one that is stopped is not', async () => {
-  const lost = testThread({ hasWork: () => Promise.reject(new Error('no database')), pollMs: 600_000 })
+  const lost = testThread({ hasWork: () => Promise.reject(new Error('no database')), ...RARELY })
   expect(await lost.hear()).toBe('started well')
   await lost.thread.stop()
   const asked = Promise.withResolvers<boolean>()
-  const stopped = testThread({ hasWork: () => asked.promise, pollMs: 600_000 })
+  const stopped = testThread({ hasWork: () => asked.promise, ...RARELY })
   await stopped.thread.stop()
   asked.resolve(true)
   // Whatever follows from the reply has happened then.
   await new Promise(setImmediate)
   expect(stopped.starts).toEqual([])
+})
+
+test('supervised thread: a thread without work ends, and is started again with the next work', async () => {
+  let hasWork = true
+  const { thread, starts, hear } = testThread({ hasWork: async () => hasWork, pollMs: 600_000, restMs: 100 })
+  expect(await hear()).toBe('started well')
+  hasWork = false
+  await untilPasses(async () => expect(starts).toEqual(['start', 'gone']))
+  expect(thread.post('news')).toBe(false)
+  hasWork = true
+  const heard = hear()
+  thread.look()
+  expect(await heard).toBe('started well')
+  await thread.stop()
+  expect(starts).toEqual(['start', 'gone', 'start', 'gone'])
 })

@@ -22,9 +22,10 @@ interface Options<Message> {
   stopMs: number
   /**
    * Whether there is work for it: asked at once, then every `pollMs` and whenever it is posted something, until there is
-   * some. Only then is it started. Where the question fails it is started too. Without it, it is started at once.
+   * some. Only then is it started. Where the question fails it is started too. When there was none for `restMs`, it is told
+   * to stop, gives its memory back, and waits for work again. Without it, it is started at once and lives for ever.
    */
-  startsWith?: { hasWork: () => Promise<boolean>; pollMs: number }
+  whileNeeded?: { hasWork: () => Promise<boolean>; pollMs: number; restMs: number }
   /** What it tells besides jobs. */
   onMessage?(message: Message): void
   /** Called for each thread; what it returns is called when that thread is gone. */
@@ -52,21 +53,28 @@ export class SupervisedThread<Message = never> {
   #pauseMs = PAUSE_MS.first
   #restart: NodeJS.Timeout | undefined
   #isStopping = false
-  /** Ends the pause between two looks for its first work. */
+  /** It was told to stop because there is no work. */
+  #isResting = false
+  /** Ends the pause between two looks for its work. */
   readonly #alarm = createAlarm()
 
   constructor(services: Services, options: Options<Message>) {
     this.#services = services
     this.#options = options
-    if (options.startsWith) void this.#openWithWork(options.startsWith)
+    if (options.whileNeeded) void this.#followWork(options.whileNeeded)
     else this.#open()
   }
 
   /** Tells the thread something. Returns whether there is one: before it is started or started again nobody hears it. */
   post(message: unknown): boolean {
-    this.#alarm.ring()
+    this.look()
     this.#worker?.postMessage(message)
     return this.#worker !== undefined
+  }
+
+  /** Looks for its work at once, where it is not running because there was none. */
+  look(): void {
+    if (!this.#worker || this.#isResting) this.#alarm.ring()
   }
 
   /** Resolves when the thread is gone, and starts none any more. */
@@ -74,6 +82,11 @@ export class SupervisedThread<Message = never> {
     this.#isStopping = true
     this.#alarm.ring()
     clearTimeout(this.#restart)
+    await this.#end()
+  }
+
+  /** Tells the thread to end, and ends it when that takes too long. Resolves when it is gone. */
+  async #end(): Promise<void> {
     const worker = this.#worker
     if (!worker) return
     const gone = once(worker, 'exit')
@@ -83,12 +96,23 @@ export class SupervisedThread<Message = never> {
     clearTimeout(timer)
   }
 
-  async #openWithWork({ hasWork, pollMs }: NonNullable<Options<Message>['startsWith']>): Promise<void> {
+  async #followWork({ hasWork, pollMs, restMs }: NonNullable<Options<Message>['whileNeeded']>): Promise<void> {
+    let neededAt = performance.now()
     while (!this.#isStopping) {
-      if (await hasWork().catch(() => true)) break
-      if (!this.#isStopping) await this.#alarm.pause(pollMs)
+      const isNeeded = await hasWork().catch(() => true)
+      if (this.#isStopping) return
+      if (isNeeded) {
+        neededAt = performance.now()
+        if (!this.#worker && !this.#restart) this.#open()
+      } else if (this.#worker && performance.now() - neededAt >= restMs) {
+        this.#isResting = true
+        await this.#end()
+        this.#isResting = false
+        // Work may have come while it ended.
+        continue
+      }
+      await this.#alarm.pause(this.#worker ? restMs / 4 : pollMs)
     }
-    if (!this.#isStopping) this.#open()
   }
 
   #open(): void {
@@ -102,9 +126,12 @@ export class SupervisedThread<Message = never> {
     worker.on('exit', () => {
       this.#worker = undefined
       onGone?.()
-      if (this.#isStopping) return
+      if (this.#isStopping || this.#isResting) return
       if (performance.now() - startedAt > LIVED_MS) this.#pauseMs = PAUSE_MS.first
-      this.#restart = setTimeout(() => this.#open(), this.#pauseMs).unref()
+      this.#restart = setTimeout(() => {
+        this.#restart = undefined
+        this.#open()
+      }, this.#pauseMs).unref()
       this.#pauseMs = Math.min(PAUSE_MS.most, this.#pauseMs * 2)
     })
   }

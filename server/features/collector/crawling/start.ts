@@ -17,13 +17,15 @@ export interface ThreadData {
 export type ThreadMessage = string | JobMessage
 
 const STOP_MS = 10_000
+/** Without a job for so long, the thread ends and gives its memory back. */
+const REST_MS = 120_000
 /**
  * Heap in MiB: pages come and go, and a small young generation (three semi-spaces of 2) has their garbage collected as it
  * comes. Measured by `npm run bench crawl`: 60 MiB less at its peak than V8's own choice, no slower.
  */
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 }
 
-/** Starts the collecting thread with the first crawl job. It is started again should it ever end by itself. Returns how to stop it. */
+/** Starts the collecting thread with a crawl job, and ends it when there is none for a while. It is started again should it ever end by itself. Returns how to stop it. */
 export function startCollecting(services: Services): { stop(): Promise<void> } {
   const { config, live } = services
   const { publicUrl, logLevel, allowPrivate, dnsServers } = config
@@ -40,7 +42,7 @@ export function startCollecting(services: Services): { stop(): Promise<void> } {
     file: new URL('./thread.ts', import.meta.url),
     workerData,
     resourceLimits,
-    startsWith: { hasWork: () => hasOpenJobs(services.db), pollMs: services.intervals.collectingPollMs },
+    whileNeeded: { hasWork: () => hasOpenJobs(services.db), pollMs: services.intervals.newWorkMs, restMs: REST_MS },
     stopMs: STOP_MS,
     onMessage(jobId) {
       isTelling = true

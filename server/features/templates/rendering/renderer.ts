@@ -34,6 +34,10 @@ export type ReaderTask =
 
 /** Milliseconds one template may take: an ordinary one needs 10 to 200, 1 MB of nested tags or of CSS needs minutes. */
 const TIME_LIMIT = 5_000
+/** After so long without a task a thread ends: what renders MJML has 100 MB, and starts anew in a second. */
+const IDLE_MS = 120_000
+/** Three semi-spaces of 4 MiB: what one template leaves behind is collected as it comes. */
+const YOUNG_MB = 12
 const ADVICE = 'so it was stopped. Look for very deep nesting, very many elements, huge style sheets or loops in loops.'
 const REASONS = {
   time: `It takes more than ${TIME_LIMIT / 1000} seconds to prepare, ${ADVICE}`,
@@ -43,14 +47,16 @@ const REASONS = {
 // The editor asks for the problems, the canvas and a preview at once, in more than one tab.
 const authors = new BoundedThreads<RenderTask>(new URL('./renderer-thread.ts', import.meta.url), {
   timeMs: TIME_LIMIT,
-  heap: { maxOldGenerationSizeMb: 512 },
+  heap: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: YOUNG_MB },
   waiting: 6,
+  idleMs: IDLE_MS,
 })
 // Apart from the authors' work: a link must not wait for somebody's preview.
 const readers = new BoundedThreads<ReaderTask>(new URL('./reader-thread.ts', import.meta.url), {
   timeMs: 3_000,
-  heap: { maxOldGenerationSizeMb: 256 },
+  heap: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: YOUNG_MB },
   waiting: 100,
+  idleMs: IDLE_MS,
 })
 
 const isMjmlTask = (task: RenderTask) => task.kind === 'canvas' || ('draft' in task && Boolean(task.draft.mjml?.trim()))
