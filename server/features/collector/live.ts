@@ -44,6 +44,8 @@ export function streamJob(
     let timer: NodeJS.Timeout
     let busy = false
     let again = false
+    /** Nobody watches any more: what still reads is the last to do so. */
+    let isDone = false
     let lookedAt = 0
 
     const look = async () => {
@@ -58,7 +60,7 @@ export function streamJob(
           since = revision
         }
         await drained()
-        if (changed.length < PORTION) break
+        if (changed.length < PORTION || isDone) break
       }
       const rate = speed(row.pagesFetched)
       const pagesQueued = pagesToGo(row)
@@ -98,7 +100,7 @@ export function streamJob(
     }
     const later = (ms: number) => {
       clearTimeout(timer)
-      timer = setTimeout(run, ms)
+      if (!isDone) timer = setTimeout(run, ms)
     }
     const unsubscribe = live.subscribe(CHANGED, (id) => {
       if (id !== jobId) return
@@ -107,6 +109,7 @@ export function streamJob(
     })
     run()
     return () => {
+      isDone = true
       unsubscribe()
       clearTimeout(timer)
     }
