@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { collector } from '#contracts/collector/collector.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { startSite } from '#server/crawler/testing.ts'
 import { testApp } from '#server/testing/app.ts'
-import { untilPasses } from '#server/testing/until.ts'
+import { until, untilPasses } from '#server/testing/until.ts'
 import { openPage, screenFaults } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
 
@@ -266,14 +266,17 @@ test('scraper: a lost live connection is opened again, and a scrape of another w
   await stranger.getByText('The scrape could not be opened').waitFor()
 })
 
+/** Every state with addresses. Numbers have columns of their own, and the same states around them. */
 const states = [
-  ['queued', 0],
-  ['running', 40],
-  ['paused', 40],
-  ['stopped', 12],
-  ['failed', 3],
-  ['done', 60],
-  ['done', 0],
+  ['email', 'queued', 0],
+  ['email', 'running', 40],
+  ['email', 'paused', 40],
+  ['email', 'stopped', 12],
+  ['email', 'failed', 3],
+  ['email', 'done', 0],
+  ['phone', 'done', 0],
+  ['phone', 'running', 40],
+  ['email', 'done', 60],
 ] as const
 
 test('scraper: no state of a scrape causes console errors, accessibility faults or sideways scrolling', {
@@ -281,11 +284,10 @@ test('scraper: no state of a scrape causes console errors, accessibility faults 
 }, async () => {
   const person = await t.person({ plan: 'pro' })
   const paths: string[] = ['/email-scraper', '/number-scraper']
-  for (const [state, found] of states)
-    for (const kind of ['email', 'phone'] as const)
-      paths.push(
-        `/${kind === 'email' ? 'email' : 'number'}-scraper/${await seeded(person.workspaceId, kind, state, found)}`,
-      )
+  for (const [kind, state, found] of states)
+    paths.push(
+      `/${kind === 'email' ? 'email' : 'number'}-scraper/${await seeded(person.workspaceId, kind, state, found)}`,
+    )
   const page = await openPage(browser, t.address, { token: person.token })
   for (const path of paths) {
     await page.goto(path)
@@ -293,7 +295,6 @@ test('scraper: no state of a scrape causes console errors, accessibility faults 
     await page.getByRole('status', { name: 'Loading...' }).waitFor({ state: 'detached' })
     expect([path, await screenFaults(page)]).toEqual([path, []])
   }
-  await page.goto(paths.at(-4) ?? '')
   await rows(page).first().click()
   await page.getByRole('dialog').waitFor()
   expect(await screenFaults(page)).toEqual([])
@@ -309,35 +310,12 @@ test('scraper: a table of 100,000 findings renders under 80 rows, loads more on 
   const page = await openPage(browser, t.address, { token: person.token })
   await page.goto(`/email-scraper/${id}`)
   await rows(page).first().waitFor()
-  await page.evaluate(() => {
-    const seen = { frames: [] as number[], tasks: [] as number[] }
-    Object.assign(globalThis, { seen })
-    new PerformanceObserver((list) => seen.tasks.push(...list.getEntries().map((task) => task.duration))).observe({
-      type: 'longtask',
-    })
-    let last = performance.now()
-    const tick = (now: number) => {
-      seen.frames.push(now - last)
-      last = now
-      requestAnimationFrame(tick)
-    }
-    requestAnimationFrame(tick)
-  })
-  for (let n = 0; n < 120; n++) {
-    await page.mouse.wheel(0, 400)
-    await wait(16)
+  const firstIndex = async () => Number(await page.locator('tr[data-index]').first().getAttribute('data-index'))
+  const scroll = async () => {
+    await page.mouse.wheel(0, 2_000)
+    return (await firstIndex()) > 900
   }
-  await page.waitForFunction(
-    () => Number(document.querySelectorAll('tr[data-index]')[0]?.getAttribute('data-index')) > 900,
-  )
-  const { frames, tasks } = await page.evaluate(
-    () => (globalThis as unknown as { seen: Record<'frames' | 'tasks', number[]> }).seen,
-  )
-  const sorted = [...frames].sort((a, b) => a - b)
-  const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)
-  console.log(
-    `100,000 rows: frames ${frames.length}, median ${at(0.5)} ms, 95 % ${at(0.95)} ms, worst ${at(0.999)} ms; tasks over 50 ms: ${tasks.length} (${tasks.map(Math.round).join(' ')})`,
-  )
+  await until(scroll, 'the rows beyond the 900th')
   expect(await page.locator('tr[data-index]').count()).toBeLessThan(80)
   expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('100001')
 
@@ -384,27 +362,19 @@ async function seeded(workspaceId: string, kind: 'email' | 'phone', state: strin
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const SLICE = 5_000
-  for (let from = 0; from < found; from += SLICE)
-    await db
-      .insertInto('crawlResults')
-      .values(
-        Array.from({ length: Math.min(SLICE, found - from) }, (_, index) => {
-          const n = from + index
-          return {
-            workspaceId,
-            jobId: id,
-            value: kind === 'email' ? `somebody${n}@bakery.example` : `+4930${1_000_000 + n}`,
-            sourceUrl: `https://bakery.example/a-rather-long-path-to-a-page-of-people/${n}`,
-            pageTitle: `Page ${n}`,
-            context: `Write to somebody${n}@bakery.example or ring 030 ${1_000_000 + n}`,
-            method: 'text',
-            confidence: 0.9,
-            isRole: n % 2 === 0,
-            ...(kind === 'phone' && { type: 'FIXED_LINE', country: 'DE' }),
-          }
-        }),
-      )
-      .execute()
+  // Written by the database itself: a hundred thousand rows of parameters would cost seconds.
+  await sql`
+    insert into crawl_results
+      (workspace_id, job_id, value, source_url, page_title, context, method, confidence, is_role, type, country)
+    select ${workspaceId}, ${id},
+      case when ${kind} = 'email' then 'somebody' || n || '@bakery.example' else '+4930' || 1000000 + n end,
+      'https://bakery.example/a-rather-long-path-to-a-page-of-people/' || n,
+      'Page ' || n,
+      'Write to somebody' || n || '@bakery.example or ring 030 ' || 1000000 + n,
+      'text', 0.9, n % 2 = 0,
+      case when ${kind} = 'phone' then 'FIXED_LINE' end,
+      case when ${kind} = 'phone' then 'DE' end
+    from generate_series(0, ${found}::int - 1) as n
+  `.execute(db)
   return id
 }
