@@ -5,9 +5,9 @@ const { unit, integration } = findRings()
 const globalSetup = ['server/testing/global-setup.ts']
 
 /**
- * Four rings, one after the other: `unit` starts nothing, `integration` the product in the worker's process, `browser`
- * Chromium before it, and `faults` processes that are killed, PostgreSQLs of their own and fresh checkouts. But for `unit`,
- * a worker waits a quarter of its time or more, so there is one more of them than processors.
+ * Four rings: `unit` starts nothing, `integration` the product in the worker's process, `browser` Chromium before it, and
+ * `faults` processes that are killed, PostgreSQLs of their own and fresh checkouts. But for `unit`, a worker waits a quarter
+ * of its time or more, so there is one more of them than processors. scripts/test.ts says which rings run at the same time.
  */
 export default defineConfig({
   test: {
