@@ -1,21 +1,25 @@
 /**
- * `node scripts/screens.ts [folder] [part of an address]`: opens every screen at five widths, light and dark, in an empty
- * workspace and in one with data, and prints what is wrong with each: sideways scrolling, axe, errors of the console.
- * With a folder, screenshots of all of them are stored there.
+ * `node scripts/screens.ts [folder] [part of an address or workspace]`: opens every screen at five widths, light and dark,
+ * in an empty workspace, in one with 3 contacts and in one with 10,000, and prints what is wrong with each: sideways
+ * scrolling, axe, errors of the console. With a folder, screenshots of all of them are stored there.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { imports } from '#contracts/contacts/imports.ts'
 import { templates } from '#contracts/templates/templates.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { draftTo } from '#server/testing/campaign.ts'
 import setUp from '#server/testing/global-setup.ts'
 import { until } from '#server/testing/until.ts'
 import { accessibilityFaults, openBrowser, openPage, sidewaysScroll, untilStill } from '../e2e/support/browser.ts'
 import { sendTo, uploadPeople } from '../e2e/support/sending.ts'
 
 const WIDTHS = [320, 375, 768, 1280, 1920]
-const PEOPLE = 10_000
+const FEW = 3
+const MANY = 10_000
 const [folder, part = ''] = process.argv.slice(2)
 
 const PUBLIC = [
@@ -27,10 +31,14 @@ const PUBLIC = [
   '/contact',
   '/templates',
   '/privacy-policy',
+  '/bot',
   '/blogs',
+  '/search?q=nothing',
   '/login',
   '/signup',
+  '/verify-email',
   '/pass-reset',
+  '/reset-password',
   '/nothing/here',
 ]
 const SIGNED_IN = [
@@ -51,6 +59,7 @@ const SIGNED_IN = [
   '/contacts/suppressions',
   '/contacts/import',
   '/my-templates',
+  '/my-templates/brand',
   '/whatsapp-sender',
   '/whatsapp-sender/new',
   '/whatsapp-sender/inbox',
@@ -82,27 +91,36 @@ const ADMIN = [
   '/create-coupun',
 ]
 
-/** A sent campaign to many people, and a template: the addresses of their screens. */
-async function addData(person: Person): Promise<string[]> {
+/** Contacts, a campaign sent to all of them, and a template: the addresses of their screens. */
+async function addData(person: Person, people: number): Promise<string[]> {
   const { items } = await person.api(templates.starters)
   const starter = items.at(0)
   if (!starter) throw new Error('there is no starter template')
   const { id: templateId } = await person.api(templates.create, {
     body: { name: starter.name, subject: 'Spring news', html: starter.html, mjml: starter.mjml },
   })
-  const listId = await uploadPeople(person.api, PEOPLE)
+  const listId = await uploadPeople(person.api, people)
   const campaignId = await sendTo(person.api, listId)
   await until(
     async () => (await person.api(campaigns.get, { params: { id: campaignId } })).state === 'sent',
     'the end of the sending',
     120,
   )
-  return [`/mail-dash/${campaignId}`, `/editor/${templateId}`]
+  const draft = await draftTo(person, listId)
+  const { items: found } = await person.api(contacts.list, { query: { limit: 1 } })
+  const { items: jobs } = await person.api(imports.list, { query: { limit: 1 } })
+  return [
+    `/mail-dash/${campaignId}`,
+    `/email-sender/new?id=${draft.id}&step=review`,
+    `/editor/${templateId}`,
+    `/contacts/${found[0]?.id}`,
+    `/contacts/imports/${jobs[0]?.id}`,
+  ]
 }
 
 async function walk(page: Page & { complaints: string[] }, name: string, addresses: string[]): Promise<number> {
   let count = 0
-  for (const address of addresses.filter((each) => each.includes(part))) {
+  for (const address of addresses.filter((each) => `${name}${each}`.includes(part))) {
     page.complaints.length = 0
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.goto(address, { waitUntil: 'load' })
@@ -120,7 +138,7 @@ async function walk(page: Page & { complaints: string[] }, name: string, address
         count += faults.length
         if (folder)
           await page.screenshot({
-            path: join(folder, `${name}${address.replaceAll('/', '_')}-${width}-${colorScheme}.png`),
+            path: join(folder, `${name}${address.replaceAll(/[/?=]/g, '_')}-${width}-${colorScheme}.png`),
             fullPage: width === 1280,
           })
       }
@@ -135,12 +153,14 @@ async function walkAll(app: TestApp): Promise<number> {
   const newcomer = await app.person({ name: 'Ada Example' })
   const marketer = await app.person({ name: 'Maximiliane Featherstonehaugh-Wollstonecraft' })
   const admin = await app.person({ role: 'admin' })
-  const made = await addData(marketer)
+  const starter = await app.person({ name: 'Bo' })
+  const [few, many] = [await addData(starter, FEW), await addData(marketer, MANY)]
   const visitor = await openPage(browser, app.address)
   let count = await walk(visitor, 'public', PUBLIC)
   for (const [name, { token }, addresses] of [
     ['empty', newcomer, SIGNED_IN],
-    ['full', marketer, [...SIGNED_IN, ...made]],
+    ['few', starter, [...SIGNED_IN, ...few]],
+    ['full', marketer, [...SIGNED_IN, ...many]],
     ['admin', admin, ADMIN],
   ] as const)
     count += await walk(await openPage(browser, app.address, { token }), name, [...addresses])
