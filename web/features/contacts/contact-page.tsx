@@ -112,7 +112,7 @@ function Reachability({ contact }: { contact: ContactProfile }) {
 function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <div className="gap-3 sm:flex">
-      <dt className="shrink-0 text-sm leading-6 text-muted sm:w-28">{name}</dt>
+      <dt className="shrink-0 text-sm leading-6 text-muted sm:w-20">{name}</dt>
       <dd className="min-w-0 text-ink sm:px-2">{children}</dd>
     </div>
   )

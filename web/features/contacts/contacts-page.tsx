@@ -38,7 +38,11 @@ export default function ContactsPage() {
         description={<span className="max-sm:hidden">Everyone in your audience</span>}
         action={
           <>
-            <ButtonLink to="/contacts/import">Import contacts</ButtonLink>
+            <ButtonLink to="/contacts/import">
+              <span>
+                Import<span className="max-[359px]:sr-only"> contacts</span>
+              </span>
+            </ButtonLink>
             <Button
               kind="primary"
               icon={<Plus aria-hidden="true" className="size-4" />}

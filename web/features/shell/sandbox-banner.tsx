@@ -45,7 +45,7 @@ export function SandboxPill() {
       className="inline-flex h-6 shrink-0 items-center gap-1.5 rounded-full bg-attention-soft px-2 text-xs font-medium text-attention-text hover:underline"
     >
       <FlaskConical aria-hidden="true" className="size-3.5" />
-      <span className="max-sm:sr-only">Sandbox</span>
+      <span className="max-wide:sr-only">Sandbox</span>
       <span className="sr-only">, view sent messages (opens a new tab)</span>
     </a>
   )

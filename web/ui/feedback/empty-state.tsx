@@ -17,7 +17,7 @@ export function EmptyState({ drawing, title, children, action, className }: Empt
     <div className={cx('flex flex-col items-center px-6 py-12 text-center', className)}>
       {drawing && <div className="mb-5">{drawing}</div>}
       <h2 className="text-md font-semibold">{title}</h2>
-      {children && <p className="mt-1.5 max-w-md text-base text-muted">{children}</p>}
+      {children && <p className="mt-1.5 max-w-md text-base text-pretty text-muted">{children}</p>}
       {action && <div className="mt-5">{action}</div>}
     </div>
   )

@@ -51,7 +51,7 @@ export function InlineField({ label, value, type = 'text', maxLength = 200, onSa
   if (!editing)
     return (
       <div className="flex min-h-9 items-center gap-x-3 max-sm:flex-col max-sm:items-stretch max-sm:pb-1.5">
-        <span className="shrink-0 text-sm text-muted wrap-anywhere sm:w-28">{label}</span>
+        <span className="shrink-0 text-sm text-muted wrap-anywhere sm:w-20">{label}</span>
         <button
           ref={opener}
           type="button"
@@ -70,7 +70,7 @@ export function InlineField({ label, value, type = 'text', maxLength = 200, onSa
   return (
     <form noValidate onSubmit={save} className="py-0.5">
       <div className="flex items-center gap-2 max-sm:flex-wrap">
-        <label htmlFor={id} className="shrink-0 pr-1 max-sm:w-full sm:w-28 text-sm text-muted wrap-anywhere">
+        <label htmlFor={id} className="shrink-0 pr-1 max-sm:w-full sm:w-20 text-sm text-muted wrap-anywhere">
           {label}
         </label>
         <Input
@@ -95,7 +95,7 @@ export function InlineField({ label, value, type = 'text', maxLength = 200, onSa
         </IconButton>
       </div>
       {error && (
-        <p id={`${id}-error`} role="alert" className="mt-1 text-sm text-harm-text sm:pl-30">
+        <p id={`${id}-error`} role="alert" className="mt-1 text-sm text-harm-text sm:pl-22">
           {error}
         </p>
       )}

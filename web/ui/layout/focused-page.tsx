@@ -38,7 +38,8 @@ export function FocusedPage({ exit, left, center, right, fill, children }: Focus
           {left && <div className="flex min-w-0 items-center gap-2 border-l pl-3">{left}</div>}
         </div>
         {center && <div className="flex min-w-0 shrink-0 items-center justify-center gap-2">{center}</div>}
-        <div className={cx('flex min-w-0 items-center justify-end gap-2', Boolean(center) && 'flex-1')}>
+        {/* As wide as its buttons: what stands left of them gives way. */}
+        <div className={cx('flex items-center justify-end gap-2', Boolean(center) && 'flex-1')}>
           {notice}
           {right}
         </div>

@@ -34,7 +34,7 @@ export function PageHeader({ title, description, action, back, badge }: PageHead
     <header className="mb-6">
       {back && <Breadcrumb section={section?.title} back={back} />}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0 flex-1 basis-72">
+        <div className="min-w-0 flex-1 basis-56">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h1 className="min-w-0 text-xl font-semibold tracking-tight">{title}</h1>
             {badge}

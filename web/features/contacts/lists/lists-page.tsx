@@ -95,7 +95,7 @@ function columnsWith({ onEdit, onRemove, onConsent, onAsk }: ListActions): Colum
       cell: (list) => formatNumber(list.unconfirmed),
     },
     { id: 'unsubscribed', header: 'Unsubscribed', number: true, cell: (list) => formatNumber(list.unsubscribed) },
-    { id: 'optin', header: 'Opt-in', cell: (list) => list.optin },
+    { id: 'optin', header: 'Opt-in', cell: (list) => (list.optin === 'double' ? 'Double' : 'Single') },
     { id: 'created', header: 'Created', number: true, wideOnly: true, cell: (list) => formatDay(list.createdAt) },
     {
       id: 'actions',

@@ -84,7 +84,7 @@ function Guide({ setup }: { setup: Setup }) {
       </Step>
       <Step number={6} title="Create the client">
         Under <b>Clients</b> choose <b>Create client</b>, choose the type <b>Web application</b>, and add this URL under{' '}
-        <b>Authorized redirect URIs</b>exactly as shown.
+        <b>Authorized redirect URIs</b> exactly as shown.
         <Copied label="Redirect URL" text={setup.redirectUri} />
       </Step>
       <Step number={7} title="Enter the ID and secret here">

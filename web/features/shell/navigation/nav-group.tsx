@@ -13,7 +13,7 @@ interface NavGroupProps {
 export function NavGroupSection({ group, collapsed, onToggle, children }: NavGroupProps) {
   const list = `sidebar-${group.id}`
   return (
-    <section aria-label={group.label} className="mt-3">
+    <section aria-label={group.label} className="mt-3 short:mt-1">
       <button
         type="button"
         aria-expanded={!collapsed}

@@ -43,7 +43,7 @@ export function Sidebar({ user, plan, onChoose, onLogOut }: SidebarProps) {
         <SearchButton onOpen={onChoose} />
       </div>
       <nav aria-label="Tools" className="flex min-h-0 flex-1 flex-col">
-        <div className="min-h-0 flex-1 overflow-y-auto px-3 pt-1 pb-4 fade-y">
+        <div className="min-h-0 flex-1 overflow-y-auto px-3 pt-1 pb-4 fade-y short:pt-0 short:pb-1">
           {toLink(dashboardEntry)}
           {groups.map((group) => (
             <NavGroupSection
@@ -58,7 +58,7 @@ export function Sidebar({ user, plan, onChoose, onLogOut }: SidebarProps) {
             </NavGroupSection>
           ))}
         </div>
-        <ul className="border-t px-3 py-2">
+        <ul className="border-t px-3 py-2 short:py-1">
           {foot.map((entry) => (
             <li key={entry.to}>{toLink(entry)}</li>
           ))}

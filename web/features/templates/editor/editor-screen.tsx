@@ -181,7 +181,7 @@ export function EditorScreen({ exit, edits, onChange, status, notice, actions }:
             icon={<Eye aria-hidden="true" className="size-4" />}
             onClick={() => setView(view === 'preview' ? (isMjml ? 'design' : 'code') : 'preview')}
           >
-            {view === 'preview' ? 'Close preview' : 'Preview'}
+            <span className="max-wide:sr-only">{view === 'preview' ? 'Close preview' : 'Preview'}</span>
           </Button>
           {actions({
             ...{ reader, onReader: setReader, isMjml, view, onView: setView, undo: history.undo, redo: history.redo },

@@ -43,7 +43,7 @@ export function SendTest({ id, reader, onReader, as, total, flush }: SendTestPro
       onOpenChange={setOpen}
       trigger={
         <Button size="sm" icon={<Send aria-hidden="true" className="size-4" />}>
-          Send test
+          <span className="max-wide:sr-only">Send test</span>
         </Button>
       }
     >

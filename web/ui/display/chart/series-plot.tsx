@@ -59,7 +59,7 @@ export default function SeriesPlot(props: SeriesPlotProps) {
           tick={tick}
           tickLine={false}
           axisLine={false}
-          width={44}
+          width="auto"
           allowDecimals={false}
           tickFormatter={(value: number) => formatValue(value)}
         />
