@@ -21,6 +21,7 @@ import type { Endpoint } from './endpoint.ts'
 import { gmailAnalytics } from './gmail/analytics.ts'
 import { gmail } from './gmail/gmail.ts'
 import { images } from './images/images.ts'
+import { sampleData } from './samples/samples.ts'
 import { sandboxDns } from './sandbox/dns.ts'
 import { sandbox } from './sandbox/sandbox.ts'
 import { sandboxWhatsApp } from './sandbox/whatsapp.ts'
@@ -79,6 +80,7 @@ export const contract = {
   whatsappAutomations,
   whatsappStats,
   dashboard,
+  sampleData,
   search,
   contact,
   sandbox,
@@ -126,6 +128,7 @@ export const titles: Record<keyof typeof contract, string> = {
   whatsappAutomations: 'WhatsApp automations',
   whatsappStats: 'WhatsApp reports',
   dashboard: 'Dashboard',
+  sampleData: 'Sample data',
   search: 'Search',
   contact: 'Contact form',
   sandbox: 'Sandbox',

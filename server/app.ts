@@ -12,6 +12,7 @@ import { mountContacts } from '#server/features/contacts/index.ts'
 import { mountDashboard } from '#server/features/dashboard/index.ts'
 import { mountGmail } from '#server/features/gmail/index.ts'
 import { mountImages } from '#server/features/images/index.ts'
+import { mountSamples } from '#server/features/samples/index.ts'
 import {
   type Mailbox,
   mountPhone,
@@ -130,6 +131,7 @@ async function mountFeatures(
   mountGmail(app, services, judged)
   mountCollector(app, services)
   mountDashboard(app, services)
+  mountSamples(app, services)
   mountSearch(app, services)
   mountImages(app, services)
   mountBlog(app, services)

@@ -49,6 +49,8 @@ const Common = z.object({
   step: count,
   /** How many follow-ups it has. */
   followUps: count,
+  /** Sample data (POST /api/sample-data): counted nowhere and never sent. */
+  isSample: z.boolean(),
   /** Its own messages, without those of follow-ups. */
   counts: Counts,
   /** Unique human openers and clickers, for lists of campaigns. */

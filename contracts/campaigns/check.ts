@@ -1,7 +1,14 @@
 import { z } from 'zod'
 
 /** What the check of every channel may find. */
-const SHARED_CODES = ['quota_used_up', 'quota_low', 'no_lists', 'no_recipients', 'suppressed'] as const
+const SHARED_CODES = [
+  'quota_used_up',
+  'quota_low',
+  'no_lists',
+  'no_recipients',
+  'suppressed',
+  'sample_contacts',
+] as const
 
 /** What the check of a campaign of emails may find; `content_` and a part of the message: the message lists more. */
 export const EmailProblemCode = z.enum([
@@ -87,6 +94,8 @@ export const Exclusion = z.object({
     'needs_number',
     /** Neither a phone number nor a scoped id. */
     'no_phone',
+    /** Sample contacts, who never get a campaign. */
+    'sample',
   ]),
   people: z.number().int(),
 })

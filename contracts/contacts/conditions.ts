@@ -9,8 +9,8 @@ import { ConsentPurpose } from '#contracts/whatsapp/consents.ts'
 export const ContactStatus = z.enum(['subscribed', 'pending', 'unsubscribed', 'bounced', 'suppressed'])
 export type ContactStatus = z.infer<typeof ContactStatus>
 
-/** How a contact came into the workspace: by hand, the API, an import, a scrape or a WhatsApp message. */
-export const ContactSource = z.enum(['manual', 'api', 'import', 'collected', 'whatsapp'])
+/** How a contact came into the workspace: by hand, the API, an import, a scrape, a WhatsApp message or the sample data. */
+export const ContactSource = z.enum(['manual', 'api', 'import', 'collected', 'whatsapp', 'sample'])
 export type ContactSource = z.infer<typeof ContactSource>
 
 /** A filter is nested at most so deep, and has at most so many conditions in all. */

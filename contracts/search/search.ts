@@ -7,7 +7,15 @@ import { Id, Line } from '#contracts/values.ts'
 export const RESULTS_OF_A_KIND = 5
 
 export const SearchResults = z.object({
-  contacts: z.array(z.object({ id: Id, name: z.string(), email: z.string().nullable(), phone: z.string().nullable() })),
+  contacts: z.array(
+    z.object({
+      id: Id,
+      name: z.string(),
+      email: z.string().nullable(),
+      phone: z.string().nullable(),
+      isSample: z.boolean(),
+    }),
+  ),
   campaigns: z.array(z.object({ id: Id, name: z.string(), channel: Channel, state: CampaignState })),
   templates: z.array(z.object({ id: Id, name: z.string() })),
 })

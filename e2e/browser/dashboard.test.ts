@@ -33,6 +33,23 @@ test('dashboard: a new user sees the five steps with one done, and no figures be
   await page.waitForURL('**/my-templates')
 })
 
+test('dashboard: sample data is added with one press, opens as a report, and is removed with one', async () => {
+  const page = await openPage(browser, t.address, { token: (await t.person({ plan: 'free' })).token })
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Add sample data' }).click()
+  await page.getByRole('link', { name: 'View report' }).click()
+  await page.getByRole('heading', { name: 'Sample campaign' }).waitFor()
+  await page.getByText('16 people opened, 8 clicked').waitFor()
+  await page.getByText('This is sample data').waitFor()
+  expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0)
+  await page.goBack()
+  await page.getByText('1 of 5 done').waitFor()
+  await page.getByText('0 of 500 used').waitFor()
+  await page.getByRole('button', { name: 'Remove sample data' }).click()
+  await page.getByRole('button', { name: 'Add sample data' }).waitFor()
+  expect(page.complaints).toEqual([])
+})
+
 test('dashboard: it shows what was sent, opened and scheduled, and untracked clicks as unknown', async () => {
   const person = await t.person({ plan: 'pro' })
   const listId = await listWith(t.services, person, 4)

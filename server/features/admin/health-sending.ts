@@ -29,7 +29,8 @@ async function lookAt({ pool }: Services): Promise<SendingLook> {
        (select count(*) from gmail_accounts where revoked_at is not null or refresh_until < now()) as ended,
        (select count(*) from claims) as claims,
        (select count(*) from claims where alive_at < now() - make_interval(secs => ${SILENT_SECONDS})) as silent,
-       (select coalesce(sum(sent + failed + bounced + unconfirmed), 0) from campaign_counts) as done`,
+       (select coalesce(sum(sent + failed + bounced + unconfirmed), 0) from campaign_counts n
+         where not exists (select from campaigns c where c.is_sample and c.workspace_id = n.workspace_id and c.id = n.campaign_id)) as done`,
   )
   const number = (key: keyof SendingLook) => Number(rows[0]?.[key] ?? 0)
   return {

@@ -81,18 +81,19 @@ export async function lockUser(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * What a workspace holds, in numbers. Campaigns begun in the last 30 days count by their stored counts, and only those that
+ * What a workspace holds, in numbers, without sample data. Campaigns begun in the last 30 days count by their stored counts, and only those that
  * reach over that edge by their messages: reading stays cheap with millions of them.
  */
 export async function countWorkspace(db: Db, workspaceId: string) {
   const { rows } = await sql<{ contacts: string; campaigns: string; sent: string }>`
-    select (select count(*) from contacts where workspace_id = ${workspaceId}) as contacts,
-      (select count(*) from campaigns where workspace_id = ${workspaceId} and deleted_at is null and parent_id is null) as campaigns,
+    select (select count(*) from contacts where workspace_id = ${workspaceId})
+        - (select count(*) from contacts where workspace_id = ${workspaceId} and source = 'sample') as contacts,
+      (select count(*) from campaigns where workspace_id = ${workspaceId} and deleted_at is null and parent_id is null and not is_sample) as campaigns,
       (select coalesce(sum(case when c.started_at >= now() - interval '30 days' then n.sent else (
           select count(*) from messages m
           where m.campaign_id = c.id and m.state = 'sent' and m.sent_at >= now() - interval '30 days') end), 0)
         from campaigns c join campaign_counts n on n.workspace_id = c.workspace_id and n.campaign_id = c.id
-        where c.workspace_id = ${workspaceId} and n.sent > 0
+        where c.workspace_id = ${workspaceId} and n.sent > 0 and not c.is_sample
           and (c.finished_at is null or c.finished_at >= now() - interval '30 days')) as sent`.execute(db)
   const row = rows[0]
   return {

@@ -70,10 +70,14 @@ export async function subtract(db: Db, workspaceId: string, what: CountedUse, am
     where workspace_id = ${workspaceId} and month = ${month}`.execute(db)
 }
 
+/** How many sample contacts a workspace has: they count against no limit. */
+const samples = (workspaceId: string) =>
+  sql`select count(*) from contacts where workspace_id = ${workspaceId} and source = 'sample'`
+
 /** This month's counts and the number of contacts and senders there are now. */
 export async function usageNow(db: Db, workspaceId: string) {
   const { rows } = await sql<Record<CountedUse | 'contacts' | 'senders', string>>`
-    select (select count(*) from contacts where workspace_id = ${workspaceId}) as contacts,
+    select (select count(*) from contacts where workspace_id = ${workspaceId}) - (${samples(workspaceId)}) as contacts,
       (select count(*) from senders where workspace_id = ${workspaceId}) as senders,
       coalesce(max(emails), 0) as emails, coalesce(max(whatsapp_messages), 0) as whatsapp_messages, coalesce(max(pages), 0) as pages
     from usage_months where workspace_id = ${workspaceId} and month = ${month}`.execute(db)
@@ -116,7 +120,7 @@ export async function lockWorkspace(db: Db, workspaceId: string): Promise<void> 
   await db.selectFrom('workspaces').where('id', '=', workspaceId).select('id').forNoKeyUpdate().executeTakeFirst()
 }
 
-/** How many rows a workspace has in a table, counted up to `most`. */
+/** How many rows a workspace has in a table, counted up to `most`; sample contacts are not counted. */
 export async function countUpTo(
   db: Db,
   table: 'contacts' | 'senders' | 'sending_domains',
@@ -124,6 +128,7 @@ export async function countUpTo(
   most: number,
 ): Promise<number> {
   const { rows } = await sql<{ n: string }>`select count(*) as n from (
-    select 1 from ${sql.table(table)} where workspace_id = ${workspaceId} limit ${most}) as counted`.execute(db)
+    select 1 from ${sql.table(table)} where workspace_id = ${workspaceId}
+      ${table === 'contacts' ? sql`and source <> 'sample'` : sql``} limit ${most}) as counted`.execute(db)
   return Number(rows[0]?.n ?? 0)
 }

@@ -29,6 +29,7 @@ const columns = [
   'campaigns.afterMinutes',
   'campaigns.stopOnReply',
   'campaigns.stopOnClick',
+  'campaigns.isSample',
 ] as const
 
 /** Campaigns of a workspace with their counts, those that were removed skipped. */

@@ -35,6 +35,8 @@ export async function showCampaign(services: Pick<Services, 'db'>, workspaceId: 
   return campaign
 }
 
+const isSample = () => conflict('sample_campaign', 'This is a sample campaign. It cannot be changed and is never sent.')
+
 /** Makes a draft. Throws Refusal 400. */
 export async function createCampaign(services: Services, workspaceId: string, draft: CampaignDraft): Promise<Campaign> {
   const channel = requireChannel(draft.channel)
@@ -66,6 +68,7 @@ export async function changeCampaign(
   await checkDraft(services.db, workspaceId, change, channel)
   // Its name is never sent, so a campaign can be renamed at any time.
   if (change.name !== undefined && Object.keys(change).length === 1 && row.state !== 'draft') {
+    if (row.isSample) throw isSample()
     await store.renameCampaign(services.db, workspaceId, id, change.name)
     return showCampaign(services, workspaceId, id)
   }
@@ -223,6 +226,7 @@ export async function retryCampaign(
   const row = await findCampaign(services, workspaceId, id)
   if (!['sent', 'paused', 'sending'].includes(row.state))
     throw conflict('wrong_state', 'There is nothing to retry. The campaign was not sent or was canceled.')
+  if (row.isSample) throw isSample()
   const channel = requireChannel(row.channel)
   const queued = await services.db.transaction().execute(async (db) => {
     const queued = await store.requeue(db, workspaceId, id, states, channel.mayRetry)

@@ -24,6 +24,7 @@ function presentCampaign(row: CampaignRow, engaged: { opened: number; clicked: n
     parentId: row.parentId,
     step: row.step,
     followUps: row.followUps,
+    isSample: row.isSample,
     counts: toCounts(row),
     ...engaged,
     scheduledAt: row.scheduledAt?.toISOString() ?? null,

@@ -17,6 +17,7 @@ import { requireLists } from './lists/lists.ts'
 import { listOrigins } from './origins-store.ts'
 import type { ContactMatch, ContactOrder, ContactPlace } from './pages-store.ts'
 import * as pages from './pages-store.ts'
+import { SAMPLE_SOURCE } from './samples-store.ts'
 import * as store from './store.ts'
 import { requireTags } from './tags/tags.ts'
 import { setTags } from './tags/tags-store.ts'
@@ -212,6 +213,12 @@ async function change(
     ...(fields.email && fields.email !== before.email && { email: fields.email, emailKey: fields.emailKey }),
     ...(fields.phone && fields.phone !== before.phone && { phone: fields.phone }),
   }
+  // Nobody real becomes a sample contact, which gets no campaign and goes with the sample data.
+  if (before.source === SAMPLE_SOURCE && Object.keys(added).length > 0)
+    throw conflict(
+      'sample_contact',
+      'This is a sample contact. Its email address and phone number cannot be changed. Add a contact of your own instead.',
+    )
   await requireNotErased(services, db, workspaceId, added)
   if (Object.keys(fields).length > 0) await store.updateContact(db, workspaceId, id, fields)
   await leaveAgain(db, services.config, workspaceId, leftBy(added))

@@ -12,6 +12,12 @@ export { createList, createListWith, removeList, requireLists } from './lists/li
 export { hasOrigins } from './origins-store.ts'
 export { deleteSomeContacts, deleteSomeImportErrors, stopImports } from './removal-store.ts'
 export { mountContacts } from './routes.ts'
+export {
+  addSampleContacts,
+  isSampleContact,
+  removeSampleContacts,
+  suppressSamples,
+} from './samples-store.ts'
 export { addToLists, insertContact, learnBsuid, updateContact } from './store.ts'
 export { ownerHash, restoreSuppressions, retainHashed } from './suppressions/retained-suppressions.ts'
 export {

@@ -22,7 +22,7 @@ export async function sentSince(db: Db, workspaceId: string, since: Date, channe
     from campaigns c
     left join campaigns p on p.workspace_id = c.workspace_id and p.id = c.parent_id
     left join campaign_counts n on n.workspace_id = c.workspace_id and n.campaign_id = c.id
-    where c.workspace_id = ${workspaceId} and coalesce(c.started_at, p.started_at) >= ${since} ${ofChannel(channel)}`.execute(
+    where c.workspace_id = ${workspaceId} and not c.is_sample and coalesce(c.started_at, p.started_at) >= ${since} ${ofChannel(channel)}`.execute(
     db,
   )
   return rows
@@ -46,7 +46,7 @@ export async function lastStarted(db: Db, workspaceId: string, channel: ChannelN
   const { rows } = await sql<SentCampaign & { name: string; state: string }>`
     select c.id, c.name, c.channel, c.state, c.started_at, c.track_opens, c.track_clicks, coalesce(n.sent, 0)::int as sent
     from campaigns c left join campaign_counts n on n.workspace_id = c.workspace_id and n.campaign_id = c.id
-    where c.workspace_id = ${workspaceId} and c.parent_id is null and c.deleted_at is null and c.started_at is not null
+    where c.workspace_id = ${workspaceId} and c.parent_id is null and c.deleted_at is null and not c.is_sample and c.started_at is not null
       and c.state in ('sending', 'paused', 'sent', 'cancelled', 'failed') ${ofChannel(channel)}
     order by c.started_at desc limit 1`.execute(db)
   return rows[0]

@@ -20,7 +20,7 @@ test('search: contacts, campaigns and templates are found by their texts, in the
   const template = await ada.api(templates.create, { body: { name: 'Spring issue', html: '<p>Hi</p>' } })
   const find = (q: string) => ada.api(search.find, { query: { q } })
   expect(await find(' spring ')).toEqual({
-    contacts: [{ id: contact.id, name: 'Grace Höpper', email: 'lark@spring.example', phone: null }],
+    contacts: [{ id: contact.id, name: 'Grace Höpper', email: 'lark@spring.example', phone: null, isSample: false }],
     campaigns: [
       { id: gmail.id, name: 'Hello', channel: 'gmail', state: 'draft' },
       { id: email.id, name: 'Spring 100% off', channel: 'email', state: 'draft' },

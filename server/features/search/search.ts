@@ -13,7 +13,10 @@ export async function searchWorkspace(db: Db, workspaceId: string, q: string): P
     findTemplates(db, workspaceId, q, limit),
   ])
   return {
-    contacts: contacts.items.map(({ id, name, email, phone }) => ({ id, name, email, phone })),
+    contacts: contacts.items.map(({ id, name, email, phone, source }) => ({
+      ...{ id, name, email, phone },
+      isSample: source === 'sample',
+    })),
     campaigns: campaigns as SearchResults['campaigns'],
     templates,
   }

@@ -10,6 +10,7 @@ export {
 } from './rendering/renderer.ts'
 export { mountTemplates } from './routes.ts'
 export { findSampleTexts, sampleTextMessage } from './sample-text.ts'
+export { addSampleTemplate, removeSampleTemplates } from './samples-store.ts'
 export { findTemplates } from './store.ts'
 export { addTemplatePart } from './template-parts.ts'
 export { isMjml } from './upload/upload.ts'

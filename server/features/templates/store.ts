@@ -74,13 +74,16 @@ export async function updateTemplate(
   id: string,
   fields: Partial<TemplateFields>,
 ): Promise<TemplateRow | undefined> {
-  return db
-    .updateTable('templates')
-    .set({ ...fields, version: sql<number>`version + 1`, updatedAt: sql<Date>`now()` })
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', id)
-    .returning(columns)
-    .executeTakeFirst()
+  return (
+    db
+      .updateTable('templates')
+      // A template of the sample data that a user edits is theirs from then on.
+      .set({ ...fields, isSample: false, version: sql<number>`version + 1`, updatedAt: sql<Date>`now()` })
+      .where('workspaceId', '=', workspaceId)
+      .where('id', '=', id)
+      .returning(columns)
+      .executeTakeFirst()
+  )
 }
 
 /** A template that nobody else changes until the transaction ends. */

@@ -3,6 +3,7 @@
 export { clearEvents, deleteMessageEvents, deleteSomeEvents } from './events-store.ts'
 export { addMessagePart, type MessageFacts } from './message-part.ts'
 export { mountTracking } from './routes.ts'
+export { addSampleEvents, type SampleEvent } from './samples-store.ts'
 export {
   campaignLinks,
   campaignStats,

@@ -158,6 +158,10 @@ export interface Campaigns {
   html: Generated<string>;
   id: Generated<Int8>;
   /**
+   * Sample data: counted nowhere and never sent.
+   */
+  isSample: Generated<boolean>;
+  /**
    * The spreadsheet whose rows are the recipients, instead of lists.
    */
   mergeImportId: Int8 | null;
@@ -819,6 +823,10 @@ export interface ListMembers {
 export interface Lists {
   createdAt: Generated<Timestamp>;
   id: Generated<Int8>;
+  /**
+   * Sample data, until it is renamed.
+   */
+  isSample: Generated<boolean>;
   name: string;
   /**
    * double: a member is pending until they confirm by email.
@@ -1107,6 +1115,10 @@ export interface Templates {
   createdAt: Generated<Timestamp>;
   html: Generated<string>;
   id: Generated<Int8>;
+  /**
+   * Sample data, until it is edited.
+   */
+  isSample: Generated<boolean>;
   mjml: Generated<string>;
   name: string;
   subject: Generated<string>;

@@ -68,7 +68,8 @@ async function databaseMetrics(pool: pg.Pool): Promise<Registry> {
       'select name, state, count(*) as n from pgboss.job group by name, state order by name, state',
     )
     const sums = MESSAGE_STATES.map((state) => `coalesce(sum(${state}), 0) as ${state}`).join(', ')
-    const messages = await pool.query<Record<string, string>>(`select ${sums} from campaign_counts`)
+    const messages = await pool.query<Record<string, string>>(`select ${sums} from campaign_counts n
+        where not exists (select from campaigns c where c.is_sample and c.workspace_id = n.workspace_id and c.id = n.campaign_id)`)
     up.set(1)
     const byQueue = new Gauge({
       registers,

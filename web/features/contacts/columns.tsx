@@ -5,6 +5,7 @@ import type { List } from '#contracts/contacts/lists.ts'
 import type { Tag } from '#contracts/contacts/tags.ts'
 import type { Column } from '#web/ui/display/data-table.tsx'
 import { TimeAgo } from '#web/ui/display/time-ago.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { labelSource } from './labels.ts'
@@ -68,7 +69,12 @@ const address: Column<Contact> = {
   id: 'email',
   header: 'Email',
   sortable: true,
-  cell: (contact) => contact.email ?? contact.phone ?? contact.name,
+  cell: (contact) => (
+    <span className="inline-flex max-w-full items-center gap-2 align-bottom">
+      <span className="min-w-0 truncate">{contact.email ?? contact.phone ?? contact.name}</span>
+      {contact.source === 'sample' && <Badge>Sample</Badge>}
+    </span>
+  ),
 }
 
 /** The columns of the table that were chosen, the address first, in a fixed order: a custom field after the built-in ones. */

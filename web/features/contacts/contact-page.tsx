@@ -5,6 +5,7 @@ import { ApiError } from '#contracts/client.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { api } from '#web/api.ts'
 import { Consents } from '#web/features/consents/index.ts'
+import { Badge } from '#web/ui/feedback/badge.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
@@ -60,7 +61,12 @@ function Profile({ contact }: { contact: ContactProfile }) {
         back={{ to: '/contacts', label: 'Contacts' }}
         title={<span className="wrap-anywhere">{contact.name || address}</span>}
         description={contact.name ? <span className="wrap-anywhere">{address}</span> : undefined}
-        badge={<StatusBadge status={contact.status} />}
+        badge={
+          <>
+            <StatusBadge status={contact.status} />
+            {contact.source === 'sample' && <Badge>Sample</Badge>}
+          </>
+        }
         action={<ProfileMenu contact={contact} />}
       />
       <div className="grid items-start gap-5 wide:grid-cols-5">
@@ -96,7 +102,9 @@ function Reachability({ contact }: { contact: ContactProfile }) {
     <Card title="Overview">
       <dl className="space-y-2.5 pt-1 text-base">
         <Fact name="Status">
-          {explanations[contact.status]}
+          {contact.source === 'sample'
+            ? 'A sample contact: it gets no campaign and does not count toward your plan.'
+            : explanations[contact.status]}
           {reason && contact.status !== 'unsubscribed' && (
             <span className="block text-sm text-muted">Suppressed: {reason}</span>
           )}

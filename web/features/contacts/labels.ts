@@ -16,6 +16,7 @@ export const sourceLabels: Record<ContactSource, string> = {
   import: 'Import',
   collected: 'Scraper',
   whatsapp: 'WhatsApp',
+  sample: 'Sample data',
 }
 
 /** The label of a source; one of a later version is shown as it is. */

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
+import { SampleCard } from '#web/features/samples/index.ts'
 import { usePlan, useSubscription, useUser } from '#web/session/queries.ts'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
@@ -70,6 +71,7 @@ function Content({ steps }: { steps: Steps }) {
     return (
       <>
         <FirstSteps steps={steps} />
+        <SampleCard isOffered />
         <div className="grid items-start gap-5 wide:grid-cols-2">
           {attention}
           <PlanUse subscription={subscription} />
@@ -85,6 +87,7 @@ function Content({ steps }: { steps: Steps }) {
   return (
     <Suspense fallback={<SkeletonRows rows={8} />}>
       <Results activity={activity} attention={attention} plan={<PlanUse subscription={subscription} />} />
+      <SampleCard isOffered={false} />
     </Suspense>
   )
 }

@@ -47,10 +47,10 @@ function toGroups({ contacts, campaigns, templates }: SearchResults): CommandGro
   return [
     {
       label: 'Contacts',
-      items: contacts.map(({ id, name, email, phone }) => ({
+      items: contacts.map(({ id, name, email, phone, isSample }) => ({
         id: `contact ${id}`,
         label: name || email || phone || 'Contact',
-        ...(name && { note: email ?? phone ?? '' }),
+        ...(name && { note: isSample ? `Sample · ${email}` : (email ?? phone ?? '') }),
         icon: toIcon(ContactRound),
         to: `/contacts/${id}`,
       })),

@@ -19,3 +19,19 @@ export const warning = <Code extends ProblemCode>(code: Code, message: string): 
   code,
   message,
 })
+
+/** The sample contacts on the lists of a campaign: an error where nobody else is on them, a warning where others get it. */
+export function sampleProblems(samples: number, members: number, recipients: number): Problem<'sample_contacts'>[] {
+  if (samples === 0) return []
+  if (samples === members)
+    return [
+      error(
+        'sample_contacts',
+        'These lists only have sample contacts, which never get a campaign. Choose another list or import contacts.',
+      ),
+    ]
+  if (recipients === 0) return []
+  const which = samples === 1 ? 'One of' : `${samples.toLocaleString('en-US')} of`
+  const are = samples === 1 ? 'is skipped: it is a sample contact.' : 'are skipped: they are sample contacts.'
+  return [warning('sample_contacts', `${which} ${members.toLocaleString('en-US')} contacts ${are}`)]
+}

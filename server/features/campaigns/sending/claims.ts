@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Suppression } from '#contracts/contacts/suppressions.ts'
 import type { AttributeValue, Recipient } from '#server/engine/index.ts'
+import { isSampleContact } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { joinOrigin } from '../origins.ts'
 
@@ -89,6 +90,7 @@ export async function claimMessages(
       select picked.id, ${address} as address, c.email, c.name, c.phone, c.bsuid, c.attributes, ${tellsOrigins ? sql`origin.source_url, origin.found_at` : sql`null as source_url, null::timestamptz as found_at`},
         case
           when c.id is null or ${address} is null then 'removed'
+          when ${isSampleContact} then 'sample'
           when s.id is not null then s.reason
           when member.found is null then 'left_list'
           ${obstacles}

@@ -1,6 +1,7 @@
 /** The pending members of double opt-in lists are the queue of confirmation emails: index list_members_to_ask. */
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { isSampleContact } from '../samples-store.ts'
 
 /** A pending member who was not asked yet. `email` is null where nobody can or may be asked. */
 export interface WaitingConfirmation {
@@ -43,7 +44,7 @@ export async function membersToAsk(db: Db, workspaceId: string, limit: number): 
       select list_id, contact_id from list_members where workspace_id = ${workspaceId} and ${toAsk}
       order by workspace_id, list_id, contact_id limit ${limit} for update skip locked
     )
-    select held.list_id, held.contact_id, case when s.id is null and l.optin = 'double' then c.email end as email, c.email_key
+    select held.list_id, held.contact_id, case when s.id is null and l.optin = 'double' and not ${isSampleContact} then c.email end as email, c.email_key
     from held
     left join lists l on l.id = held.list_id and l.workspace_id = ${workspaceId}
     left join contacts c on c.workspace_id = ${workspaceId} and c.id = held.contact_id

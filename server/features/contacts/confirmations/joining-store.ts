@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { forgetLeft, goneSince, leaveAgain, readmit } from '../erasure/erased-store.ts'
 import { noteConsent } from '../origins-store.ts'
+import { isSampleContact } from '../samples-store.ts'
 import { findContact, insertContact } from '../store.ts'
 import type { Secret } from '../suppressions/retained-suppressions.ts'
 import type { ConfirmationLink } from './confirmation-link.ts'
@@ -31,6 +32,7 @@ interface PlaceRow extends AskedList {
   leftLater: boolean
   stopped: boolean
   barred: boolean
+  isSample: boolean
 }
 
 /** The seconds of the database's clock: what is said later is compared with it. */
@@ -49,7 +51,8 @@ async function findPlaceRow(
   const { rows } = await sql<PlaceRow>`
     select l.id, l.workspace_id, l.name, coalesce(nullif(w.company, ''), w.name) as sender, c.id as contact_id, m.status,
       coalesce(m.status = 'unsubscribed' and m.at > to_timestamp(${at}), false) or coalesce(s.at > to_timestamp(${at}), false) as left_later,
-      coalesce(s.reason = 'unsubscribe', false) as stopped, s.reason is not null as barred
+      coalesce(s.reason = 'unsubscribe', false) as stopped, s.reason is not null as barred,
+      coalesce(${isSampleContact}, false) as is_sample
     from lists l join workspaces w on w.id = l.workspace_id
     left join contacts c on c.workspace_id = l.workspace_id and c.email_key = ${key}
     left join list_members m on m.list_id = l.id and m.contact_id = c.id
@@ -63,6 +66,8 @@ async function findPlaceRow(
 
 /** Unsubscribing counts more than an older link, and only the person's own asking more than having left. */
 function toStanding(row: PlaceRow, { joins }: ConfirmationLink): Standing {
+  // Nobody has the address of a sample contact.
+  if (row.isSample) return 'gone'
   if (row.leftLater || (!joins && (row.status === 'unsubscribed' || row.barred))) return 'left'
   if (row.status === null && !joins) return 'gone'
   return row.status === 'confirmed' && !row.stopped ? 'confirmed' : 'open'

@@ -86,8 +86,10 @@ export async function changeList(
   const change = {
     ...(fields.name !== undefined && { name: fields.name }),
     ...(fields.optin !== undefined && { optin: fields.optin }),
+    // A list of the sample data that a user changes is theirs from then on.
+    isSample: false,
   }
-  if (Object.keys(change).length > 0)
+  if (fields.name !== undefined || fields.optin !== undefined)
     await db.updateTable('lists').set(change).where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
   return showList(db, workspaceId, id)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Consent, ConsentPurpose, whatsappConsents } from '#contracts/whatsapp/consents.ts'
+import { isSampleContact } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
@@ -43,7 +44,9 @@ export async function insertConsents(
   const { rows } = await sql<{ id: string; phone: string | null; bsuid: string | null; isOut: boolean }>`
     select c.id, c.phone, c.bsuid, exists (select 1 from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'whatsapp'
       and s.address_key in (c.phone, c.bsuid) and s.reason in ('unsubscribe', 'complaint')) as is_out
-    from contacts c where c.workspace_id = ${by.workspaceId} and c.id = any(${ids}::bigint[])`.execute(db)
+    from contacts c where c.workspace_id = ${by.workspaceId} and c.id = any(${ids}::bigint[]) and not ${isSampleContact}`.execute(
+    db,
+  )
   const found = new Map(rows.map((row) => [row.id, row]))
   const skipped = ids.flatMap((contactId) => {
     const row = found.get(contactId)

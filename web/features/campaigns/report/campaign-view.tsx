@@ -3,6 +3,7 @@ import { Navigate, useParams } from 'react-router'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { campaignLink } from '#web/channel-pages.ts'
 import { TimeAgo } from '#web/ui/display/time-ago.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
@@ -61,6 +62,9 @@ export function CampaignPage({ report: Told = Report }: { report?: React.Compone
         }
       />
       <div className="space-y-5">
+        {campaign.isSample && (
+          <Banner>This is sample data. Nothing was sent, and it counts toward no plan, figure or average.</Banner>
+        )}
         {(moving || campaign.stateText !== '') && <LivePanel campaign={campaign} live={live} log={log} />}
         {campaign.state !== 'scheduled' && (
           <>

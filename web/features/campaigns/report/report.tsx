@@ -55,11 +55,11 @@ export function Report({ campaign, children }: { campaign: Campaign; children?: 
           />
           <Timeline stats={stats} startedAt={campaign.startedAt} />
           <div className="grid gap-5 wide:grid-cols-2">
-            <div className="space-y-5">
+            <div className="min-w-0 space-y-5">
               <LinksCard stats={stats} tracked={campaign.trackClicks} labels={email.data?.links} people={peopleLink} />
               <ClientsCard stats={stats} tracked={campaign.trackOpens} people={peopleLink} />
             </div>
-            <div className="space-y-5">
+            <div className="min-w-0 space-y-5">
               <EmailFunnel facts={campaign} stats={stats} people={peopleLink} />
               <HumanMachine facts={campaign} stats={stats} people={peopleLink} />
             </div>

@@ -18,7 +18,7 @@ export function RetryBanner({ campaign }: { campaign: Campaign }) {
   const [asking, setAsking] = useState<RetryState | null>(null)
   const { failed, unconfirmed } = campaign.counts
   const rests = campaign.state === 'sent' || campaign.state === 'failed'
-  if (!rests || failed + unconfirmed === 0) return null
+  if (!rests || failed + unconfirmed === 0 || campaign.isSample) return null
   return (
     <>
       {unconfirmed > 0 && (

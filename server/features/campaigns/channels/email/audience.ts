@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Recipient } from '#server/engine/index.ts'
-import { hasOrigins } from '#server/features/contacts/index.ts'
+import { hasOrigins, isSampleContact } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { withoutBasis } from '../../origins.ts'
 
@@ -9,19 +9,25 @@ export async function countAudience(
   db: Db,
   workspaceId: string,
   listIds: string[],
-): Promise<{ people: number; suppressed: number; withoutBasis: number }> {
-  if (listIds.length === 0) return { people: 0, suppressed: 0, withoutBasis: 0 }
+): Promise<{ people: number; suppressed: number; withoutBasis: number; samples: number }> {
+  if (listIds.length === 0) return { people: 0, suppressed: 0, withoutBasis: 0, samples: 0 }
   const barred = (await hasOrigins(db, workspaceId)) ? withoutBasis(workspaceId) : sql`false`
-  const { rows } = await sql<{ people: string; suppressed: string; withoutBasis: string }>`
-    select count(*) as people, count(s.id) as suppressed, count(*) filter (where s.id is null and ${barred}) as without_basis
+  const { rows } = await sql<{ people: string; suppressed: string; withoutBasis: string; samples: string }>`
+    select count(*) as people, count(*) filter (where ${isSampleContact}) as samples,
+      count(s.id) filter (where not ${isSampleContact}) as suppressed, count(*) filter (where s.id is null and ${barred}) as without_basis
     from (select distinct contact_id from list_members
       where workspace_id = ${workspaceId} and list_id = any(${listIds}::bigint[]) and status = 'confirmed') as member
     join contacts c on c.id = member.contact_id and c.workspace_id = ${workspaceId} and c.email is not null
     left join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key`.execute(
     db,
   )
-  const number = (key: 'people' | 'suppressed' | 'withoutBasis') => Number(rows[0]?.[key] ?? 0)
-  return { people: number('people'), suppressed: number('suppressed'), withoutBasis: number('withoutBasis') }
+  const number = (key: 'people' | 'suppressed' | 'withoutBasis' | 'samples') => Number(rows[0]?.[key] ?? 0)
+  return {
+    people: number('people'),
+    suppressed: number('suppressed'),
+    withoutBasis: number('withoutBasis'),
+    samples: number('samples'),
+  }
 }
 
 const SAMPLE = 5_000

@@ -11,7 +11,7 @@ import {
 import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import type { Checked } from '../channel.ts'
-import { error, type Problem, warning } from '../problem.ts'
+import { error, type Problem, sampleProblems, warning } from '../problem.ts'
 import { attributeNames, countAudience, sampleMembers } from './audience.ts'
 import { buildDraft } from './draft.ts'
 import { readMergedRows } from './merged-rows.ts'
@@ -131,11 +131,13 @@ function rowProblems(merge: MergedRows | undefined): EmailProblem[] {
 
 /** Who of the lists would not get it, and why. */
 async function audienceProblems(services: Services, { workspaceId, listIds }: CampaignRow) {
-  const { people, suppressed, withoutBasis } = await countAudience(services.db, workspaceId, listIds)
-  const recipients = people - suppressed - withoutBasis
+  const { people, suppressed, withoutBasis, samples } = await countAudience(services.db, workspaceId, listIds)
+  const recipients = people - suppressed - withoutBasis - samples
   if (listIds.length === 0) return { recipients, problems: [error('no_lists', 'Choose at least one list.')] }
   const advice = 'Record the lawful basis: open the scrape they come from and choose Add to list again with it.'
   const problems: EmailProblem[] = []
+  problems.push(...sampleProblems(samples, people, recipients))
+  if (recipients === 0 && people > 0 && samples === people) return { recipients, problems }
   if (recipients === 0 && withoutBasis > 0)
     problems.push(
       error(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { CompileError, type Plan } from '#server/engine/index.ts'
-import { hasOrigins } from '#server/features/contacts/index.ts'
+import { hasOrigins, isSampleContact } from '#server/features/contacts/index.ts'
 import { isFromAllowed, sendingAccount, unconfirmedText } from '#server/features/senders/index.ts'
 import { compileBounded } from '#server/features/templates/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -66,7 +66,7 @@ export async function writeLinks(
 
 /**
  * Every confirmed member of the campaign's lists with an address, each once; the suppressed, and collected people about whom
- * nobody said why they may be written to, are written down as such.
+ * nobody said why they may be written to, are written down as such. Sample contacts are nobody's recipients.
  */
 async function writeRecipients(db: Db, workspaceId: string, campaignId: string): Promise<void> {
   const barred = (await hasOrigins(db, workspaceId)) ? withoutBasis(workspaceId) : sql`false`
@@ -76,7 +76,7 @@ async function writeRecipients(db: Db, workspaceId: string, campaignId: string):
       coalesce(s.reason, case when ${barred} then ${NO_BASIS} else '' end), case when s.id is null and not ${barred} then now() end
     from contacts c
     left join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key
-    where c.workspace_id = ${workspaceId} and c.email is not null and c.id in (
+    where c.workspace_id = ${workspaceId} and c.email is not null and not ${isSampleContact} and c.id in (
       select lm.contact_id from list_members lm join campaign_lists cl on cl.workspace_id = lm.workspace_id and cl.list_id = lm.list_id
       where cl.campaign_id = ${campaignId} and lm.workspace_id = ${workspaceId} and lm.status = 'confirmed')
     order by c.id

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Exclusion } from '#contracts/campaigns/check.ts'
+import { isSampleContact } from '#server/features/contacts/index.ts'
 import { hasConsent } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Reach } from '../../sending/claims.ts'
@@ -24,14 +25,14 @@ export const whatsAppReach = (category: string): Reach => ({
       ${category.toLowerCase() === 'authentication' ? sql`when c.phone is null then 'needs_number'` : sql``}`,
 })
 
-/** Members of lists who can be reached over WhatsApp, each number or scoped id once, and those who would get it first. */
+/** Members of lists who can be reached over WhatsApp, each number or scoped id once, and those who would get it first; no sample contacts. */
 const people = (workspaceId: string, lists: RawBuilder<unknown>, category: string | undefined) => sql`
   select distinct on (coalesce(c.phone, c.bsuid)) c.*, coalesce(c.phone, c.bsuid) as address, why.obstacle
   from contacts c
   left join lateral (select reason from suppressions where workspace_id = ${workspaceId} and channel = 'whatsapp'
     and address_key in (c.phone, c.bsuid) limit 1) s on true
   cross join lateral (select ${caseObstacle(category, sql`s.reason`)} as obstacle) why
-  where c.workspace_id = ${workspaceId} and coalesce(c.phone, c.bsuid) is not null and c.id in (
+  where c.workspace_id = ${workspaceId} and coalesce(c.phone, c.bsuid) is not null and not ${isSampleContact} and c.id in (
     select contact_id from list_members where workspace_id = ${workspaceId} and status = 'confirmed' and list_id in (${lists}))
   order by coalesce(c.phone, c.bsuid), why.obstacle nulls first, c.id`
 
@@ -67,6 +68,8 @@ export interface Audience {
   people: number
   recipients: number
   excluded: Exclusion[]
+  /** Sample contacts on the lists, who are in no other figure. */
+  samples: number
   /** Of those it goes to: numbers of the United States and Canada, and scoped ids of the former. */
   american: number
   /** How many of those it goes to have nothing in each of the fields. */
@@ -81,8 +84,10 @@ const OBSTACLES: Record<string, Exclusion['reason']> = {
   needs_number: 'needs_number',
 }
 
-function countExclusions(obstacles: Record<string, number>, withoutPhone: number): Exclusion[] {
-  const left = new Map<Exclusion['reason'], number>(withoutPhone > 0 ? [['no_phone', withoutPhone]] : [])
+function countExclusions(obstacles: Record<string, number>, withoutPhone: number, samples: number): Exclusion[] {
+  const left = new Map<Exclusion['reason'], number>()
+  if (withoutPhone > 0) left.set('no_phone', withoutPhone)
+  if (samples > 0) left.set('sample', samples)
   for (const [obstacle, count] of Object.entries(obstacles)) {
     const reason = OBSTACLES[obstacle] ?? 'unreachable'
     left.set(reason, (left.get(reason) ?? 0) + count)
@@ -104,14 +109,17 @@ export async function countWhatsAppAudience(
     people: number
     recipients: number
     withoutPhone: number
+    samples: number
     american: number
     empty: string[]
     obstacles: Record<string, number>
   }>`
     with p as materialized (${people(workspaceId, lists, category)})
     select count(*)::int as people, count(*) filter (where p.obstacle is null)::int as recipients,
-      (select count(*)::int from contacts c where c.workspace_id = ${workspaceId} and coalesce(c.phone, c.bsuid) is null and c.id in (
-        select contact_id from list_members where workspace_id = ${workspaceId} and status = 'confirmed' and list_id in (${lists}))) as without_phone,
+      (select count(*)::int from contacts c where c.workspace_id = ${workspaceId} and coalesce(c.phone, c.bsuid) is null and not ${isSampleContact}
+        and c.id in (select contact_id from list_members where workspace_id = ${workspaceId} and status = 'confirmed' and list_id in (${lists}))) as without_phone,
+      (select count(*)::int from contacts c where c.workspace_id = ${workspaceId} and ${isSampleContact}
+        and c.id in (select contact_id from list_members where workspace_id = ${workspaceId} and status = 'confirmed' and list_id in (${lists}))) as samples,
       count(*) filter (where p.obstacle is null and (p.phone like '+1%' or p.phone is null and p.bsuid like 'US.%'))::int as american,
       array[${empty.length > 0 ? sql.join(empty) : sql``}]::bigint[] as empty,
       (select coalesce(jsonb_object_agg(obstacle, n), '{}') from (
@@ -121,7 +129,8 @@ export async function countWhatsAppAudience(
   return {
     people: row?.people ?? 0,
     recipients: row?.recipients ?? 0,
-    excluded: countExclusions(row?.obstacles ?? {}, row?.withoutPhone ?? 0),
+    excluded: countExclusions(row?.obstacles ?? {}, row?.withoutPhone ?? 0, row?.samples ?? 0),
+    samples: row?.samples ?? 0,
     american: row?.american ?? 0,
     empty: row?.empty.map(Number) ?? [],
   }

@@ -4,7 +4,7 @@ import { findVariables, type NumberRow, numberById, openKeys } from '#server/fea
 import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import type { Checked } from '../channel.ts'
-import { error, type Problem, warning } from '../problem.ts'
+import { error, type Problem, sampleProblems, warning } from '../problem.ts'
 import { type Audience, countWhatsAppAudience } from './audience.ts'
 import { parseContent } from './content.ts'
 import { findTemplate } from './launch.ts'
@@ -65,7 +65,7 @@ const CONSENT =
   'Only contacts who agreed to WhatsApp messages from you get them. Record on the contact how and when they agreed.'
 
 /** Who is skipped, in words: an error where nobody is left, a warning otherwise. */
-function exclusionProblems({ people, recipients, excluded }: Audience, category = ''): WhatsAppProblem[] {
+function exclusionProblems({ people, recipients, excluded, samples }: Audience, category = ''): WhatsAppProblem[] {
   const of = new Map(excluded.map(({ reason, people }) => [reason, people]))
   const kind = category.toLowerCase()
   const all = `of ${say(people)} ${people === 1 ? 'person' : 'people'}`
@@ -74,7 +74,9 @@ function exclusionProblems({ people, recipients, excluded }: Audience, category 
   const numberless = of.get('needs_number') ?? 0
   const opted = (of.get('opted_out') ?? 0) + (of.get('unreachable') ?? 0)
   const unknown = of.get('no_phone') ?? 0
-  const problems: WhatsAppProblem[] = []
+  const members = people + unknown + samples
+  const problems: WhatsAppProblem[] = sampleProblems(samples, members, recipients)
+  if (samples > 0 && samples === members) return problems
   if (recipients === 0)
     problems.push(
       without + uncovered === 0

@@ -17,6 +17,7 @@ export const emailFixes: Record<EmailProblemCode, FixPlace> = {
   quota_low: plans,
   no_lists: recipients,
   no_recipients: recipients,
+  sample_contacts: recipients,
   suppressed: { to: '/contacts/suppressions', label: 'View recipients' },
   no_sender: sender,
   sender_not_configured: sender,

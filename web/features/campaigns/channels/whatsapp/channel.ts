@@ -25,6 +25,7 @@ const whatsappFixes: Record<WhatsAppProblemCode, FixPlace> = {
   quota_low: plans,
   no_lists: recipients,
   no_recipients: recipients,
+  sample_contacts: recipients,
   suppressed: { to: '/contacts/suppressions', label: 'View recipients' },
   not_configured: chooseNumber,
   no_account: chooseNumber,

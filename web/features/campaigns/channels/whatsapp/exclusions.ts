@@ -8,6 +8,7 @@ const why = (category: string): Record<Exclusion['reason'], string> => ({
   unreachable: 'undeliverable before',
   needs_number: 'known only by a WhatsApp ID, which can’t receive authentication codes',
   no_phone: 'without a phone number',
+  sample: 'sample contacts',
 })
 
 /** "3 without a recorded consent, 1 opted out". `category`: of the template, in Meta's word. */

@@ -68,7 +68,7 @@ export function CampaignMenu({ campaign, isInList = false }: { campaign: Campaig
         {!isInList && isSent && (
           <MenuItem onSelect={() => void exportRecipients(campaign.id)}>Export recipients</MenuItem>
         )}
-        <MenuItem onSelect={() => setDialog('rename')}>Rename</MenuItem>
+        {!campaign.isSample && <MenuItem onSelect={() => setDialog('rename')}>Rename</MenuItem>}
         {!RUNNING.includes(campaign.state) && (
           <>
             <MenuSeparator />

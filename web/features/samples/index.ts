@@ -1,0 +1,1 @@
+export { SampleCard } from './sample-card.tsx'
