@@ -133,6 +133,7 @@ export const ALLOWED_WORDS: AllowedWord[] = [
   },
   { path: 'e2e/**', word: 'e-mail', line: /E-?mail(?:;|\\t)/i, reason: 'a column of a user’s file' },
   { path: '**', word: 'picture', line: /\/api\/pictures/, reason: 'the path is fixed' },
+  { path: 'README.md', word: 'picture', line: /<\/?picture>/, reason: 'the element of HTML' },
   { path: CRAWLER, word: 'picture', reason: 'the element of HTML' },
   { path: '**', word: 'WhatsApp account', line: /\/api\/whatsapp\/accounts/, reason: 'the path is fixed' },
   { path: '**', word: 'stand-in', line: /\b(?:stand|stands) in\b/, reason: 'the verb' },
