@@ -6,6 +6,7 @@ const MAX_FILES = 25
 /** Folders that are rows, and are read by their number or name. */
 const ALLOWED = new Map([
   ['docs/decisions', 'one numbered file a decision'],
+  ['migrations', 'one numbered file a change of the schema'],
   ['server/engine/bounces/messages', 'one sample a message'],
 ])
 

@@ -10,10 +10,10 @@ import { deleteTold } from './origins.ts'
 import { forgetSender, forgetTemplate } from './references.ts'
 import { campaignsRemoval } from './removal.ts'
 
+export { addSampleCampaign, removeSampleCampaigns } from './channels/email/samples.ts'
 export { findCampaigns } from './find.ts'
 export { handleJobs } from './jobs.ts'
 export { mountCampaigns } from './routes.ts'
-export { addSampleCampaign, removeSampleCampaigns } from './channels/email/samples.ts'
 export { startSending } from './sending/start.ts'
 export { pauseForSuspension } from './suspension.ts'
 
