@@ -50,11 +50,17 @@ async function newTarget(): Promise<pg.Pool> {
   return pool
 }
 
-async function makeBackup(): Promise<void> {
+/** Makes a backup; returns what every table has at the moment it is of. */
+async function makeBackup() {
   const client = new pg.Client(clientOptions(t.services.connection))
   await client.connect()
-  await writeBackup(client, file, { postlark: '1.0.0' })
+  let all: Awaited<ReturnType<typeof readAll>> = {}
+  await writeBackup(client, file, { postlark: '1.0.0' }, async (client) => {
+    all = await readAll(client)
+    return null
+  })
   await client.end()
+  return all
 }
 
 async function restoreInto(pool: pg.Pool, from = file) {
@@ -69,31 +75,27 @@ async function restoreInto(pool: pg.Pool, from = file) {
 }
 
 /** What every table has, by its name. */
-async function readAll(pool: pg.Pool): Promise<Record<string, string[]>> {
-  const client = await pool.connect()
-  try {
-    const all: Record<string, string[]> = {}
-    for (const { name } of await listTables(client)) {
-      // The collecting thread adds its setting whenever it is ready.
-      const where = name === 'settings' ? "where key not in ('restore', 'crawl_claims')" : ''
-      // A running server says in it every few seconds that it lives.
-      const content = name === 'sender_shares' ? 'sender_id::text' : 't::text'
-      const { rows } = await client.query(`select ${content} as row from ${name} t ${where} order by 1`)
-      all[name] = rows.map(({ row }) => row)
-    }
-    return all
-  } finally {
-    client.release()
+async function readAll(client: pg.ClientBase): Promise<Record<string, string[]>> {
+  const all: Record<string, string[]> = {}
+  for (const { name } of await listTables(client)) {
+    const where = name === 'settings' ? "where key <> 'restore'" : ''
+    const { rows } = await client.query(`select t::text as row from ${name} t ${where} order by 1`)
+    all[name] = rows.map(({ row }) => row)
   }
+  return all
+}
+
+async function readTarget(pool: pg.Pool) {
+  const client = await pool.connect()
+  return readAll(client).finally(() => client.release())
 }
 
 test('backup: every row of every table is restored, and new rows get numbers of their own', async () => {
-  await makeBackup()
+  const before = await makeBackup()
   const pool = await newTarget()
   const summary = await restoreInto(pool)
-  const before = await readAll(t.services.pool)
-  expect(await readAll(pool)).toEqual(before)
-  expect(summary.rows).toBeGreaterThanOrEqual(Object.values(before).flat().length)
+  expect(await readTarget(pool)).toEqual(before)
+  expect(summary.rows).toBe(Object.values(before).flat().length)
   // Until all is restored, no server starts on it; a second try may.
   await expect(checkRestored(pool)).rejects.toThrow(/interrupted/)
   await restoreInto(pool)
@@ -106,7 +108,7 @@ test('backup: every row of every table is restored, and new rows get numbers of 
   expect(rows[0].is_new).toBe(true)
   // What is used is never overwritten.
   await expect(restoreInto(pool)).rejects.toThrow(/has data already/)
-  expect((await readAll(pool)).contacts).toHaveLength((before.contacts?.length ?? 0) + 1)
+  expect((await readTarget(pool)).contacts).toHaveLength((before.contacts?.length ?? 0) + 1)
 })
 
 test('backup: of a damaged file, or one of a newer version, no row is restored', async () => {
@@ -116,7 +118,7 @@ test('backup: of a damaged file, or one of a newer version, no row is restored',
   flipped.writeUInt8(flipped.readUInt8(flipped.length >> 1) ^ 0xff, flipped.length >> 1)
   const damaged = {
     flipped,
-    short: bytes.subarray(0, bytes.length - 5),
+    short: bytes.subarray(0, bytes.length - 100),
     other: Buffer.from('no backup'),
     empty: Buffer.of(),
   }

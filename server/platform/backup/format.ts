@@ -3,6 +3,7 @@
  * in COPY's text format, a line `\.`), the numbers given out, the jobs
  * that wait, and a note of what no table has. `zstdcat FILE` shows it.
  */
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createZstdDecompress } from 'node:zlib'
 import { z } from 'zod'
@@ -39,7 +40,8 @@ export const Section = z.union([
     }),
   }),
   z.object({ note: z.unknown() }),
-  z.object({ end: z.object({ tables: z.number(), rows: z.number() }) }),
+  // `sha256`: of all bytes before this line.
+  z.object({ end: z.object({ tables: z.number(), rows: z.number(), sha256: z.string() }) }),
 ])
 export type Section = z.infer<typeof Section>
 
@@ -52,6 +54,8 @@ const MAX_LINE_BYTES = 16_000_000
 export class BackupReader {
   #chunks: AsyncIterator<Buffer>
   #rest: Buffer = Buffer.alloc(0)
+  #read = createHash('sha256')
+  #before = this.#read
 
   /** `content`: the file, decompressed. */
   constructor(content: AsyncIterable<Buffer>) {
@@ -79,8 +83,8 @@ export class BackupReader {
       if (!(await this.#readMore())) throw new BackupError('The file ends too early: the backup was not completed.')
       end = this.#rest.indexOf(NEWLINE)
     }
-    const line = this.#rest.subarray(0, end).toString()
-    this.#rest = this.#rest.subarray(end + 1)
+    this.#before = this.#read.copy()
+    const line = this.#take(end + 1).toString()
     const read = schema.safeParse(parse(line))
     if (!read.success) throw new BackupError('The file is damaged, or it is not a backup of Postlark.')
     return read.data
@@ -91,22 +95,33 @@ export class BackupReader {
     let isAtLineStart = true
     for (;;) {
       if (isAtLineStart && this.#rest.subarray(0, END_OF_ROWS.length).toString('latin1') === END_OF_ROWS) {
-        this.#rest = this.#rest.subarray(END_OF_ROWS.length)
+        this.#take(END_OF_ROWS.length)
         return
       }
       const end = this.#rest.indexOf(`\n${END_OF_ROWS}`)
       // As long as the end may begin in what was read last, that waits for more.
-      const piece = this.#rest.subarray(0, end < 0 ? Math.max(0, this.#rest.length - END_OF_ROWS.length) : end + 1)
+      const piece = this.#take(end < 0 ? Math.max(0, this.#rest.length - END_OF_ROWS.length) : end + 1)
       if (piece.length > 0) {
         isAtLineStart = piece.at(-1) === NEWLINE
-        this.#rest = this.#rest.subarray(piece.length)
         yield piece
       } else if (!(await this.#readMore()))
         throw new BackupError('The file ends too early: the backup was not completed.')
     }
   }
 
-  /** After the last section: that the file ends there, its checksum included. */
+  #take(length: number): Buffer {
+    const taken = this.#rest.subarray(0, length)
+    this.#read.update(taken)
+    this.#rest = this.#rest.subarray(length)
+    return taken
+  }
+
+  /** SHA-256 of all bytes before the last section that was read, in hexadecimal. */
+  sha256(): string {
+    return this.#before.digest('hex')
+  }
+
+  /** After the last section: that the file ends there. */
   async end(): Promise<void> {
     if (this.#rest.length > 0 || (await this.#readMore())) throw new BackupError('The file goes on after its end.')
   }

@@ -96,8 +96,9 @@ async function loadAll(client: pg.ClientBase, reader: BackupReader): Promise<Res
     else if ('note' in section) summary.note = section.note
     else {
       await reader.end()
-      if (section.end.rows !== summary.rows || section.end.tables !== summary.tables)
-        throw new BackupError('The file is damaged: it does not have as many rows as it says.')
+      const { rows, tables, sha256 } = section.end
+      if (rows !== summary.rows || tables !== summary.tables || sha256 !== reader.sha256())
+        throw new BackupError('The file is damaged: its content is not what was written.')
       return summary
     }
   }

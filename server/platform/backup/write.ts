@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createWriteStream, renameSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -11,9 +12,12 @@ import { listSequences, listTables, quote, type Table } from './tables.ts'
 
 const COMPRESSION_LEVEL = 3
 
-export interface BackupSummary {
+interface Summary {
   tables: number
   rows: number
+}
+
+export interface BackupSummary extends Summary {
   bytes: number
 }
 
@@ -63,13 +67,12 @@ async function readHeader(
 
 const line = (value: Header | Section) => `${JSON.stringify(value)}\n`
 
-/** The whole file, uncompressed; `count` is told the rows of each table. */
+/** The whole file, uncompressed, without its end. */
 async function* content(
   client: pg.ClientBase,
   { tables, ...header }: Header & { tables: Table[] },
   note: unknown,
-  count: (rows: number) => void,
-): AsyncGenerator<Buffer | string> {
+): AsyncGenerator<Buffer | string, Summary> {
   yield line(header)
   yield line({ note })
   let total = 0
@@ -79,12 +82,26 @@ async function* content(
     yield* rows
     yield END_OF_ROWS
     total += rows.rowCount
-    count(rows.rowCount)
   }
   for (const { table, column, value } of await listSequences(client))
     if (value !== null) yield line({ sequence: { table, column, value } })
   for await (const job of jobs(client)) yield line(job)
-  yield line({ end: { tables: tables.length, rows: total } })
+  return { tables: tables.length, rows: total }
+}
+
+/** The same, and its end with the checksum. */
+async function* withEnd(sections: ReturnType<typeof content>, done: (summary: Summary) => void) {
+  const hash = createHash('sha256')
+  for (;;) {
+    const next = await sections.next()
+    if (next.done) {
+      done(next.value)
+      yield line({ end: { ...next.value, sha256: hash.digest('hex') } })
+      return
+    }
+    hash.update(next.value)
+    yield next.value
+  }
 }
 
 /**
@@ -105,17 +122,22 @@ export async function writeBackup(
     await client.query('set local statement_timeout = 0')
     const header = await readHeader(client, given)
     const note = await readNote(client)
-    let rows = 0
-    const source = Readable.from(content(client, header, note, (n) => (rows += n)))
+    let summary: Summary = { tables: 0, rows: 0 }
+    const sections = content(client, header, note)
+    const source = Readable.from(
+      withEnd(sections, (done) => {
+        summary = done
+      }),
+    )
     const compressor = createZstdCompress({
-      params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL, [constants.ZSTD_c_checksumFlag]: 1 },
+      params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL },
     })
     const target = createWriteStream(part, { mode: 0o600, flush: true })
     await pipeline(source, compressor, target)
     renameSync(part, file)
     await syncFolder(file)
     await client.query('commit')
-    return { tables: header.tables.length, rows, bytes: target.bytesWritten }
+    return { ...summary, bytes: target.bytesWritten }
   } catch (error) {
     rmSync(part, { force: true })
     throw error
