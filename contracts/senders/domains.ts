@@ -51,6 +51,7 @@ export const domains = {
     refusals: [402, 409, 429],
     summary: 'Add a sending domain; the response has the DNS records to publish. Only DNS verifies it',
     status: 201,
+    gives: { under: ['/api/sending-domains', '/api/sandbox/dns'], pointer: '/id' },
     body: z.strictObject({ domain: z.string().trim().min(1, 'is required').max(1_000) }),
     response: SendingDomain,
   }),

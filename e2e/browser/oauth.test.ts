@@ -114,8 +114,9 @@ test.each([
 test('google sign-in: the dashboard and its figures load while the success message is shown', async () => {
   const { token } = await t.person({ name: 'Ada Lovelace' })
   const { page, pass } = await openCallback(`?token=${token}`, '/oauth2/redirect', { status: 503, body: 'no' })
-  const arrived = ['/api/auth/user', '/api/subscription/status', '/api/dashboard', '/api/dashboard/activity'].map(
-    (path) => page.waitForEvent('requestfinished', (request) => new URL(request.url()).pathname === path),
+  const figures = ['/api/dashboard', '/api/dashboard/activity', '/api/sample-data']
+  const arrived = ['/api/auth/user', '/api/subscription/status', ...figures].map((path) =>
+    page.waitForEvent('requestfinished', (request) => new URL(request.url()).pathname === path),
   )
   const code = page.waitForEvent('requestfinished', (request) => request.url().includes('/assets/dashboard-page-'))
   await pass(100)

@@ -15,6 +15,7 @@ const labels = [
   'Inbox',
   'Contacts',
   'Lists',
+  'Tags',
   'Suppressions',
   'Templates',
   'Brand and images',

@@ -73,7 +73,11 @@ export async function clearUnused(client: pg.ClientBase): Promise<void> {
 async function load(client: pg.ClientBase, reader: BackupReader, table: Table): Promise<number> {
   const columns = table.columns.map(quote).join(', ')
   const target = client.query(copyFrom(`copy ${quote(table.name)} (${columns}) from stdin`))
-  await pipeline(Readable.from(reader.rows()), target)
+  await pipeline(Readable.from(reader.rows()), target).catch((error: NodeJS.ErrnoException) => {
+    // A row that does not fit the table: data exceptions and integrity constraint violations.
+    if (!/^2[23]/.test(error.code ?? '')) throw error
+    throw new BackupError(`The file is damaged: a row of ${table.name} is not valid (${error.message}).`)
+  })
   return target.rowCount
 }
 

@@ -2,7 +2,9 @@ import { accounts } from '#contracts/accounts/accounts.ts'
 import { billing } from '#contracts/billing/billing.ts'
 import { apiClient } from '#contracts/client.ts'
 import { dashboard } from '#contracts/dashboard/dashboard.ts'
+import { sampleData } from '#contracts/samples/samples.ts'
 import { system } from '#contracts/system/system.ts'
+import { SAMPLES_KEY } from '#web/features/samples/index.ts'
 import { queryClient } from '#web/query.ts'
 import { activityKey } from './queries.ts'
 
@@ -25,5 +27,6 @@ export function prefetchDashboard(token: string): void {
   read(['subscription'], call(billing.status))
   read(['system'], call(system.info))
   read(['dashboard'], call(dashboard.show))
+  read(SAMPLES_KEY, call(sampleData.get))
   read(activityKey(), call(dashboard.activity, { query: {} }))
 }

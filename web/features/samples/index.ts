@@ -1,1 +1,2 @@
+export { SAMPLES_KEY } from './queries.ts'
 export { SampleCard } from './sample-card.tsx'

@@ -3,11 +3,11 @@ import { sampleData } from '#contracts/samples/samples.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 
-const KEY = ['sample-data']
+export const SAMPLES_KEY = ['sample-data']
 
 /** Whether there is sample data, and what it is. */
 export function useSamples() {
-  return useQuery({ queryKey: KEY, queryFn: () => api(sampleData.get) })
+  return useQuery({ queryKey: SAMPLES_KEY, queryFn: () => api(sampleData.get) })
 }
 
 /** Adds or removes the sample data; afterwards every list is loaded again. */

@@ -11,7 +11,7 @@ export const findAddresses = (line: string): string[] =>
   (line.slice(0, MAX_LINE).match(ADDRESS) ?? []).map((found) =>
     // X.400 and URLs put a name and an equals sign before it.
     found
-      .replace(/^(?:smtp|rfc-?822|dda|address|account|user|email|to|rcpt|recipient)=|^[*.`]+|[.`-]+$/gi, '')
+      .replace(/^(?:smtp|rfc-?822|dda|address|account|user|email|to|rcpt|recipient)=|^[*.`]+|(?<![.`-])[.`-]+$/gi, '')
       .toLowerCase(),
   )
 
@@ -26,7 +26,7 @@ export function addressIn(field: string | undefined): string | null {
     .replace(/^([^@\s]{1,200})\+40(?=[^@\s]{1,255}$)/i, '$1@')
   const quoted = /"([^"\s@]{1,64})"@([^\s<>"]{1,255})/.exec(decoded)
   if (quoted) return `${quoted[1]}@${quoted[2]}`.toLowerCase()
-  return findAddresses(decoded.replace(/^["'<\s]+|["'>\s]+$/g, ''))[0] ?? null
+  return findAddresses(decoded.replace(/^["'<\s]+|(?<!["'>\s])["'>\s]+$/g, ''))[0] ?? null
 }
 
 function fromCode(hex: string): string | null {

@@ -118,12 +118,12 @@ const isBare = (words: string): boolean => !/[\p{L}\p{N}]{2}/u.test(withoutAddre
 const listedIn = (line: string): string | null =>
   LISTED.exec(line)?.[1]
     ?.toLowerCase()
-    .replace(/[.>]+$/, '') ?? null
+    .replace(/(?<![.>])[.>]+$/, '') ?? null
 
 const findMadeFrom = (line: string): string | null =>
   MADE_FROM.exec(line)?.[1]
     ?.toLowerCase()
-    .replace(/[.>]+$/, '') ?? null
+    .replace(/(?<![.>])[.>]+$/, '') ?? null
 
 function isAboutOthers(lines: string[], line: string, index: number): boolean {
   if (!line.includes('@')) return false

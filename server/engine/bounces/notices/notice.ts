@@ -18,7 +18,7 @@ export type Notice = {
 export function readNotice(mail: ReportMail, isReport: boolean): Notice {
   const cut = cutNotice(mail.text)
   const returned = parseFields(
-    `${(mail.returned || cut.returned).split(/\n\s*\n/).find((block) => /^[ >]*\S+:/m.test(block)) ?? ''}`,
+    `${(mail.returned || cut.returned).split(/\n\s*\n/).find((block) => /^[ >]*[^\s>]\S*:/m.test(block)) ?? ''}`,
   )
   const ours = findOurs(mail, returned)
   const failed = failedIn(mail)

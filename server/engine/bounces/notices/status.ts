@@ -73,7 +73,7 @@ function toStatus(fields: Map<string, string>): RecipientStatus {
   const final = addressIn(fields.get('final-recipient')) ?? addressIn(fields.get('x-actual-recipient'))
   const original = addressIn(fields.get('original-recipient'))
   // A name that only the last server knows is no address for anybody else.
-  const isLocal = final !== null && original !== null && !/@.*\./.test(final)
+  const isLocal = final !== null && original !== null && !final.split('@')[1]?.includes('.')
   return {
     action: toAction(fields.get('action') ?? '', status),
     recipient: isLocal ? original : (final ?? original),
