@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { MigrationError, migrate } from '../db/migrate.ts'
@@ -38,16 +39,28 @@ async function exists(client: pg.ClientBase, table: string): Promise<boolean> {
   return rows[0]?.exists === true
 }
 
+// The connections of a server that was just stopped are closed a moment later.
+const PATIENCE_MS = 5_000
+const LOOK_AGAIN_MS = 50
+
+async function hasOtherServers(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query(
+    `select 1 from pg_stat_activity where datname = current_database() and application_name = 'postlark'
+      and pid <> pg_backend_pid() and state is not null limit 1`,
+  )
+  return rows.length > 0
+}
+
 /**
  * Empties a database that nobody worked in: without contacts, campaigns and a second user. Throws BackupError, with nothing
  * changed, where there is more, or where a server is connected.
  */
 export async function clearUnused(client: pg.ClientBase): Promise<void> {
-  const { rows: others } = await client.query(
-    `select 1 from pg_stat_activity where datname = current_database() and application_name = 'postlark'
-      and pid <> pg_backend_pid() and state is not null`,
-  )
-  if (others.length > 0) throw new BackupError('A server works on this database. Stop every server first.')
+  const deadline = performance.now() + PATIENCE_MS
+  while (await hasOtherServers(client)) {
+    if (performance.now() > deadline) throw new BackupError('A server works on this database. Stop every server first.')
+    await wait(LOOK_AGAIN_MS)
+  }
   if (await exists(client, 'public.schema_migrations')) {
     const isCutOff =
       (await exists(client, 'public.settings')) &&
