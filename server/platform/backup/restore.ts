@@ -41,7 +41,7 @@ async function exists(client: pg.ClientBase, table: string): Promise<boolean> {
 
 // The connections of a server that was just stopped are closed a moment later.
 const PATIENCE_MS = 5_000
-const LOOK_AGAIN_MS = 50
+const POLL_INTERVAL_MS = 50
 
 async function hasOtherServers(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query(
@@ -59,7 +59,7 @@ export async function clearUnused(client: pg.ClientBase): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
   while (await hasOtherServers(client)) {
     if (performance.now() > deadline) throw new BackupError('A server works on this database. Stop every server first.')
-    await wait(LOOK_AGAIN_MS)
+    await wait(POLL_INTERVAL_MS)
   }
   if (await exists(client, 'public.schema_migrations')) {
     const isCutOff =
