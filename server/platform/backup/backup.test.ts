@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
@@ -109,6 +109,13 @@ test('backup: every row of every table is restored, and new rows get numbers of 
   // What is used is never overwritten.
   await expect(restoreInto(pool)).rejects.toThrow(/has data already/)
   expect((await readTarget(pool)).contacts).toHaveLength((before.contacts?.length ?? 0) + 1)
+})
+
+test('backup: two at once to one name leave a whole file, and nothing else', async () => {
+  await Promise.all([makeBackup(), makeBackup()])
+  expect(readdirSync(folder)).toEqual([basename(file)])
+  const { rows } = await restoreInto(await newTarget())
+  expect(rows).toBeGreaterThan(0)
 })
 
 test('backup: of a damaged file, or one of a newer version, no row is restored', async () => {

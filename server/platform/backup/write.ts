@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream, renameSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -116,7 +116,8 @@ export async function writeBackup(
   given: Pick<Header, 'postlark' | 'secretKey'>,
   readNote: (client: pg.ClientBase) => Promise<unknown> = async () => null,
 ): Promise<BackupSummary> {
-  const part = `${file}.part`
+  // Of its own: a second backup to the same name may run meanwhile, and the last to end stays.
+  const part = `${file}.${randomUUID()}.part`
   await client.query('begin isolation level repeatable read read only')
   try {
     await client.query('set local statement_timeout = 0')
