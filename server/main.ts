@@ -1,12 +1,16 @@
 import { setFlagsFromString } from 'node:v8'
+import { BackupError } from './platform/backup/index.ts'
 import { ConfigError, loadConfig } from './platform/config.ts'
 import { DatabaseStartError } from './platform/db/embedded/index.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { type Running, start } from './start.ts'
 
+/** What a person can fix. */
+const KNOWN = [BackupError, ConfigError, DatabaseStartError, MigrationError]
+
 /** Ends the process with one clear line for what a person can fix, and the whole error otherwise. */
 function fail(error: unknown): never {
-  const known = error instanceof ConfigError || error instanceof DatabaseStartError || error instanceof MigrationError
+  const known = KNOWN.some((kind) => error instanceof kind)
   const code = (error as NodeJS.ErrnoException).code
   if (known) console.error(`postlark: ${(error as Error).message}`)
   else if (code === 'EADDRINUSE')

@@ -130,6 +130,18 @@ export async function restoreBackup(pool: pg.Pool, reader: BackupReader, header:
     if (!(error instanceof MigrationError)) throw error
     throw new BackupError(`The backup was made by another version of Postlark (${header.postlark}): ${error.message}`)
   })
+  await pool.query('insert into settings (key, value) values ($1, $2) on conflict do nothing', [MARK, header.at])
+  const summary = await loadInto(pool, reader, header).catch(async (error) => {
+    // It was not cut off: the tables are empty, and a server may start on them.
+    await pool.query('delete from settings where key = $1', [MARK])
+    throw error
+  })
+  await migrate(pool)
+  return summary
+}
+
+/** Loads everything in one transaction, the mark included. */
+async function loadInto(pool: pg.Pool, reader: BackupReader, header: Header): Promise<RestoreSummary> {
   const client = await pool.connect()
   try {
     await client.query('begin')
@@ -143,7 +155,6 @@ export async function restoreBackup(pool: pg.Pool, reader: BackupReader, header:
     for (const { name } of tables) await client.query(`alter table ${quote(name)} enable trigger user`)
     await client.query('insert into settings (key, value) values ($1, $2)', [MARK, header.at])
     await client.query('commit')
-    await migrate(pool)
     return summary
   } finally {
     // Amid an error the connection may be within a COPY.
