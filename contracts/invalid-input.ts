@@ -12,6 +12,8 @@ const number = (value: number | bigint) => value.toLocaleString('en-US')
 const count = (value: number | bigint, noun: string) =>
   `${number(value)} ${noun}${value === 1 || value === 1n ? '' : 's'}`
 
+/** Names that read as another word in a sentence. */
+const LABELS: Record<string, string> = { is: 'operator' }
 /** Names that a customer reads in capitals. */
 const CAPITALS: Record<string, string> = {
   api: 'API',
@@ -35,7 +37,7 @@ export function labelField(field: string): string {
     .flatMap((segment) =>
       /^\d+$/.test(segment)
         ? [`item ${Number(segment) + 1}`]
-        : segment.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[\s_]+/),
+        : (LABELS[segment] ?? segment).replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[\s_]+/),
     )
     .map((word) => CAPITALS[word.toLowerCase()] ?? (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase()))
   const text = words.join(' ').trim()

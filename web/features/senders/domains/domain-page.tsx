@@ -81,7 +81,7 @@ export default function DomainPage() {
 function statusText({ signs, checkedAt, state }: SendingDomain): string {
   const signed = signs ? 'Emails from this domain are signed.' : 'Emails from this domain are not signed yet.'
   if (checkedAt === null) return `${signed} DNS is checked within a minute.`
-  const again = state === 'verified' ? 'DNS is checked every day' : 'DNS is checked again by itself'
+  const again = state === 'verified' ? 'DNS is checked every day' : 'DNS is checked again automatically'
   return `${signed} ${again}; last check ${formatAgo(checkedAt)}.`
 }
 

@@ -1,54 +1,30 @@
 import type { DomainRecord, SendingDomain } from '#contracts/senders/domains.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 
-/** What DNS says of a domain, in a word. */
-export function DomainState({ state }: Pick<SendingDomain, 'state'>) {
-  if (state === 'verified')
-    return (
-      <Badge tone="good" shape="check">
-        Verified
-      </Badge>
-    )
-  if (state === 'failing')
-    return (
-      <Badge tone="harm" shape="cross">
-        Failing
-      </Badge>
-    )
-  if (state === 'unknown')
-    return (
-      <Badge tone="attention" shape="warning">
-        Unknown
-      </Badge>
-    )
-  return <Badge shape="clock">Pending</Badge>
+type Look = React.ComponentProps<typeof Badge>
+
+const unknown: Look = { tone: 'attention', shape: 'warning', children: 'Unknown' }
+
+const domainLooks: Record<SendingDomain['state'], Look> = {
+  verified: { tone: 'good', shape: 'check', children: 'Verified' },
+  failing: { tone: 'harm', shape: 'cross', children: 'Failing' },
+  unknown,
+  pending: { shape: 'clock', children: 'Pending' },
 }
+
+const recordLooks: Record<DomainRecord['state'], Look> = {
+  pass: { tone: 'good', shape: 'check', children: 'Pass' },
+  fail: { tone: 'harm', shape: 'cross', children: 'Fail' },
+  unknown,
+  missing: { tone: 'attention', shape: 'dashed', children: 'Missing' },
+}
+
+/** What DNS says of a domain, in a word. */
+export const DomainState = ({ state }: Pick<SendingDomain, 'state'>) => <Badge {...domainLooks[state]} />
 
 /** What DNS says of a record; one that is not needed is not missed. */
 export function RecordState({ state, required }: Pick<DomainRecord, 'state' | 'required'>) {
-  if (state === 'pass')
-    return (
-      <Badge tone="good" shape="check">
-        Pass
-      </Badge>
-    )
-  if (state === 'fail')
-    return (
-      <Badge tone="harm" shape="cross">
-        Fail
-      </Badge>
-    )
-  if (state === 'unknown')
-    return (
-      <Badge tone="attention" shape="warning">
-        Unknown
-      </Badge>
-    )
-  return (
-    <Badge tone={required ? 'attention' : 'neutral'} shape="dashed">
-      Missing
-    </Badge>
-  )
+  return <Badge {...recordLooks[state]} {...(state === 'missing' && !required && { tone: 'neutral' as const })} />
 }
 
 /** What each kind of record is for. */
