@@ -7,6 +7,7 @@ import { segments } from '#contracts/contacts/segments.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { tags } from '#contracts/contacts/tags.ts'
 import { contactTimeline } from '#contracts/contacts/timeline.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { sendCsv } from '#server/platform/http/send-csv.ts'
@@ -23,6 +24,7 @@ import * as listing from './lists/lists.ts'
 import { filterMatch, queryMatch } from './segments/match.ts'
 import { requireReferences } from './segments/references.ts'
 import * as segmenting from './segments/segments.ts'
+import { withinTime } from './segments/within-time.ts'
 import { attributeNames } from './store.ts'
 import * as suppressing from './suppressions/suppressions.ts'
 import * as tagging from './tags/tags.ts'
@@ -145,14 +147,11 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
   mountSuppressions(app, services)
   mountBulk(app, services)
 
-  mount(app, contacts.list, async ({ caller, query: { limit, sort, cursor, ...match } }) =>
-    rules.listContacts(db, caller.workspaceId, {
-      limit,
-      sort,
-      cursor,
-      ...(await queryMatch(db, caller.workspaceId, match)),
-    }),
-  )
+  mount(app, contacts.list, async ({ caller, query: { limit, sort, cursor, ...query } }) => {
+    const match = await queryMatch(db, caller.workspaceId, query)
+    const list = (db: Db) => rules.listContacts(db, caller.workspaceId, { limit, sort, cursor, ...match })
+    return match.where ? withinTime(db, query.filter ? 'filter' : 'segmentId', list) : list(db)
+  })
   mount(app, contacts.create, ({ caller, body }) => rules.createContact(services, caller, body))
   mount(app, contacts.fields, async ({ caller }) => ({
     attributes: (await attributeNames(db, caller.workspaceId, importing.NEWEST)).names,

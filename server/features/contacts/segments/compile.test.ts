@@ -204,6 +204,6 @@ test('segment: for random filters and contacts, its SQL finds whom the plain eva
       const expected = stored.filter((_, index) => evaluate(contacts[index] as PlainContact, filter, NOW))
       expect(rows.map(({ id }) => id)).toEqual(expected)
     }),
-    { numRuns: 150 },
+    { numRuns: 500 },
   )
 })

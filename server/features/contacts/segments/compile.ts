@@ -1,6 +1,6 @@
 /**
- * A filter as a condition of SQL over the contact `c`. A condition over other tables is a set of ids that the planner joins:
- * asked contact by contact, 100,000 contacts would be 100,000 look-ups. Those of an `or` are therefore united as statements.
+ * A filter as a condition of SQL over the contact `c`: one walk over the contacts of the workspace, whatever the shape of the
+ * filter. What it asks of other tables is a set that is found once and asked by its hash.
  */
 import { type RawBuilder, sql } from 'kysely'
 import {
@@ -13,25 +13,12 @@ import {
 import { holding, startingWith } from '#server/platform/db/like.ts'
 import { contactParts } from '../contact-parts.ts'
 import { containing, isStatus } from '../matching.ts'
-import { statusCandidates } from '../status.ts'
 import { type Activity, type ActivityBounds, findActive, findClickers } from './activity.ts'
 import { compareCustom } from './custom-fields.ts'
 import { daysAgo, startOfDay } from './days.ts'
+import { isAmong } from './sets.ts'
 
 type Sql = RawBuilder<boolean>
-
-/** A condition, and whether it reads the row of the contact only. */
-interface Compiled {
-  sql: Sql
-  isOfRow: boolean
-}
-
-const ofRow = (condition: Sql): Compiled => ({ sql: condition, isOfRow: true })
-const ofSet = (condition: Sql): Compiled => ({ sql: condition, isOfRow: false })
-
-const isIn = (ids: RawBuilder<unknown>) => sql<boolean>`c.id in (${ids})`
-const isNotIn = (ids: RawBuilder<unknown>) => sql<boolean>`not exists (select 1 from (${ids}) s (id) where s.id = c.id)`
-const among = (ids: RawBuilder<unknown>, isAmong: boolean) => ofSet(isAmong ? isIn(ids) : isNotIn(ids))
 
 /** What every condition of a filter is compiled with. */
 export interface FilterScope {
@@ -39,8 +26,10 @@ export interface FilterScope {
   now: Date
 }
 
-const contactsWhere = (workspaceId: string, condition: Sql) =>
-  sql`select c.id from contacts c where c.workspace_id = ${workspaceId} and ${condition}`
+const contact = sql.ref('c.id')
+const not = (condition: Sql) => sql<boolean>`not (${condition})`
+const suppressed = (workspaceId: string, channel: string) =>
+  sql`select address_key from suppressions where workspace_id = ${workspaceId} and channel = ${channel}`
 
 function compareText(column: RawBuilder<unknown>, is: string, value: string): Sql {
   const text = sql`lower(coalesce(${column}, ''))`
@@ -65,49 +54,40 @@ function compareText(column: RawBuilder<unknown>, is: string, value: string): Sq
 const isText = (is: string) =>
   ['equal', 'notEqual', 'containing', 'notContaining', 'startingWith', 'empty', 'notEmpty'].includes(is)
 
-function compileStatus(workspaceId: string, status: ContactStatus, isEqual: boolean): Compiled {
-  const candidates = statusCandidates(workspaceId, status)
-  if (candidates)
-    return among(
-      sql`select c.id from (select distinct id from (${candidates}) maybe) maybe
-      join contacts c on c.workspace_id = ${workspaceId} and c.id = maybe.id where ${isStatus(status)}`,
-      isEqual,
-    )
-  // The usual status is everybody but those with another one, who are fewer.
-  const others = (['pending', 'unsubscribed', 'bounced', 'suppressed'] as const).map(
-    (other) => sql`select id from (${statusCandidates(workspaceId, other) ?? sql`select null::bigint as id`}) rare`,
-  )
-  return among(
-    sql`select c.id from (select distinct id from (${sql.join(others, sql` union all `)}) maybe) maybe
-      join contacts c on c.workspace_id = ${workspaceId} and c.id = maybe.id where not (${isStatus(status)})`,
-    !isEqual,
-  )
+/** Whether a contact may have a status other than the usual one: something is known of its address, or of a list it is in. */
+function mayStandOut(workspaceId: string): Sql {
+  const members = sql`select contact_id from list_members where workspace_id = ${workspaceId} and status <> 'confirmed'`
+  return sql`${isAmong(sql.ref('c.email_key'), suppressed(workspaceId, 'email'))} or ${isAmong(contact, members)}
+    or ${isAmong(sql.ref('c.phone'), suppressed(workspaceId, 'whatsapp'))} or ${isAmong(sql.ref('c.bsuid'), suppressed(workspaceId, 'whatsapp'))}`
 }
 
-const isUnsuppressed = (channel: string, key: RawBuilder<unknown>) => sql<boolean>`not exists (
-  select 1 from suppressions s where s.workspace_id = c.workspace_id and s.channel = ${channel} and s.address_key = ${key})`
+/** The status is worked out for those contacts alone that may have another one than the usual. */
+const hasStatus = (workspaceId: string, status: ContactStatus): Sql =>
+  sql`case when ${mayStandOut(workspaceId)} then ${isStatus(status)} else ${sql.lit(status === 'subscribed')} end`
 
 function hasConsent(purpose?: string): Sql {
   const [condition] = contactParts().flatMap((part) => part.consented?.(purpose) ?? [])
   if (!condition) throw new Error('no feature records consents')
-  return condition
+  return sql`(${condition}) is true`
 }
 
-function isReachable(channel: string): Sql {
+function isReachable(workspaceId: string, channel: string): Sql {
+  const isSuppressed = (column: string) => isAmong(sql.ref(column), suppressed(workspaceId, channel))
   return channel === 'email'
-    ? sql`c.email_key is not null and ${isUnsuppressed('email', sql`c.email_key`)}`
-    : sql`(c.phone is not null or c.bsuid is not null) and ${isUnsuppressed('whatsapp', sql`c.phone`)}
-      and ${isUnsuppressed('whatsapp', sql`c.bsuid`)} and ${hasConsent()}`
+    ? sql`(c.email_key is not null and not ${isSuppressed('c.email_key')})`
+    : sql`((c.phone is not null or c.bsuid is not null) and not ${isSuppressed('c.phone')} and not ${isSuppressed('c.bsuid')}
+      and ${hasConsent()})`
 }
 
-function compileActivity({ workspaceId, now }: FilterScope, { field, is, value }: Condition): Compiled {
+function compileActivity({ workspaceId, now }: FilterScope, { field, is, value }: Condition): Sql {
   const bounds: ActivityBounds =
     is === 'inLast' || is === 'notInLast'
       ? { since: daysAgo(now, Number(value)) }
       : is === 'ofCampaign' || is === 'notOfCampaign'
         ? { campaignId: String(value) }
         : {}
-  return among(findActive(workspaceId, field as Activity, bounds), ['ever', 'inLast', 'ofCampaign'].includes(is))
+  const did = isAmong(contact, findActive(workspaceId, field as Activity, bounds))
+  return ['ever', 'inLast', 'ofCampaign'].includes(is) ? did : not(did)
 }
 
 function compareCreated(now: Date, is: string, value: string | number | undefined): Sql {
@@ -117,67 +97,69 @@ function compareCreated(now: Date, is: string, value: string | number | undefine
   return is === 'inLast' ? sql`c.created_at >= ${since}` : sql`c.created_at < ${since}`
 }
 
-function compileCondition(scope: FilterScope, condition: Condition): Compiled {
+/** Conditions that are either equal or not. */
+function compileEqual({ workspaceId }: FilterScope, field: string, text: string): Sql {
+  switch (field) {
+    case 'source':
+      return sql`c.source = ${text}`
+    case 'list':
+      return isAmong(
+        contact,
+        sql`select contact_id from list_members where workspace_id = ${workspaceId} and list_id = ${text} and status <> 'unsubscribed'`,
+      )
+    case 'tag':
+      return isAmong(
+        contact,
+        sql`select contact_id from contact_tags where workspace_id = ${workspaceId} and tag_id = ${text}`,
+      )
+    case 'status':
+      return hasStatus(workspaceId, text as ContactStatus)
+    case 'channel':
+      return isReachable(workspaceId, text)
+    case 'consent':
+      return hasConsent(text)
+    default:
+      throw new Error(`no condition ${field}`)
+  }
+}
+
+function compileCondition(scope: FilterScope, condition: Condition): Sql {
   const { workspaceId, now } = scope
   const { field, is, value } = condition
   const text = String(value ?? '')
-  const isEqual = is === 'equal'
   if (field.startsWith(ATTRIBUTE)) {
     const column = sql`(c.attributes ->> ${field.slice(ATTRIBUTE.length)})`
-    return ofRow(isText(is) ? compareText(column, is, text) : compareCustom(column, is, value ?? '', now))
+    return isText(is) ? compareText(column, is, text) : compareCustom(column, is, value ?? '', now)
   }
   switch (field) {
     case 'email':
     case 'phone':
     case 'name':
-      return ofRow(compareText(sql.ref(`c.${field}`), is, text))
-    case 'source':
-      return ofRow(isEqual ? sql`c.source = ${text}` : sql`c.source <> ${text}`)
+      return compareText(sql.ref(`c.${field}`), is, text)
     case 'search':
-      return ofRow(containing(text.trim()))
+      return containing(text.trim())
     case 'createdAt':
-      return ofRow(compareCreated(now, is, value))
-    case 'list':
-      return among(
-        sql`select contact_id from list_members
-        where workspace_id = ${workspaceId} and list_id = ${text} and status <> 'unsubscribed'`,
-        isEqual,
-      )
-    case 'tag':
-      return among(
-        sql`select contact_id from contact_tags where workspace_id = ${workspaceId} and tag_id = ${text}`,
-        isEqual,
-      )
-    case 'status':
-      return compileStatus(workspaceId, text as ContactStatus, isEqual)
-    case 'clickedLink':
-      return among(findClickers(workspaceId, text, is.endsWith('qual')), !is.startsWith('not'))
-    case 'channel':
-      return isEqual ? ofSet(isReachable(text)) : among(contactsWhere(workspaceId, isReachable(text)), false)
-    case 'consent':
-      return among(contactsWhere(workspaceId, hasConsent(text)), isEqual)
-    default:
+      return compareCreated(now, is, value)
+    case 'clickedLink': {
+      const clicked = isAmong(contact, findClickers(workspaceId, text, is.endsWith('qual')))
+      return is.startsWith('not') ? not(clicked) : clicked
+    }
+    case 'sent':
+    case 'opened':
+    case 'clicked':
+    case 'replied':
+    case 'bounced':
       return compileActivity(scope, condition)
+    default: {
+      const equal = compileEqual(scope, field, text)
+      return is === 'equal' ? equal : not(equal)
+    }
   }
 }
 
-function compileGroup(scope: FilterScope, { op, items }: ContactFilter): Compiled {
-  const compiled = items.map((item) => (isGroup(item) ? compileGroup(scope, item) : compileCondition(scope, item)))
-  if (compiled.length === 0) return ofRow(sql`true`)
-  const conditions = compiled.map(({ sql: condition }) => sql<boolean>`(${condition})`)
-  const isOfRow = compiled.every((one) => one.isOfRow)
-  if (op === 'and') return { sql: sql`${sql.join(conditions, sql` and `)}`, isOfRow }
-  if (isOfRow) return ofRow(sql`(${sql.join(conditions, sql` or `)})`)
-  if (conditions.length === 1 && conditions[0]) return ofSet(conditions[0])
-  return ofSet(
-    isIn(
-      sql.join(
-        conditions.map((one) => contactsWhere(scope.workspaceId, one)),
-        sql` union all `,
-      ),
-    ),
-  )
-}
-
 /** The condition of a filter that was checked, over the contact `c` of its workspace. */
-export const compileFilter = (scope: FilterScope, filter: ContactFilter): Sql => compileGroup(scope, filter).sql
+export function compileFilter(scope: FilterScope, { op, items }: ContactFilter): Sql {
+  if (items.length === 0) return sql`true`
+  const conditions = items.map((item) => (isGroup(item) ? compileFilter(scope, item) : compileCondition(scope, item)))
+  return sql`(${sql.join(conditions, op === 'and' ? sql` and ` : sql` or `)})`
+}

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { contactsBulk, jobs } from '#contracts/contacts/bulk.ts'
 import type { Condition, ContactFilter } from '#contracts/contacts/conditions.ts'
@@ -5,8 +6,10 @@ import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { segments } from '#contracts/contacts/segments.ts'
 import { tags } from '#contracts/contacts/tags.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
+import { withinTime } from './within-time.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -136,4 +139,11 @@ test('segment: a filter that is too deep, too long, of wrong types or over what 
   const mine = await other.api(segments.create, { body: { name: 'Mine', filter: and(name) } })
   await expect(person.api(segments.get, { params: { id: mine.id } })).rejects.toEqual(refused(404, 'not_found'))
   await expect(person.api(contacts.list, { query: { segmentId: mine.id } })).rejects.toEqual(refused(400, 'invalid'))
+})
+
+test('segment: a filter whose statement takes too long is refused by its name, and the connection serves others', async () => {
+  const sleep = (db: Db) => sql`select pg_sleep(600)`.execute(db)
+  await expect(withinTime(t.services.db, 'filter', sleep, 50)).rejects.toMatchObject({ status: 400 })
+  const { api } = await t.person()
+  expect((await api(contacts.list, { query: { filter: JSON.stringify(and()) } })).items).toEqual([])
 })

@@ -1,18 +1,16 @@
-import { sql } from 'kysely'
 import type { ContactFilter } from '#contracts/contacts/conditions.ts'
 import type { Contact } from '#contracts/contacts/contacts.ts'
 import { MAX_SEGMENTS, type Segment } from '#contracts/contacts/segments.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
+import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import { presentContact } from '../contacts.ts'
 import { contactPage, countContacts } from '../pages-store.ts'
 import { filterMatch } from './match.ts'
 import { findMissing, requireReferences } from './references.ts'
 import * as store from './segments-store.ts'
+import { withinTime } from './within-time.ts'
 
 const SAMPLE = 10
-/** A filter that takes longer to count than this is refused: others wait for the same processors. */
-const COUNT_TIMEOUT_MS = 5_000
 
 const present = async (db: Db, workspaceId: string, row: store.SegmentRow): Promise<Segment> => ({
   ...row,
@@ -68,8 +66,6 @@ export async function removeSegment(db: Db, workspaceId: string, id: string): Pr
   if (!(await store.deleteSegment(db, workspaceId, id))) throw notFound('Segment')
 }
 
-const isCanceled = (error: unknown) => (error as { code?: string }).code === '57014'
-
 /** How many contacts a filter finds, and the newest of them. Refusal 400 where that takes too long. */
 export async function previewFilter(
   db: Db,
@@ -77,15 +73,10 @@ export async function previewFilter(
   filter: ContactFilter,
 ): Promise<{ count: number; sample: Contact[] }> {
   await requireReferences(db, workspaceId, 'filter', filter)
-  try {
-    return await db.transaction().execute(async (db) => {
-      await sql`set local statement_timeout = ${sql.lit(COUNT_TIMEOUT_MS)}`.execute(db)
-      const match = await filterMatch(db, workspaceId, filter)
-      const count = await countContacts(db, workspaceId, match, Number.MAX_SAFE_INTEGER)
-      const rows = count === 0 ? [] : await contactPage(db, workspaceId, match, { limit: SAMPLE })
-      return { count, sample: rows.map(({ place: _, ...row }) => presentContact(row)) }
-    })
-  } catch (error) {
-    throw isCanceled(error) ? invalid('filter', 'takes too long to count: use fewer conditions') : error
-  }
+  return withinTime(db, 'filter', async (db) => {
+    const match = await filterMatch(db, workspaceId, filter)
+    const count = await countContacts(db, workspaceId, match, Number.MAX_SAFE_INTEGER)
+    const rows = count === 0 ? [] : await contactPage(db, workspaceId, match, { limit: SAMPLE })
+    return { count, sample: rows.map(({ place: _, ...row }) => presentContact(row)) }
+  })
 }
