@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
+import { bounceSources } from './bounces/bounces.ts'
 import { campaigns } from './campaigns/campaigns.ts'
 import { collector } from './collector/collector.ts'
 import { contactsBulk } from './contacts/bulk.ts'
@@ -60,6 +61,7 @@ beforeAll(async () => {
   ids.blocks = (await owner.api(blocks.create, { body: block })).id
   ids.senders = (await owner.api(senders.list, { query: {} })).items[0]?.id ?? ''
   ids['sending-domains'] = (await owner.api(domains.create, { body: { domain: 'example.com' } })).id
+  ids['bounce-sources'] = (await owner.api(bounceSources.create, { body: { kind: 'generic' } })).id
   ids.campaigns = (await owner.api(campaigns.create, { body: { name: 'First' } })).id
   const collected = await owner.api(collector.create, { body: { kind: 'email', urls: ['http://10.0.0.1:8080/'] } })
   ids.collector = collected.id
@@ -136,6 +138,7 @@ function fitting(e: Endpoint): unknown {
     'POST /api/collector/jobs/:id/to-list': { listId: '1' },
     'POST /api/whatsapp/conversations/:id/messages': { message: { kind: 'note', text: 'x' } },
     'POST /api/senders/:id/test': { to: 'ada@example.com' },
+    'PATCH /api/bounce-sources/:id': { name: 'Another' },
     'PATCH /api/blocks/:id': { name: 'Another' },
     'PATCH /api/templates/:id/versions/:versionId': { label: 'Final' },
   }

@@ -3,6 +3,7 @@ import { admin } from './admin/admin.ts'
 import { billing } from './billing/billing.ts'
 import { coupons } from './billing/coupons.ts'
 import { blog } from './blog/blog.ts'
+import { bounceSources, inbound } from './bounces/bounces.ts'
 import { campaigns } from './campaigns/campaigns.ts'
 import { followUps } from './campaigns/channels/gmail/follow-ups.ts'
 import { mailMerge } from './campaigns/channels/gmail/mail-merge.ts'
@@ -63,6 +64,8 @@ export const contract = {
   images,
   senders,
   domains,
+  bounceSources,
+  inbound,
   gmail,
   gmailAnalytics,
   campaigns,
@@ -111,6 +114,8 @@ export const titles: Record<keyof typeof contract, string> = {
   images: 'Image library',
   senders: 'Senders',
   domains: 'Sending domains',
+  bounceSources: 'Bounce sources',
+  inbound: 'Bounce webhooks',
   gmail: 'Gmail accounts',
   gmailAnalytics: 'Gmail analytics',
   campaigns: 'Campaigns',

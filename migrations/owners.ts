@@ -24,6 +24,7 @@ export const OWNERS: Record<string, string[]> = {
     'segments',
   ],
   senders: ['senders', 'from_addresses', 'sending_domains', 'dkim_keys'],
+  bounces: ['bounce_sources', 'bounce_events'],
   gmail: ['gmail_accounts', 'gmail_clients'],
   campaigns: [
     'campaigns',

@@ -6,6 +6,7 @@ import { callerFinder, mountAccounts } from '#server/features/accounts/index.ts'
 import { mountAdmin } from '#server/features/admin/index.ts'
 import { mountBilling } from '#server/features/billing/index.ts'
 import { blogPages, mountBlog } from '#server/features/blog/index.ts'
+import { mountBounces } from '#server/features/bounces/index.ts'
 import { mountCampaigns } from '#server/features/campaigns/index.ts'
 import { mountCollector } from '#server/features/collector/index.ts'
 import { mountContacts } from '#server/features/contacts/index.ts'
@@ -129,6 +130,7 @@ async function mountFeatures(
   const judged = mountTracking(app, services)
   mountCampaigns(app, services, judged)
   mountGmail(app, services, judged)
+  mountBounces(app, services)
   mountCollector(app, services)
   mountDashboard(app, services)
   mountSamples(app, services)

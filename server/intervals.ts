@@ -11,6 +11,7 @@ export interface Intervals {
   confirmationEmailsMs: number
   lostImportsMs: number
   lostWebhooksMs: number
+  oldBounceEventsMs: number
   expiredSessionsMs: number
   oldCrawlPagesMs: number
   unusedImagesMs: number
@@ -42,6 +43,7 @@ export const DEFAULT_INTERVALS: Intervals = {
   confirmationEmailsMs: 1_000,
   lostImportsMs: 10_000,
   lostWebhooksMs: 15_000,
+  oldBounceEventsMs: 24 * HOUR_MS,
   expiredSessionsMs: HOUR_MS,
   oldCrawlPagesMs: HOUR_MS,
   unusedImagesMs: 24 * HOUR_MS,

@@ -1,6 +1,7 @@
 import { handleJobs as handleAccountJobs } from '#server/features/accounts/index.ts'
 import { handleJobs as handleAdminJobs } from '#server/features/admin/index.ts'
 import { handleJobs as handleBillingJobs } from '#server/features/billing/index.ts'
+import { handleJobs as handleBounceJobs } from '#server/features/bounces/index.ts'
 import { handleJobs as handleCampaignJobs, startSending } from '#server/features/campaigns/index.ts'
 import { handleJobs as handleCrawlJobs, startCollecting } from '#server/features/collector/index.ts'
 import { handleJobs as handleContactJobs } from '#server/features/contacts/index.ts'
@@ -18,6 +19,7 @@ const features = [
   handleSiteJobs,
   handleSenderJobs,
   handleGmailJobs,
+  handleBounceJobs,
   handleBillingJobs,
   handleContactJobs,
   handleCrawlJobs,

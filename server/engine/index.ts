@@ -5,7 +5,7 @@
 
 export { parseAddress } from '#contracts/email-address.ts'
 export { type Bounce, isAutomatic, looksBounced, looksLikeFeedback, readBounces, readReport } from './bounces/bounce.ts'
-export { classify } from './bounces/classify.ts'
+export { classify, cleanResponse } from './bounces/classify.ts'
 export type { MarkedEmail } from './compile/click-map.ts'
 export { CompileError, checkDraft, compile } from './compile/compile.ts'
 export { asWritten, renderCheapLink, renderLink } from './compile/links.ts'

@@ -10,6 +10,7 @@ import { deleteTold } from './origins.ts'
 import { forgetSender, forgetTemplate } from './references.ts'
 import { campaignsRemoval } from './removal.ts'
 
+export { noteBounce, noteFeedback, TooEarly } from './channels/email/results.ts'
 export { addSampleCampaign, removeSampleCampaigns } from './channels/email/samples.ts'
 export { findCampaigns } from './find.ts'
 export { handleJobs } from './jobs.ts'

@@ -67,6 +67,32 @@ export interface BillingEvents {
   type: string;
 }
 
+export interface BounceEvents {
+  at: Generated<Timestamp>;
+  /**
+   * SHA-256 of the name that the source gave the event.
+   */
+  eventKey: Buffer;
+  sourceId: Int8;
+  workspaceId: Int8;
+}
+
+export interface BounceSources {
+  createdAt: Generated<Timestamp>;
+  id: Generated<Int8>;
+  kind: string;
+  name: string;
+  /**
+   * When something with a valid signature came last.
+   */
+  receivedAt: Timestamp | null;
+  /**
+   * What its requests are signed with.
+   */
+  secretEncrypted: string;
+  workspaceId: Int8;
+}
+
 export interface Brands {
   /**
    * #rrggbb, the main color first.
@@ -1495,6 +1521,8 @@ export interface Workspaces {
 export interface DB {
   auditLog: AuditLog;
   billingEvents: BillingEvents;
+  bounceEvents: BounceEvents;
+  bounceSources: BounceSources;
   brands: Brands;
   campaignAttachments: CampaignAttachments;
   campaignCounts: CampaignCounts;

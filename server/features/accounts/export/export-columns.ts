@@ -22,6 +22,8 @@ export const SENDER = [
   ...['per_second', 'per_day', 'connections', 'state', 'state_text', 'checked_at', 'created_at'],
 ]
 export const DOMAIN = ['id', 'domain', 'state', 'findings', 'verified_at', 'checked_at', 'next_check_at', 'created_at']
+/** Without the keys that sign. */
+export const BOUNCE_SOURCE = ['id', 'kind', 'name', 'received_at', 'created_at']
 /** Without the private keys. */
 export const DKIM_KEY = [
   ...['id', 'domain_id', 'selector', 'rsa_public', 'ed25519_public', 'state', 'rsa_found', 'ed25519_found'],

@@ -110,6 +110,8 @@ test('account export: every table of a workspace is included', async () => {
     // Files are named for their readers, who may have scripts for them, not for the tables.
     ...{ crawl_jobs: 'collector-jobs', crawl_pages: 'collector-pages', crawl_results: 'collector-results' },
     whatsapp_numbers: 'whatsapp-accounts',
+    // Hashes of the names of events.
+    bounce_events: 'bounce-sources',
     ...{ subscriptions: 'billing', plan_grants: 'billing', checkouts: 'billing' },
     ...{ coupon_uses: 'billing', invoices: 'billing', payment_reversals: 'billing', usage_months: 'billing' },
   }

@@ -17,12 +17,13 @@ export async function suppress(
   )
 }
 
-/** Suppresses these contacts on a channel as addresses that do not exist, each with a note; who has no address there is skipped. */
+/** Suppresses these contacts on a channel, as addresses that do not exist unless told, each with a note; who has no address there is skipped. */
 export async function suppressBounced(
   db: Db,
   workspaceId: string,
   channel: Channel,
   bounced: { contactId: string; note: string; campaignId?: string | null }[],
+  reason: 'hard_bounce' | 'soft_bounce' = 'hard_bounce',
 ): Promise<void> {
   if (bounced.length === 0) return
   const [address, key] = channel === 'email' ? [sql`c.email`, sql`c.email_key`] : [sql`c.phone`, sql`c.phone`]
@@ -30,7 +31,7 @@ export async function suppressBounced(
   // The ids are said twice: as a list they lead the planner to the index.
   await sql`
     insert into suppressions (workspace_id, channel, address, address_key, reason, note, campaign_id)
-    select c.workspace_id, ${channel}, ${address}, ${key}, 'hard_bounce', b.note, b.campaign_id
+    select c.workspace_id, ${channel}, ${address}, ${key}, ${reason}, b.note, b.campaign_id
     from unnest(${ids}::bigint[], ${bounced.map(({ note }) => note)}::text[],
       ${bounced.map(({ campaignId }) => campaignId ?? null)}::bigint[]) as b (contact_id, note, campaign_id)
     join contacts c on c.id = b.contact_id

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Bounce } from '#server/engine/index.ts'
-import { suppress, unsubscribe } from '#server/features/contacts/index.ts'
 import { type ReadableAccount, stopIfBlocked } from '#server/features/gmail/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { noteBounce } from '../../email/results.ts'
 import { queueNext } from '../steps.ts'
 
 /** Whether an account has sent anything that can be answered. */
@@ -43,69 +43,22 @@ export async function noteReply(db: Db, workspaceId: string, messageId: string, 
     .execute()
 }
 
-/**
- * Notes that a message bounced, once; an address that does not exist is written to no more. A bounce of several
- * recipients (an alias for many) counts with what it says of the message's own, and else with its mildest word.
- */
-export async function noteBounce(
+/** Notes that a message bounced, once. Google's refusal of the account itself stops it. */
+export async function noteReturn(
   db: Db,
   workspaceId: string,
   messageId: string,
   { bounces, at }: { bounces: Bounce[]; at: Date },
 ): Promise<void> {
-  await db.transaction().execute(async (db) => {
-    const message = await db
-      .selectFrom('messages')
-      .select('address')
-      .where('id', '=', messageId)
-      .where('workspaceId', '=', workspaceId)
-      .executeTakeFirst()
-    const address = message?.address.toLowerCase()
-    const bounce =
-      bounces.find(({ recipient, original }) => recipient === address || original === address) ??
-      bounces.find((one) => one.class !== 'hard') ??
-      bounces[0]
-    if (!bounce) return
-    const { rows } = await sql<{ address: string; campaignId: string }>`
-      update messages set state = 'bounced', reason = ${bounce.class}, response = ${bounce.response},
-        sent_at = coalesce(sent_at, ${at}), due_at = null
-      where id = ${messageId} and workspace_id = ${workspaceId} and state in ('sent', 'unconfirmed')
-      returning address, campaign_id`.execute(db)
-    if (rows.length === 0) return
-    const noted = await sql<{ senderId: string }>`
-      update gmail_messages set bounced_at = ${at}, bounce_text = ${bounce.response}
-      where message_id = ${messageId} and workspace_id = ${workspaceId} returning sender_id`.execute(db)
-    const { senderId } = noted.rows[0] ?? {}
-    if (bounce.class === 'block' && senderId) await stopIfBlocked(db, workspaceId, senderId)
-    if (bounce.class !== 'hard') return
-    const [to] = rows as [(typeof rows)[number]]
-    await suppress(db, workspaceId, {
-      ...{ channel: 'email', address: to.address, key: to.address.toLowerCase() },
-      ...{ reason: 'hard_bounce', note: bounce.response, campaignId: to.campaignId },
-    })
-  })
-}
-
-/** Notes what a receiver passes on: somebody reported a message as unwanted, or asked for no more. They get no more email. */
-export async function noteFeedback(
-  db: Db,
-  workspaceId: string,
-  messageId: string,
-  kind: 'complaint' | 'opt_out',
-): Promise<void> {
-  await db.transaction().execute(async (db) => {
-    const message = await db
-      .selectFrom('messages')
-      .select(['address', 'campaignId'])
-      .where('id', '=', messageId)
-      .where('workspaceId', '=', workspaceId)
-      .executeTakeFirst()
-    if (!message) return
-    const who = { address: message.address, key: message.address.toLowerCase(), campaignId: message.campaignId }
-    // A complaint stays one: an unsubscribe does not replace it.
-    if (kind === 'complaint') await suppress(db, workspaceId, { channel: 'email', reason: 'complaint', ...who })
-    await unsubscribe(db, workspaceId, who)
-  })
+  await db.transaction().execute((db) =>
+    noteBounce(db, workspaceId, messageId, { bounces, at }, async (bounce) => {
+      const noted = await sql<{ senderId: string }>`
+        update gmail_messages set bounced_at = ${at}, bounce_text = ${bounce.response}
+        where message_id = ${messageId} and workspace_id = ${workspaceId} returning sender_id`.execute(db)
+      const { senderId } = noted.rows[0] ?? {}
+      if (bounce.class === 'block' && senderId) await stopIfBlocked(db, workspaceId, senderId)
+    }),
+  )
 }
 
 /** A message is in the mailbox: stores the id Gmail gave it, and settles an unconfirmed one as sent. */

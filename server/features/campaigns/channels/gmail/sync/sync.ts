@@ -17,6 +17,7 @@ import {
 } from '#server/features/gmail/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import type { Services } from '#server/services.ts'
+import { noteFeedback } from '../../email/results.ts'
 import * as store from './store.ts'
 
 const EVERY_SECONDS = 60
@@ -104,10 +105,11 @@ async function takeIn(
   const report = raw
     ? await readReport(raw)
     : { kind: isAutomatic(headers) ? ('auto_reply' as const) : ('none' as const) }
-  if (report.kind === 'bounce') await store.noteBounce(db, workspaceId, about, { bounces: report.bounces, at })
+  if (report.kind === 'bounce') await store.noteReturn(db, workspaceId, about, { bounces: report.bounces, at })
   else if (report.kind === 'complaint' || report.kind === 'opt_out') {
+    const { kind } = report
     // Anybody can write such a report: it counts where it brings back our own mark of the message.
-    if (inside.includes(about)) await store.noteFeedback(db, workspaceId, about, report.kind)
+    if (inside.includes(about)) await db.transaction().execute((db) => noteFeedback(db, workspaceId, about, kind))
   } else if (report.kind === 'none') await store.noteReply(db, workspaceId, about, at)
 }
 

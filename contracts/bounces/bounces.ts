@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { endpoint } from '#contracts/endpoint.ts'
+import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
+
+/** Services that report bounces by webhook; `generic` is any other that signs as our documentation says. */
+export const BounceSourceKind = z.enum(['sendgrid', 'postmark', 'mailgun', 'generic'])
+export type BounceSourceKind = z.infer<typeof BounceSourceKind>
+
+/** Where bounces and complaints are learned of after an email was accepted. Its key never comes back. */
+export const BounceSource = z.object({
+  id: Id,
+  kind: BounceSourceKind,
+  name: z.string(),
+  /** `waiting`: nothing with a valid signature has come yet. */
+  state: z.enum(['waiting', 'receiving']),
+  /** One sentence about the state. */
+  stateText: z.string(),
+  /** Where the service is to send its events. */
+  webhookUrl: z.string(),
+  receivedAt: Moment.nullable(),
+  createdAt: Moment,
+})
+export type BounceSource = z.infer<typeof BounceSource>
+
+/** A new source; `key` is what SendGrid and Mailgun sign with, as they show it. For the others a secret is made here. */
+const NewBounceSource = z
+  .strictObject({ kind: BounceSourceKind, name: Line(120).optional(), key: Line(1_000).optional() })
+  .meta({
+    anyOf: [
+      { properties: { kind: { const: 'mailgun' }, key: { minLength: 1, pattern: '[!-~]' } }, required: ['key'] },
+      { properties: { kind: { enum: ['postmark', 'generic'] }, key: false } },
+    ],
+  })
+
+export const bounceSources = {
+  list: endpoint('GET /api/bounce-sources', 'user', {
+    summary: 'List the bounce sources of this workspace',
+    query: PageQuery,
+    response: PageOf(BounceSource),
+  }),
+  create: endpoint('POST /api/bounce-sources', 'user', {
+    refusals: [409],
+    summary:
+      'Add a bounce source; the response has its webhook URL, and the secret of kinds that are given one, this once',
+    status: 201,
+    body: NewBounceSource,
+    response: BounceSource.extend({
+      /** What requests are signed with; null where the service has a key of its own. */
+      secret: z.string().nullable(),
+    }),
+    rules: 'The key of SendGrid is the verification key of its signed event webhook: a public key in base64.',
+  }),
+  get: endpoint('GET /api/bounce-sources/:id', 'user', {
+    summary: 'Get a bounce source',
+    params: IdParams,
+    response: BounceSource,
+  }),
+  update: endpoint('PATCH /api/bounce-sources/:id', 'user', {
+    summary: 'Rename a bounce source',
+    params: IdParams,
+    body: z.strictObject({ name: Line(120).min(1, 'is required') }),
+    response: BounceSource,
+  }),
+  test: endpoint('POST /api/bounce-sources/:id/test', 'user', {
+    summary: 'Tell whether a bounce source has received an event with a valid signature',
+    params: IdParams,
+    response: z.object({ ok: z.boolean(), message: z.string() }),
+  }),
+  remove: endpoint('DELETE /api/bounce-sources/:id', 'user', {
+    summary: 'Delete a bounce source; what it reported stays',
+    params: IdParams,
+    response: Empty,
+  }),
+}
+
+export const inbound = {
+  receive: endpoint('POST /api/inbound/:kind/:sourceId', 'public', {
+    refusals: [401, 503],
+    types: ['application/json'],
+    summary:
+      'Receive events of a bounce source; the signature is checked over the raw body, and a repeat changes nothing',
+    transport: 'file',
+    params: z.object({ kind: BounceSourceKind, sourceId: Id }),
+  }),
+}

@@ -1,0 +1,121 @@
+import { type BounceSource, type bounceSources, inbound } from '#contracts/bounces/bounces.ts'
+import type { Checked } from '#contracts/endpoint.ts'
+import { audit } from '#server/platform/audit.ts'
+import { decrypt, encrypt, randomToken } from '#server/platform/crypto.ts'
+import { takePage } from '#server/platform/http/page.ts'
+import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import { providers } from './providers/index.ts'
+import * as store from './store.ts'
+
+type BounceContext = Pick<Services, 'db' | 'config'>
+type NewSource = Checked<typeof bounceSources.create>['body']
+
+const MAX_SOURCES = 20
+
+const labels: Record<BounceSource['kind'], string> = {
+  sendgrid: 'SendGrid',
+  postmark: 'Postmark',
+  mailgun: 'Mailgun',
+  generic: 'Webhook',
+}
+
+/** The context a stored secret is bound to. */
+const secretContext = (id: string) => `bounce-source:${id}`
+
+/** What requests of a source are signed with; undefined: it can no longer be read, because SECRET_KEY changed. */
+export function openSecret(config: BounceContext['config'], row: store.SourceRow): string | undefined {
+  try {
+    return decrypt(config.secretKey, row.secretEncrypted, secretContext(row.id))
+  } catch {
+    return undefined
+  }
+}
+
+function present({ config }: BounceContext, row: store.SourceRow): BounceSource {
+  const isReadable = openSecret(config, row) !== undefined
+  const path = inbound.receive.path.replace(':kind', row.kind).replace(':sourceId', row.id)
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    state: row.receivedAt === null ? 'waiting' : 'receiving',
+    stateText: !isReadable
+      ? 'The stored key can no longer be read, because SECRET_KEY changed. Delete this source and add it again.'
+      : row.receivedAt === null
+        ? 'No event with a valid signature has come yet.'
+        : 'Events are received and their signatures are valid.',
+    webhookUrl: `${config.publicUrl}${path}`,
+    receivedAt: row.receivedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+/** A bounce source. Throws Refusal 404. */
+export async function showSource(context: BounceContext, workspaceId: string, id: string): Promise<BounceSource> {
+  const row = await store.sourceById(context.db, workspaceId, id)
+  if (!row) throw notFound('Bounce source')
+  return present(context, row)
+}
+
+/** A page of the workspace's bounce sources. */
+export async function listSources(
+  context: BounceContext,
+  workspaceId: string,
+  page: { limit: number; cursor?: string | undefined },
+) {
+  const rows = await store.sourcePage(context.db, workspaceId, { limit: page.limit + 1, after: page.cursor })
+  const { items, nextCursor } = takePage(rows, page.limit)
+  return { items: items.map((row) => present(context, row)), nextCursor }
+}
+
+/** Adds a source, with a secret where its service has none of its own. Throws Refusal 400 or 409. */
+export async function addSource(context: BounceContext, workspaceId: string, given: NewSource) {
+  const { kind, key } = given
+  const provider = providers[kind]
+  if (provider.makesSecret && key !== undefined) throw invalid('key', 'is made here for this kind: omit it')
+  if (!provider.makesSecret && !key) throw invalid('key', `is required: copy it from the settings of ${labels[kind]}`)
+  const problem = key && provider.refuseKey?.(key)
+  if (problem) throw invalid('key', problem)
+  const secret = key ?? randomToken()
+  const name = given.name || labels[kind]
+  const id = await context.db.transaction().execute(async (db) => {
+    const { length } = await store.sourcePage(db, workspaceId, { limit: MAX_SOURCES })
+    if (length >= MAX_SOURCES) throw conflict('too_many', `A workspace has at most ${MAX_SOURCES} bounce sources.`)
+    const seal = (id: string) => encrypt(context.config.secretKey, secret, secretContext(id))
+    const id = await store.insertSource(db, workspaceId, { kind, name }, seal)
+    await audit(db, { action: 'bounce_source_added', subject: name, workspaceId, details: { kind } })
+    return id
+  })
+  return { ...(await showSource(context, workspaceId, id)), secret: provider.makesSecret ? secret : null }
+}
+
+/** Renames a source. Throws Refusal 404. */
+export async function renameSource(
+  context: BounceContext,
+  workspaceId: string,
+  id: string,
+  name: string,
+): Promise<BounceSource> {
+  await context.db.transaction().execute(async (db) => {
+    if (!(await store.renameSource(db, workspaceId, id, name))) throw notFound('Bounce source')
+    await audit(db, { action: 'bounce_source_changed', subject: name, workspaceId })
+  })
+  return showSource(context, workspaceId, id)
+}
+
+/** Whether a source has received anything with a valid signature, and a sentence about it. Throws Refusal 404. */
+export async function testSource(context: BounceContext, workspaceId: string, id: string) {
+  const { state, stateText, kind } = await showSource(context, workspaceId, id)
+  const advice = state === 'waiting' ? ` Send a test event in the settings of ${labels[kind]}.` : ''
+  return { ok: state === 'receiving', message: `${stateText}${kind === 'generic' ? '' : advice}` }
+}
+
+/** Deletes a source. Throws Refusal 404. */
+export async function removeSource({ db }: BounceContext, workspaceId: string, id: string): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    const name = await store.deleteSource(db, workspaceId, id)
+    if (name === undefined) throw notFound('Bounce source')
+    await audit(db, { action: 'bounce_source_removed', subject: name, workspaceId })
+  })
+}

@@ -1,0 +1,9 @@
+import type { BounceSourceKind } from '#contracts/bounces/bounces.ts'
+import { generic } from './generic.ts'
+import { mailgun } from './mailgun.ts'
+import { postmark } from './postmark.ts'
+import type { Provider } from './provider.ts'
+import { sendgrid } from './sendgrid.ts'
+
+/** Every service that reports bounces by webhook, by kind. */
+export const providers: Readonly<Record<BounceSourceKind, Provider>> = { sendgrid, postmark, mailgun, generic }

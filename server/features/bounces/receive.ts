@@ -1,0 +1,87 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { BounceSourceKind } from '#contracts/bounces/bounces.ts'
+import { createTokens, type Tokens } from '#server/engine/index.ts'
+import { noteBounce, noteFeedback } from '#server/features/campaigns/index.ts'
+import { deriveKey } from '#server/platform/crypto.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { openSecret } from './bounces.ts'
+import { providers } from './providers/index.ts'
+import type { Provider, ProviderEvent, WebhookRequest } from './providers/provider.ts'
+import { noteEvents, noteReceived, type SourceRow, sourceOfWebhook } from './store.ts'
+
+type ReceiveContext = Pick<Services, 'db' | 'config'>
+
+/** What is looked through for our mark: services send back up to a whole message. */
+const MAX_MARKS = 256 * 1024
+
+/**
+ * Takes in one webhook: checks its signature with the key of the source it names, and applies its events in one
+ * transaction, so that what is answered with 200 is committed. An event that came before changes nothing. Returns false
+ * when it is not signed by the source's key; a stranger learns no more than that. Throws TooEarly.
+ */
+export async function receiveEvents(
+  { db, config }: ReceiveContext,
+  kind: BounceSourceKind,
+  sourceId: string,
+  given: { headers: IncomingHttpHeaders; raw: Buffer },
+): Promise<boolean> {
+  const source = await sourceOfWebhook(db, kind, sourceId)
+  const key = source && openSecret(config, source)
+  const provider = providers[kind]
+  if (!source || key === undefined || !isSigned(provider, { ...given, now: new Date() }, key)) return false
+  const events = readEvents(provider, given.raw)
+  const tokens = createTokens(deriveKey(config.secretKey, 'message tokens'))
+  await db.transaction().execute(async (db) => {
+    const fresh = await noteEvents(
+      db,
+      source,
+      events.map((event) => event.key),
+    )
+    const found = events.flatMap((event) => {
+      const messageId = fresh.delete(event.key) ? findMessageId(tokens, event) : undefined
+      return messageId === undefined ? [] : [{ messageId, event }]
+    })
+    // In the order of messages: two requests about the same ones never wait for each other in a circle.
+    for (const { messageId, event } of found.sort((a, b) => Number(BigInt(a.messageId) - BigInt(b.messageId))))
+      await applyEvent(db, source, messageId, event)
+    await noteReceived(db, source)
+  })
+  return true
+}
+
+function isSigned(provider: Provider, request: WebhookRequest, key: string): boolean {
+  try {
+    return provider.isSigned(request, key)
+  } catch {
+    // A body that cannot be parsed, or a signature that is none.
+    return false
+  }
+}
+
+function readEvents(provider: Provider, raw: Buffer): ProviderEvent[] {
+  try {
+    return provider.read(JSON.parse(raw.toString('utf8')))
+  } catch (error) {
+    if (error instanceof SyntaxError) return []
+    throw error
+  }
+}
+
+/** The message whose mark, signed by us, stands in what the service says: in its Message-ID or X-Postlark-Id. */
+function findMessageId(tokens: Tokens, { marks }: ProviderEvent): string | undefined {
+  for (const mark of marks)
+    for (const [word] of mark.slice(0, MAX_MARKS).matchAll(/(?<![\w-])[\w-]{39}(?![\w-])/g)) {
+      const content = tokens.verify(word)
+      if (content?.purpose === 'message') return content.recipientId
+    }
+  return undefined
+}
+
+/** Only a message of the source's own workspace is found: a valid signature says nothing about those of others. */
+async function applyEvent(db: Db, { workspaceId }: SourceRow, messageId: string, event: ProviderEvent): Promise<void> {
+  if (event.kind !== 'bounce') return noteFeedback(db, workspaceId, messageId, event.kind)
+  const { class: blamed, response, recipient, at } = event
+  const bounces = [{ class: blamed, response, recipient, original: null }]
+  await noteBounce(db, workspaceId, messageId, { bounces, at })
+}

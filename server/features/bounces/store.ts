@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { type Selectable, sql } from 'kysely'
+import type { BounceSourceKind } from '#contracts/bounces/bounces.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { BounceSources } from '#server/platform/db/types.ts'
+
+export type SourceRow = Omit<Selectable<BounceSources>, 'kind'> & { kind: BounceSourceKind }
+
+/** The sources of a workspace in order of ids, after `after`. */
+export async function sourcePage(
+  db: Db,
+  workspaceId: string,
+  { limit, after }: { limit: number; after?: string | undefined },
+): Promise<SourceRow[]> {
+  const rows = await db
+    .selectFrom('bounceSources')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '>', after ?? '0')
+    .selectAll()
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows as SourceRow[]
+}
+
+export async function sourceById(db: Db, workspaceId: string, id: string): Promise<SourceRow | undefined> {
+  const row = await db
+    .selectFrom('bounceSources')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .selectAll()
+    .executeTakeFirst()
+  return row as SourceRow | undefined
+}
+
+/** The source that a webhook address names. */
+export async function sourceOfWebhook(db: Db, kind: BounceSourceKind, id: string): Promise<SourceRow | undefined> {
+  const row = await db
+    .selectFrom('bounceSources')
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .selectAll()
+    .executeTakeFirst()
+  return row as SourceRow | undefined
+}
+
+/** Adds a source; `seal` encrypts its secret, bound to its id. Returns the id. */
+export async function insertSource(
+  db: Db,
+  workspaceId: string,
+  { kind, name }: { kind: BounceSourceKind; name: string },
+  seal: (id: string) => string,
+): Promise<string> {
+  const { id } = await db
+    .insertInto('bounceSources')
+    .values({ workspaceId, kind, name, secretEncrypted: '' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('bounceSources')
+    .set({ secretEncrypted: seal(id) })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+  return id
+}
+
+export async function renameSource(db: Db, workspaceId: string, id: string, name: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('bounceSources')
+    .set({ name })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Deletes a source. Returns its name. */
+export async function deleteSource(db: Db, workspaceId: string, id: string): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('bounceSources')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .returning('name')
+    .executeTakeFirst()
+  return row?.name
+}
+
+/** Notes events of a source in the transaction that applies them. Returns the keys of those that never came before. */
+export async function noteEvents(
+  db: Db,
+  { workspaceId, id }: Pick<SourceRow, 'workspaceId' | 'id'>,
+  keys: string[],
+): Promise<Set<string>> {
+  const byHash = new Map(keys.map((key) => [createHash('sha256').update(key).digest('hex'), key]))
+  // In order, so that two requests with the same events wait for each other and never in a circle.
+  const hashes = [...byHash.keys()].sort()
+  const { rows } = await sql<{ hash: string }>`
+    insert into bounce_events (workspace_id, source_id, event_key)
+    select ${workspaceId}, ${id}, decode(hash, 'hex') from unnest(${hashes}::text[]) with ordinality as given (hash, place) order by place
+    on conflict do nothing returning encode(event_key, 'hex') as hash`.execute(db)
+  return new Set(rows.map(({ hash }) => byHash.get(hash) ?? ''))
+}
+
+/** Notes that something with a valid signature came. A burst would write the row for each: once in ten seconds says as much. */
+export async function noteReceived(db: Db, { workspaceId, id }: Pick<SourceRow, 'workspaceId' | 'id'>): Promise<void> {
+  await sql`update bounce_sources set received_at = now()
+    where workspace_id = ${workspaceId} and id = ${id} and (received_at is null or received_at < now() - interval '10 seconds')`.execute(
+    db,
+  )
+}
+
+/** Forgets events so old that no service repeats them. */
+export async function deleteOldEvents(db: Db, days: number): Promise<void> {
+  await sql`delete from bounce_events where at < now() - make_interval(days => ${days})`.execute(db)
+}
