@@ -52,6 +52,7 @@ export const bounceSources = {
   }),
   get: endpoint('GET /api/bounce-sources/:id', 'user', {
     summary: 'Get a bounce source',
+    gives: { under: ['/api/inbound'], pointer: '/kind', others: { sourceId: '/id' } },
     params: IdParams,
     response: BounceSource,
   }),
