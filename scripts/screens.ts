@@ -53,6 +53,7 @@ const SIGNED_IN = [
   '/mail-dash',
   '/senders',
   '/sending-domains',
+  '/bounce-sources',
   '/contacts',
   '/contacts/lists',
   '/contacts/tags',

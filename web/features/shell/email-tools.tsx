@@ -6,6 +6,7 @@ const links = [
   { to: channelPages.email.list, label: 'Campaigns', also: [channelPages.email.reports] },
   { to: '/senders', label: 'Senders' },
   { to: '/sending-domains', label: 'Domains' },
+  { to: '/bounce-sources', label: 'Bounces' },
 ]
 
 /** The pages of the email sender under one title. */

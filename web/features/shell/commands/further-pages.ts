@@ -8,6 +8,7 @@ import {
   Globe,
   type LucideIcon,
   MailOpen,
+  MailX,
   Phone,
   ScrollText,
   Server,
@@ -27,6 +28,12 @@ interface FurtherPage {
 export const furtherPages: FurtherPage[] = [
   { to: '/senders', label: 'Senders', icon: Server, keywords: 'smtp mail server' },
   { to: '/sending-domains', label: 'Sending domains', icon: Globe, keywords: 'dkim spf dmarc dns' },
+  {
+    to: '/bounce-sources',
+    label: 'Bounce sources',
+    icon: MailX,
+    keywords: 'webhook complaints sendgrid mailgun postmark',
+  },
   { to: '/gmail-sender/accounts', label: 'Gmail accounts', icon: MailOpen, keywords: 'connect google', paid: true },
   { to: '/whatsapp-sender/templates', label: 'WhatsApp templates', icon: FileText },
   { to: '/whatsapp-sender/automations', label: 'WhatsApp automations', icon: Bot, keywords: 'keyword replies welcome' },

@@ -13,6 +13,7 @@ test('sidebar: every page lights one entry, the one whose address holds it most 
     '/mail-dash/12': 'Email Sender',
     '/senders': 'Email Sender',
     '/sending-domains': 'Email Sender',
+    '/bounce-sources': 'Email Sender',
     '/whatsapp-sender/12': 'WhatsApp Sender',
     '/whatsapp-dash': 'WhatsApp Sender',
     '/whatsapp-sender/inbox': 'Inbox',

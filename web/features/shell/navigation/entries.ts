@@ -40,7 +40,11 @@ export const groups: NavGroup[] = [
     id: 'campaigns',
     label: 'Campaigns',
     entries: [
-      { ...tools.emailSender, also: ['/mail-dash', '/senders', '/sending-domains'], keywords: 'campaigns newsletter' },
+      {
+        ...tools.emailSender,
+        also: ['/mail-dash', '/senders', '/sending-domains', '/bounce-sources'],
+        keywords: 'campaigns newsletter',
+      },
       { ...tools.whatsAppSender, also: ['/whatsapp-dash'], keywords: 'campaigns' },
       tools.gmailSender,
       {
@@ -102,7 +106,11 @@ export function footEntries({ admin, sandbox }: { admin: boolean; sandbox: boole
 /** The bar at the foot of a narrow screen has these, with Create and More between and after them. */
 export const phoneEntries: { [name in 'dashboard' | 'campaigns' | 'contacts']: NavEntry } = {
   dashboard: dashboardEntry,
-  campaigns: { ...tools.emailSender, label: 'Campaigns', also: ['/mail-dash', '/senders', '/sending-domains'] },
+  campaigns: {
+    ...tools.emailSender,
+    label: 'Campaigns',
+    also: ['/mail-dash', '/senders', '/sending-domains', '/bounce-sources'],
+  },
   contacts: contactsEntry,
 }
 

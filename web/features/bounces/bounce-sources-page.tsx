@@ -1,0 +1,157 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { MoreHorizontal, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { type BounceSource, bounceSources } from '#contracts/bounces/bounces.ts'
+import { api } from '#web/api.ts'
+import { TimeAgo } from '#web/ui/display/time-ago.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { CopyButton } from '#web/ui/form/copy-button.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
+import { ServerDrawing } from '#web/ui/theme/drawings.tsx'
+import { kinds, SourceState } from './labels.tsx'
+import { useBounceSources } from './queries.ts'
+import { AddedDialog, type AddedSource, AddSourceDialog, RenameDialog } from './source-dialogs.tsx'
+
+export const meta = () => [{ title: 'Bounce sources · Postlark' }]
+
+export default function BounceSourcesPage() {
+  const { data, ...query } = useBounceSources()
+  const [adding, setAdding] = useState(false)
+  const [added, setAdded] = useState<AddedSource | null>(null)
+  const [renaming, setRenaming] = useState<BounceSource | null>(null)
+  const [deleting, setDeleting] = useState<BounceSource | null>(null)
+  const add = (
+    <Button kind="primary" icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => setAdding(true)}>
+      Add bounce source
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title="Bounce sources"
+        description="Services that tell what became of emails after they were accepted. Bounced addresses and complaints are suppressed."
+        action={add}
+      />
+      <Card flush>
+        {query.isPending && <SkeletonRows rows={3} />}
+        {query.isError && !data && (
+          <ErrorState
+            title="The bounce sources could not be loaded"
+            error={query.error}
+            onRetry={() => query.refetch()}
+          />
+        )}
+        {data?.items.length === 0 && (
+          <EmptyState drawing={<ServerDrawing />} title="No bounce sources yet" action={add}>
+            Do you send through SendGrid, Mailgun, Postmark or another service? Add it here, and late bounces and spam
+            reports reach Postlark.
+          </EmptyState>
+        )}
+        {data && data.items.length > 0 && (
+          <ul className="divide-y">
+            {data.items.map((source) => (
+              <SourceRow
+                key={source.id}
+                source={source}
+                onRename={() => setRenaming(source)}
+                onDelete={() => setDeleting(source)}
+              />
+            ))}
+          </ul>
+        )}
+      </Card>
+      {adding && (
+        <AddSourceDialog
+          onAdded={(source) => {
+            setAdding(false)
+            setAdded(source)
+          }}
+          onClose={() => setAdding(false)}
+        />
+      )}
+      {added && <AddedDialog source={added} onClose={() => setAdded(null)} />}
+      {renaming && <RenameDialog source={renaming} onClose={() => setRenaming(null)} />}
+      {deleting && <DeleteSource source={deleting} onClose={() => setDeleting(null)} />}
+    </>
+  )
+}
+
+interface RowProps {
+  source: BounceSource
+  onRename: () => void
+  onDelete: () => void
+}
+
+function SourceRow({ source, onRename, onDelete }: RowProps) {
+  const { name, kind, state, stateText, webhookUrl, receivedAt } = source
+  return (
+    <li className="space-y-2 px-5 py-4">
+      <div className="flex items-start gap-x-3">
+        <div className="min-w-0 flex-1">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="max-w-full truncate text-base font-medium text-ink">{name}</span>
+            <SourceState state={state} />
+          </p>
+          <p className="text-sm wrap-anywhere text-muted">
+            {name !== kinds[kind].label && `${kinds[kind].label} · `}
+            {stateText}
+            {receivedAt && (
+              <>
+                {' '}
+                Last event <TimeAgo at={receivedAt} />.
+              </>
+            )}
+          </p>
+        </div>
+        <Menu
+          trigger={
+            <IconButton size="sm" label={`Actions for ${name}`}>
+              <MoreHorizontal aria-hidden="true" className="size-4" />
+            </IconButton>
+          }
+        >
+          <MenuItem onSelect={onRename}>Rename source</MenuItem>
+          <MenuSeparator />
+          <MenuItem harm onSelect={onDelete}>
+            Delete source
+          </MenuItem>
+        </Menu>
+      </div>
+      {state === 'waiting' && (
+        <>
+          <p className="text-sm text-text">{kinds[kind].steps}</p>
+          <p className="flex flex-wrap items-center gap-2">
+            <span className="min-w-0 flex-1 basis-56 rounded-control bg-sunken px-2 py-1 font-mono text-sm wrap-anywhere text-ink">
+              {webhookUrl}
+            </span>
+            <CopyButton size="sm" text={webhookUrl} aria-label={`Copy the webhook URL of ${name}`} />
+          </p>
+        </>
+      )}
+    </li>
+  )
+}
+
+function DeleteSource({ source, onClose }: { source: BounceSource; onClose: () => void }) {
+  const queries = useQueryClient()
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Delete ${source.name}?`}
+      action="Delete source"
+      onConfirm={async () => {
+        await api(bounceSources.remove, { params: { id: source.id } })
+        await queries.invalidateQueries({ queryKey: ['bounce-sources'] })
+      }}
+    >
+      Its webhook URL stops working. What it reported stays.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,45 @@
+import type { BounceSource, BounceSourceKind } from '#contracts/bounces/bounces.ts'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+
+const looks: Record<BounceSource['state'], React.ComponentProps<typeof Badge>> = {
+  waiting: { shape: 'clock', children: 'Waiting' },
+  receiving: { tone: 'good', shape: 'check', children: 'Receiving' },
+}
+
+/** Whether events have come, in a word. */
+export const SourceState = ({ state }: Pick<BounceSource, 'state'>) => <Badge {...looks[state]} />
+
+interface KindWords {
+  label: string
+  /** Where its key is found; null: a secret is made here. */
+  key: string | null
+  /** What to do with the webhook URL. */
+  steps: string
+}
+
+/** Services in the words of their own screens. */
+export const kinds: Record<BounceSourceKind, KindWords> = {
+  sendgrid: {
+    label: 'SendGrid',
+    key: 'The verification key under Settings → Mail Settings → Event Webhook → Signature Verification.',
+    steps:
+      'In SendGrid open Settings → Mail Settings → Event Webhook, add this URL, and choose bounced, dropped, spam reports and unsubscribes. Turn on the signed event webhook.',
+  },
+  mailgun: {
+    label: 'Mailgun',
+    key: 'The HTTP webhook signing key under Settings → API Security.',
+    steps: 'In Mailgun open Send → Webhooks and add this URL for permanent failures, complaints and unsubscribes.',
+  },
+  postmark: {
+    label: 'Postmark',
+    key: null,
+    steps:
+      'In Postmark open your message stream → Webhooks and add this URL, with postlark as the user name and the secret as the password, for bounces and spam complaints. Turn on “Include bounce content”: the email is recognized by it.',
+  },
+  generic: {
+    label: 'Other service',
+    key: null,
+    steps:
+      'Send events to this URL as JSON. Sign each request with the secret: X-Postlark-Signature is sha256= and the HMAC-SHA256, in hexadecimal, of X-Postlark-Timestamp, a dot and the body.',
+  },
+}

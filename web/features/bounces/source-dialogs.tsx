@@ -1,0 +1,138 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { type BounceSource, BounceSourceKind, bounceSources } from '#contracts/bounces/bounces.ts'
+import { api } from '#web/api.ts'
+import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { CopyButton } from '#web/ui/form/copy-button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { kinds } from './labels.tsx'
+
+export type AddedSource = BounceSource & { secret: string | null }
+
+/** Adds a source; what was added goes to `onAdded`, which shows its secret. */
+export function AddSourceDialog({ onAdded, onClose }: { onAdded: (source: AddedSource) => void; onClose: () => void }) {
+  const queries = useQueryClient()
+  const { register, handleSubmit, watch, setError, formState } = useForm<{ kind: BounceSourceKind; key: string }>({
+    defaultValues: { kind: 'sendgrid', key: '' },
+  })
+  const { errors, isSubmitting } = formState
+  const { key: keyHint, label } = kinds[watch('kind')]
+  const submit = handleSubmit(async ({ kind, key }) => {
+    try {
+      const body = kinds[kind].key ? { kind, key: key.trim() } : { kind }
+      const added = await api(bounceSources.create, { body })
+      await queries.invalidateQueries({ queryKey: ['bounce-sources'] })
+      onAdded(added)
+    } catch (error) {
+      showRefusal(setError, ['kind', 'key'], error)
+    }
+  })
+  return (
+    <FormDialog
+      title="Add bounce source"
+      description="The service that sends your emails tells Postlark which ones bounced or were reported as spam."
+      action="Add source"
+      busy={isSubmitting}
+      error={errors.root?.message}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field label="Service" error={fieldError(errors, 'kind', 'Service')}>
+        <Select {...register('kind')}>
+          {BounceSourceKind.options.map((kind) => (
+            <option key={kind} value={kind}>
+              {kinds[kind].label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {keyHint && (
+        <Field label={`Key from ${label}`} hint={keyHint} error={fieldError(errors, 'key', 'Key')}>
+          <Input autoComplete="off" spellCheck={false} {...register('key')} />
+        </Field>
+      )}
+    </FormDialog>
+  )
+}
+
+/** The user name that Postmark sends with the secret, in the URL (docs/decisions/0057-bounce-sources.md). */
+const withPassword = (url: string, secret: string) => url.replace('://', `://postlark:${secret}@`)
+
+/** What to do next, with the secret, which is shown this once. */
+export function AddedDialog({ source, onClose }: { source: AddedSource; onClose: () => void }) {
+  const { kind, secret, webhookUrl } = source
+  const url = kind === 'postmark' && secret ? withPassword(webhookUrl, secret) : webhookUrl
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Connect ${source.name}`}
+      description={secret ? 'The secret is shown this once. Copy it now.' : undefined}
+      footer={
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <p className="mb-4 text-text">{kinds[kind].steps}</p>
+      <dl className="space-y-3">
+        <Copied label={kind === 'postmark' ? 'Webhook URL with its secret' : 'Webhook URL'} text={url} />
+        {secret && kind !== 'postmark' && <Copied label="Secret" text={secret} />}
+      </dl>
+    </Dialog>
+  )
+}
+
+function Copied({ label, text }: { label: string; text: string }) {
+  return (
+    <div>
+      <dt className="mb-1 text-sm font-medium text-ink">{label}</dt>
+      <dd className="flex flex-wrap items-center gap-2">
+        <span className="min-w-0 flex-1 basis-56 rounded-control bg-sunken px-2 py-1 font-mono text-sm wrap-anywhere text-ink">
+          {text}
+        </span>
+        <CopyButton size="sm" text={text} aria-label={`Copy ${label.toLowerCase()}`} />
+      </dd>
+    </div>
+  )
+}
+
+/** Changes the name of a source. */
+export function RenameDialog({ source, onClose }: { source: BounceSource; onClose: () => void }) {
+  const queries = useQueryClient()
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: checkedBy(bounceSources.update.body),
+    defaultValues: { name: source.name },
+  })
+  const submit = handleSubmit(async (body) => {
+    try {
+      await api(bounceSources.update, { params: { id: source.id }, body })
+      await queries.invalidateQueries({ queryKey: ['bounce-sources'] })
+      toast.success('Bounce source saved')
+      onClose()
+    } catch (error) {
+      showRefusal(setError, ['name'], error)
+    }
+  })
+  return (
+    <FormDialog
+      title="Rename bounce source"
+      size="sm"
+      action="Save changes"
+      busy={formState.isSubmitting}
+      error={formState.errors.root?.message}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field label="Name" error={fieldError(formState.errors, 'name', 'Name')}>
+        <Input autoComplete="off" {...register('name')} />
+      </Field>
+    </FormDialog>
+  )
+}
