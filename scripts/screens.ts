@@ -57,6 +57,8 @@ const SIGNED_IN = [
   '/contacts',
   '/contacts/lists',
   '/contacts/tags',
+  '/contacts/segments',
+  '/contacts/segments/new',
   '/contacts/suppressions',
   '/contacts/import',
   '/my-templates',

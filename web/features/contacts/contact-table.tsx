@@ -11,6 +11,7 @@ import { chosenColumns } from './columns.tsx'
 import { type ContactFilters, toContactFilter } from './filters.ts'
 import { useContacts, useLists, useTags } from './queries.ts'
 import type { useContactRemoval } from './removal.ts'
+import { useSegments } from './segments/queries.ts'
 
 interface ContactTableProps {
   filters: ContactFilters
@@ -27,11 +28,14 @@ export function ContactTable({ filters, columns, removal, empty }: ContactTableP
   const [everything, setEverything] = useState(false)
   const lists = useLists()
   const tags = useTags()
-  const { q, listId, tag, status, source, sort } = filters
+  const { q, listId, tag, segmentId, status, source, sort } = filters
+  const segments = useSegments()
+  const segment = segments.data?.items.find(({ id }) => id === segmentId)
   const query = useContacts({
     q: q || undefined,
     listId: listId || undefined,
     tag: tag || undefined,
+    segmentId: segmentId || undefined,
     status,
     source,
     sort,
@@ -80,14 +84,16 @@ export function ContactTable({ filters, columns, removal, empty }: ContactTableP
           },
           actions: (
             <BulkActions
-              choice={everything ? { filter: toContactFilter(filters) } : { ids: [...selected] }}
+              choice={everything ? { filter: toContactFilter(filters, segment?.filter) } : { ids: [...selected] }}
               count={everything ? total : selected.size}
               listId={listId}
               onRemove={remove}
               onDone={clear}
             />
           ),
-          ...(isLonger && { everything: { total, chosen: everything, onChoose: setEverything } }),
+          // Of a segment that is not known all would be everybody.
+          ...(isLonger &&
+            (segmentId === '' || segment) && { everything: { total, chosen: everything, onChoose: setEverything } }),
         }}
         empty={empty}
         stale={query.isPlaceholderData}

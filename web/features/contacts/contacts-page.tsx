@@ -20,6 +20,7 @@ import { type ContactFilters, isFiltered, useContactFilters } from './filters.ts
 import { sourceLabels, statusLabels } from './labels.ts'
 import { useContactFields, useLists, useTags } from './queries.ts'
 import { useContactRemoval } from './removal.ts'
+import { useSegments } from './segments/queries.ts'
 
 export const meta = () => [{ title: 'Contacts · Postlark' }]
 
@@ -63,7 +64,7 @@ export default function ContactsPage() {
       </div>
       <Card flush>
         <ContactTable
-          key={[filters.q, filters.listId, filters.tag, filters.status, filters.source].join(' ')}
+          key={[filters.q, filters.listId, filters.tag, filters.segmentId, filters.status, filters.source].join(' ')}
           filters={filters}
           columns={columns}
           removal={removal}
@@ -79,6 +80,7 @@ export default function ContactsPage() {
 function Filters() {
   const lists = useLists().data?.items ?? []
   const tags = useTags().data?.items ?? []
+  const segments = useSegments().data?.items ?? []
   return (
     <div className="flex min-w-0 items-center gap-1.5 overflow-x-auto p-0.5 max-sm:w-full">
       <FilterMenu
@@ -92,6 +94,13 @@ function Filters() {
       {tags.length > 0 && (
         <FilterMenu param="tag" label="Tag" options={tags.map(({ id, name }) => ({ value: id, label: name }))} />
       )}
+      {segments.length > 0 && (
+        <FilterMenu
+          param="segment"
+          label="Segment"
+          options={segments.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
       <FilterMenu
         param="source"
         label="Source"
@@ -102,13 +111,14 @@ function Filters() {
 }
 
 function MoreMenu({ filters }: { filters: ContactFilters }) {
-  const { q, listId, tag, status, source } = filters
+  const { q, listId, tag, segmentId, status, source } = filters
   async function exportCsv() {
     try {
       const query = {
         ...(q && { q }),
         ...(listId && { listId }),
         ...(tag && { tag }),
+        ...(segmentId && { segmentId }),
         ...(status && { status }),
         ...(source && { source }),
       }

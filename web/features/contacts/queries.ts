@@ -22,6 +22,7 @@ interface ContactQuery {
   q?: string | undefined
   listId?: string | undefined
   tag?: string | undefined
+  segmentId?: string | undefined
   status?: ContactStatus | undefined
   source?: ContactSource | undefined
   sort?: ContactSort

@@ -21,6 +21,7 @@ test('sidebar: every page lights one entry, the one whose address holds it most 
     '/contacts/import': 'Contacts',
     '/contacts/lists': 'Lists',
     '/contacts/tags': 'Tags',
+    '/contacts/segments/3': 'Segments',
     '/my-templates/brand': 'Brand and images',
     '/number-scraper/7': 'Number Scraper',
     '/admin/blog/edit/3': 'Admin',

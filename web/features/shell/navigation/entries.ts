@@ -1,6 +1,7 @@
 import {
   BadgePlus,
   ContactRound,
+  Filter,
   FlaskConical,
   Inbox,
   LayoutDashboard,
@@ -63,6 +64,7 @@ export const groups: NavGroup[] = [
       contactsEntry,
       { to: '/contacts/lists', label: 'Lists', icon: List },
       { to: '/contacts/tags', label: 'Tags', icon: Tag, keywords: 'labels' },
+      { to: '/contacts/segments', label: 'Segments', icon: Filter, keywords: 'filters audience' },
       { to: '/contacts/suppressions', label: 'Suppressions', icon: UserRoundX, keywords: 'unsubscribed bounced' },
     ],
   },

@@ -1,0 +1,47 @@
+import { Link } from 'react-router'
+import type { ContactFilter } from '#contracts/contacts/conditions.ts'
+import { errorMessage } from '#web/api.ts'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { cx } from '#web/ui/lib/class-names.ts'
+import { plural } from '#web/ui/lib/format.ts'
+import { useDebounced } from '#web/ui/lib/use-debounced.ts'
+import { StatusBadge } from '../status-badge.tsx'
+import { usePreview } from './queries.ts'
+
+/** How many contacts are in a segment while it is edited, and the newest of them. `filter` is undefined while it is not complete. */
+export function Preview({ filter }: { filter: ContactFilter | undefined }) {
+  // Compared as text: a filter is a new object at every key press.
+  const text = useDebounced(JSON.stringify(filter))
+  const settled = text === undefined ? undefined : (JSON.parse(text) as ContactFilter)
+  const preview = usePreview(settled)
+  const isKnown = filter !== undefined && preview.data && !preview.isError
+  const isOld = preview.isPlaceholderData || text !== JSON.stringify(filter)
+  return (
+    <Card title="Preview">
+      <p aria-live="polite" className={cx('text-xl font-semibold text-ink tabular-nums', isOld && 'opacity-50')}>
+        {isKnown ? plural(preview.data.count, 'contact') : '-'}
+      </p>
+      {filter === undefined && (
+        <p className="mt-1 text-sm text-muted">Complete every condition to count its contacts.</p>
+      )}
+      {filter !== undefined && preview.isError && (
+        <Banner tone="attention" className="mt-3" role="status">
+          {errorMessage(preview.error)}
+        </Banner>
+      )}
+      {isKnown && preview.data.sample.length > 0 && (
+        <ul className={cx('mt-3 divide-y border-t', isOld && 'opacity-50')}>
+          {preview.data.sample.map((contact) => (
+            <li key={contact.id} className="flex items-center justify-between gap-3 py-2">
+              <Link to={`/contacts/${contact.id}`} className="min-w-0 truncate text-base text-ink hover:underline">
+                {contact.email ?? contact.phone ?? contact.name}
+              </Link>
+              <StatusBadge status={contact.status} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,41 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import type { ContactFilter } from '#contracts/contacts/conditions.ts'
+import { segments } from '#contracts/contacts/segments.ts'
+import { api } from '#web/api.ts'
+
+/** Every segment of the workspace: a page of the largest size, which is all of them but for the extreme. */
+export function useSegments() {
+  return useQuery({ queryKey: ['segments'], queryFn: () => api(segments.list, { query: { limit: 200 } }) })
+}
+
+/** One segment. */
+export function useSegment(id: string | undefined) {
+  return useQuery({
+    queryKey: ['segments', id],
+    queryFn: () => api(segments.get, { params: { id: id ?? '' } }),
+    enabled: id !== undefined,
+    // What is being edited is not replaced by what is stored.
+    refetchOnWindowFocus: false,
+  })
+}
+
+/** The latest campaigns, to choose one of. */
+export function useLatestCampaigns() {
+  return useQuery({
+    queryKey: ['campaigns', 'latest'],
+    queryFn: () => api(campaigns.list, { query: { limit: 200 } }),
+    staleTime: 60_000,
+  })
+}
+
+/** How many contacts a filter finds, and the newest of them. The former answer stays in sight until the next one comes. */
+export function usePreview(filter: ContactFilter | undefined) {
+  return useQuery({
+    queryKey: ['contacts', 'preview', filter],
+    queryFn: () => api(segments.preview, { body: { filter: filter ?? { op: 'and', items: [] } } }),
+    enabled: filter !== undefined,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+}
