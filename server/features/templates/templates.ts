@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { TEMPLATE_LIMIT, type Template, type TemplateProblem, type templates } from '#contracts/templates/templates.ts'
 import type { AttributeValue, Recipient } from '#server/engine/index.ts'
 import { isReferred } from '#server/platform/db/constraints.ts'
+import { retryUndone } from '#server/platform/db/undone.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { conflict, invalid, notFound, unknownId } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
@@ -148,18 +149,18 @@ export async function renderForCanvas(
 
 /** Removes a template. Throws Refusal 404, or 409 while a scheduled campaign waits for its content. */
 export async function removeTemplate(services: TemplateServices, workspaceId: string, id: string): Promise<void> {
-  await services.db
-    .transaction()
-    .execute(async (db) => {
+  const remove = () =>
+    services.db.transaction().execute(async (db) => {
       // Locked first, so that no campaign begins to refer to it.
       if (!(await store.lockTemplate(db, workspaceId, id))) throw notFound('Template')
       for (const part of templateParts()) await part.forget(db, workspaceId, id)
       await store.deleteTemplate(db, workspaceId, id)
     })
-    .catch((error) => {
-      if (!isReferred(error)) throw error
-      throw conflict('template_in_use', 'A scheduled campaign uses this template. Send or cancel that campaign first.')
-    })
+  // A campaign that is sent at the same moment waits for some of the same rows.
+  await retryUndone(remove).catch((error) => {
+    if (!isReferred(error)) throw error
+    throw conflict('template_in_use', 'A scheduled campaign uses this template. Send or cancel that campaign first.')
+  })
 }
 
 /** Newest first. */

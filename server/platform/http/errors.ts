@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDiskFull, isOutage } from '../db/outage.ts'
+import { isUndone } from '../db/undone.ts'
 import { ThreadError } from '../threads/bounded.ts'
 import { Refusal } from './refusal.ts'
 
@@ -43,9 +44,6 @@ const busy = () =>
     retryAfter: RETRY_AFTER_SECONDS,
   })
 
-/** PostgreSQL undid one of two transactions that waited for each other. */
-const UNDONE = ['40P01', '40001']
-
 /** A thread for the work did not start, or the process stops. */
 const isUnstarted = (error: unknown) =>
   error instanceof ThreadError && (error.reason === 'start' || error.reason === 'stop')
@@ -53,7 +51,7 @@ const isUnstarted = (error: unknown) =>
 /** A database that is away, a disk that is full, a busy machine: no fault of the request, and over by themselves. */
 function asOutage(error: FastifyError): Refusal | undefined {
   if (isDiskFull(error)) return diskFull()
-  if (UNDONE.includes(error.code) || isUnstarted(error)) return busy()
+  if (isUndone(error) || isUnstarted(error)) return busy()
   return isOutage(error) ? unavailable() : undefined
 }
 

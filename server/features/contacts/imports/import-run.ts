@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { roomForContacts } from '#server/features/billing/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isUndone } from '#server/platform/db/undone.ts'
 import type { Services } from '#server/services.ts'
 import { erasedKeys, findErasureMarks, leaveAgain } from '../erasure/erased-store.ts'
 import { restoreSuppressions } from '../suppressions/retained-suppressions.ts'
@@ -130,8 +131,7 @@ async function keep(
       return limits.note(portion.rows, bad)
     } catch (error) {
       // 23505: somebody added one of these contacts since it was looked for.
-      if (attempt >= TRIES || !['40P01', '40001', '23505'].includes((error as { code?: string }).code ?? ''))
-        throw error
+      if (attempt >= TRIES || !(isUndone(error) || (error as { code?: string }).code === '23505')) throw error
     }
   }
 }
