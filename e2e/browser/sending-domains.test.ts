@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testApp } from '#server/testing/app.ts'
 import { accessibilityFaults, openBrowser, openPage, sidewaysScroll, untilStill } from '../support/browser.ts'
@@ -37,5 +38,45 @@ test('sending domains: one is added, published in the sandbox, verified and expl
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('From address').fill('news@shop.example')
   await page.getByText('Emails are signed for shop.example').waitFor()
+  expect(page.complaints).toEqual([])
+})
+
+test('bounce sources: one is added, receives a signed event, says so and is deleted', async () => {
+  const ada = await t.person()
+  const page = await openPage(browser, t.address, { token: ada.token, viewport: { width: 375, height: 800 } })
+  await page.goto('/bounce-sources')
+  await page.getByRole('button', { name: 'Add bounce source' }).first().click()
+  await page.getByRole('button', { name: 'Add source' }).click()
+  await page.getByText(/Key is required: copy it from the settings of SendGrid/i).waitFor()
+  await page.getByLabel('Service').selectOption({ label: 'Other service' })
+  await page.getByRole('button', { name: 'Add source' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect' })
+  await dialog.waitFor()
+  const [url = '', secret = ''] = await dialog.locator('dd span.font-mono').allTextContents()
+  await untilStill(page)
+  expect(await accessibilityFaults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('Waiting', { exact: true }).waitFor()
+
+  const body = JSON.stringify({ events: [] })
+  const at = String(Math.floor(Date.now() / 1_000))
+  const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')
+  const headers = {
+    'content-type': 'application/json',
+    'x-postlark-timestamp': at,
+    'x-postlark-signature': `sha256=${signature}`,
+  }
+  const received = await fetch(new URL(new URL(url).pathname, t.address), { method: 'POST', headers, body })
+  expect(await received.text()).toBe('{}')
+  await page.reload()
+  await page.getByText('Receiving', { exact: true }).waitFor()
+  await untilStill(page)
+  expect(await accessibilityFaults(page)).toEqual([])
+  expect(await sidewaysScroll(page)).toBe(0)
+
+  await page.getByRole('button', { name: 'Actions for Webhook' }).click()
+  await page.getByRole('menuitem', { name: 'Delete source' }).click()
+  await page.getByRole('button', { name: 'Delete source' }).click()
+  await page.getByText('No bounce sources yet').waitFor()
   expect(page.complaints).toEqual([])
 })
