@@ -99,3 +99,9 @@ test('invalid input: every wrong field is named, at any depth', () => {
   expect(describe(schema, { ...input, step: { kind: 'wait' } })).toContain('Step days is required.')
   expect(describe(schema, [])).toEqual(['Body must be an object.'])
 })
+
+test('labels: names that objects of JavaScript have are names like any other', () => {
+  for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty'])
+    expect(labelField(`${name}.is`)).toMatch(/^[\w ]+ operator$/)
+  expect(labelField('constructor')).toBe('Constructor')
+})

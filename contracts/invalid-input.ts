@@ -13,20 +13,11 @@ const count = (value: number | bigint, noun: string) =>
   `${number(value)} ${noun}${value === 1 || value === 1n ? '' : 's'}`
 
 /** Names that read as another word in a sentence. */
-const LABELS: Record<string, string> = { is: 'operator' }
+const LABELS = new Map([['is', 'operator']])
 /** Names that a customer reads in capitals. */
-const CAPITALS: Record<string, string> = {
-  api: 'API',
-  css: 'CSS',
-  csv: 'CSV',
-  html: 'HTML',
-  id: 'ID',
-  ids: 'IDs',
-  mjml: 'MJML',
-  url: 'URL',
-  urls: 'URLs',
-  utm: 'UTM',
-}
+const CAPITALS = new Map(
+  ['API', 'CSS', 'CSV', 'HTML', 'ID', 'IDs', 'MJML', 'URL', 'URLs', 'UTM'].map((word) => [word.toLowerCase(), word]),
+)
 const MAX_LABEL = 100
 
 /** "limits.perSecond" as "Limits per second", "urls.3" as "URLs item 4". */
@@ -37,9 +28,9 @@ export function labelField(field: string): string {
     .flatMap((segment) =>
       /^\d+$/.test(segment)
         ? [`item ${Number(segment) + 1}`]
-        : (LABELS[segment] ?? segment).replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[\s_]+/),
+        : (LABELS.get(segment) ?? segment).replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[\s_]+/),
     )
-    .map((word) => CAPITALS[word.toLowerCase()] ?? (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase()))
+    .map((word) => CAPITALS.get(word.toLowerCase()) ?? (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase()))
   const text = words.join(' ').trim()
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

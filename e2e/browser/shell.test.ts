@@ -16,6 +16,7 @@ const labels = [
   'Contacts',
   'Lists',
   'Tags',
+  'Segments',
   'Suppressions',
   'Templates',
   'Brand and images',
