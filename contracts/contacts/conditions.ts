@@ -16,6 +16,8 @@ export type ContactSource = z.infer<typeof ContactSource>
 /** A filter is nested at most so deep, and has at most so many conditions in all. */
 export const MAX_DEPTH = 5
 export const MAX_CONDITIONS = 50
+/** Of these, so many at most ask for more than the fields of a contact: each keeps a set of contacts in memory meanwhile. */
+export const MAX_LOOKUPS = 20
 /** An input with more faults than this is told about the first ones. */
 const MAX_FAULTS = 10
 
@@ -96,6 +98,11 @@ export interface ContactFilter {
 
 export const isGroup = (item: ContactFilter | Condition): item is ContactFilter => 'items' in item
 
+/** Fields that are read from the contact itself. */
+const OWN_FIELDS = ['email', 'phone', 'name', 'source', 'search', 'createdAt']
+/** Whether a condition on a field is asked of lists, tags, statuses or what people did. */
+export const isLookup = (field: string): boolean => !field.startsWith(ATTRIBUTE) && !OWN_FIELDS.includes(field)
+
 const AttributeName = /^attributes\.[\p{L}\p{N}_ .-]{1,64}$/u
 
 /** The operators of a field; undefined where there is no such field. */
@@ -140,7 +147,7 @@ function checkCondition(item: Record<string, unknown>, path: Path, fault: Fault)
 
 /** Walks a filter from the outside in, no deeper and no longer than it may be. */
 function findFaults(items: unknown[], fault: Fault): void {
-  let count = 0
+  let [count, lookups] = [0, 0]
   const walk = (group: unknown[], path: Path, depth: number): void => {
     for (const [index, item] of group.entries()) {
       const at = [...path, index]
@@ -156,6 +163,9 @@ function findFaults(items: unknown[], fault: Fault): void {
       } else {
         count++
         if (count > MAX_CONDITIONS) return fault(['items'], `must have at most ${MAX_CONDITIONS} conditions in all`)
+        if (typeof item.field === 'string' && isLookup(item.field)) lookups++
+        if (lookups > MAX_LOOKUPS)
+          return fault(['items'], `must have at most ${MAX_LOOKUPS} conditions on lists, tags, statuses and activity`)
         checkCondition(item, at, fault)
       }
     }

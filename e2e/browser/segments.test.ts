@@ -23,7 +23,7 @@ test('segments: one is built with its count in sight, saved, used as a filter of
   const page = await openPage(browser, t.address, { token: ada.token, viewport: { width: 320, height: 800 } })
   await page.goto('/contacts/segments')
   await page.getByRole('link', { name: 'Create segment' }).first().click()
-  await page.getByText('Complete every condition to count its contacts.').waitFor()
+  await page.getByText('Complete every condition, or remove it.').waitFor()
   await page.getByRole('button', { name: 'Create segment' }).click()
   await page.getByText('Name is required.').waitFor()
   await page.getByLabel('Name', { exact: true }).fill('Best customers')

@@ -42,6 +42,11 @@ export class Semaphore {
     })
   }
 
+  /** How many of a key wait. */
+  countWaiting(key: string): number {
+    return this.waiting.filter((waiter) => waiter.key === key).length
+  }
+
   private give(key: string, units: number): void {
     this.taken -= units
     const held = (this.byKey.get(key) ?? 0) - units

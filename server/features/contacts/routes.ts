@@ -150,7 +150,8 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
   mount(app, contacts.list, async ({ caller, query: { limit, sort, cursor, ...query } }) => {
     const match = await queryMatch(db, caller.workspaceId, query)
     const list = (db: Db) => rules.listContacts(db, caller.workspaceId, { limit, sort, cursor, ...match })
-    return match.where ? withinTime(db, query.filter ? 'filter' : 'segmentId', list) : list(db)
+    const field = query.filter ? 'filter' : 'segmentId'
+    return match.where ? withinTime(db, { workspaceId: caller.workspaceId, field }, list) : list(db)
   })
   mount(app, contacts.create, ({ caller, body }) => rules.createContact(services, caller, body))
   mount(app, contacts.fields, async ({ caller }) => ({

@@ -112,6 +112,7 @@ test('segment: a filter that is too deep, too long, of wrong types or over what 
     [nest(5), 'filter.items.0.items.0.items.0.items.0.items.0'],
     [and(...Array.from({ length: 10_000 }, () => name)), 'filter.items'],
     [and(and(...Array.from({ length: 51 }, () => name))), 'filter.items'],
+    [and(and(...Array.from({ length: 21 }, () => ({ field: 'opened', is: 'ever' })))), 'filter.items'],
     [and({ field: 'list', is: 'equal', value: theirs.listId }), 'filter.items.0.value'],
     [and(name, and({ field: 'tag', is: 'notEqual', value: theirs.tagId })), 'filter.items.1.items.0.value'],
     [and({ field: 'clicked', is: 'ofCampaign', value: '1' }), 'filter.items.0.value'],
@@ -143,7 +144,36 @@ test('segment: a filter that is too deep, too long, of wrong types or over what 
 
 test('segment: a filter whose statement takes too long is refused by its name, and the connection serves others', async () => {
   const sleep = (db: Db) => sql`select pg_sleep(600)`.execute(db)
-  await expect(withinTime(t.services.db, 'filter', sleep, 50)).rejects.toMatchObject({ status: 400 })
-  const { api } = await t.person()
+  const { api, workspaceId } = await t.person()
+  const slow = { workspaceId, field: 'filter', timeoutMs: 50 }
+  await expect(withinTime(t.services.db, slow, sleep)).rejects.toMatchObject({ status: 400 })
   expect((await api(contacts.list, { query: { filter: JSON.stringify(and()) } })).items).toEqual([])
+})
+
+test('segment: filters of one workspace take turns, too many are refused, and another workspace is served meanwhile', async () => {
+  const [person, other] = [await t.person(), await t.person()]
+  const begun = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<void>()
+  const held = withinTime(t.services.db, { workspaceId: person.workspaceId, field: 'filter' }, async () => {
+    begun.resolve()
+    await done.promise
+  })
+  await begun.promise
+  const preview = (api: Person['api']) => api(segments.preview, { body: { filter: and() } })
+  const refusals: unknown[] = []
+  const all = Promise.allSettled(
+    Array.from({ length: 12 }, () =>
+      preview(person.api).catch((error) => {
+        refusals.push(error)
+        throw error
+      }),
+    ),
+  )
+  expect(await preview(other.api)).toMatchObject({ count: 0 })
+  await until(async () => refusals.length === 2, 'two refusals')
+  done.resolve()
+  await held
+  const settled = await all
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  expect(refusals).toEqual([refused(429, 'too_many_requests'), refused(429, 'too_many_requests')])
 })

@@ -73,7 +73,7 @@ export async function previewFilter(
   filter: ContactFilter,
 ): Promise<{ count: number; sample: Contact[] }> {
   await requireReferences(db, workspaceId, 'filter', filter)
-  return withinTime(db, 'filter', async (db) => {
+  return withinTime(db, { workspaceId, field: 'filter' }, async (db) => {
     const match = await filterMatch(db, workspaceId, filter)
     const count = await countContacts(db, workspaceId, match, Number.MAX_SAFE_INTEGER)
     const rows = count === 0 ? [] : await contactPage(db, workspaceId, match, { limit: SAMPLE })

@@ -9,8 +9,8 @@ import { useDebounced } from '#web/ui/lib/use-debounced.ts'
 import { StatusBadge } from '../status-badge.tsx'
 import { usePreview } from './queries.ts'
 
-/** How many contacts are in a segment while it is edited, and the newest of them. `filter` is undefined while it is not complete. */
-export function Preview({ filter }: { filter: ContactFilter | undefined }) {
+/** How many contacts are in a segment while it is edited, and the newest of them. without a filter, why there is none. */
+export function Preview({ filter, fault }: { filter: ContactFilter | undefined; fault: string | undefined }) {
   // Compared as text: a filter is a new object at every key press.
   const text = useDebounced(JSON.stringify(filter))
   const settled = text === undefined ? undefined : (JSON.parse(text) as ContactFilter)
@@ -22,9 +22,7 @@ export function Preview({ filter }: { filter: ContactFilter | undefined }) {
       <p aria-live="polite" className={cx('text-xl font-semibold text-ink tabular-nums', isOld && 'opacity-50')}>
         {isKnown ? plural(preview.data.count, 'contact') : '-'}
       </p>
-      {filter === undefined && (
-        <p className="mt-1 text-sm text-muted">Complete every condition to count its contacts.</p>
-      )}
+      {fault && <p className="mt-1 text-sm text-muted">{fault}</p>}
       {filter !== undefined && preview.isError && (
         <Banner tone="attention" className="mt-3" role="status">
           {errorMessage(preview.error)}

@@ -29,7 +29,7 @@ export default function SegmentPage() {
       <PageHeader
         title={data?.name ?? (id === undefined ? 'New segment' : 'Segment')}
         back={{ to: '/contacts/segments', label: 'Segments' }}
-        description="Who is in it is found anew whenever it is used."
+        description="Contacts enter and leave as they match the conditions."
         action={data && <ButtonLink to={`/contacts?segment=${data.id}`}>View contacts</ButtonLink>}
       />
       {isLoading && query.isPending && <Skeleton className="h-64 rounded-card" />}
@@ -52,11 +52,11 @@ function Builder({ segment }: { segment: Segment | undefined }) {
   )
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<{ name?: string; form?: string }>({})
-  const filter = toFilter(root)
+  const { filter, fault } = toFilter(root)
   async function save(event: React.FormEvent) {
     event.preventDefault()
     if (name.trim() === '') return setError({ name: 'Name is required.' })
-    if (!filter) return setError({ form: 'Complete every condition, or remove it.' })
+    if (!filter) return setError({ form: fault })
     setBusy(true)
     setError({})
     try {
@@ -112,7 +112,7 @@ function Builder({ segment }: { segment: Segment | undefined }) {
           {segment ? 'Save changes' : 'Create segment'}
         </Button>
       </div>
-      <Preview filter={filter} />
+      <Preview filter={filter} fault={fault} />
     </form>
   )
 }

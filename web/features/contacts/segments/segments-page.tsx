@@ -30,7 +30,7 @@ export default function SegmentsPage() {
     <>
       <PageHeader
         title="Segments"
-        description="Saved filters of contacts: who is in one is found anew whenever it is used."
+        description="Saved filters: contacts enter and leave as they match the conditions."
         action={make}
       />
       <Card flush>

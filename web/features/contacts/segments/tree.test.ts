@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CONDITIONS, type ContactFilter, MAX_CONDITIONS } from '#contracts/contacts/conditions.ts'
+import { CONDITIONS, type ContactFilter, MAX_CONDITIONS, MAX_LOOKUPS } from '#contracts/contacts/conditions.ts'
 import { fieldGroups, findChoices, findValueKind, labelField, labelOperators, type ValueKind } from './labels.ts'
 import { changeItem, type DraftCondition, type DraftGroup, isFull, newCondition, toDraft, toFilter } from './tree.ts'
 
@@ -24,8 +24,8 @@ test('segment words: what is entered for every operator of every field is what t
   expect(fieldGroups.flatMap(({ fields }) => fields).sort()).toEqual(Object.keys(CONDITIONS).sort())
   for (const field of [...Object.keys(CONDITIONS), 'attributes.Plan'])
     for (const { value: is, label } of labelOperators(field)) {
-      expect(label).not.toBe(is === 'before' || is === 'after' || is === 'never' ? '' : is)
-      expect(toFilter(holding(complete(field, is))), `${field} ${is}`).toBeDefined()
+      expect(label).toMatch(/^[a-z ]+$/)
+      expect(toFilter(holding(complete(field, is))).fault, `${field} ${is}`).toBeUndefined()
     }
   expect(labelField('attributes.Plan')).toBe('Plan')
 })
@@ -44,10 +44,12 @@ test('segment tree: a stored filter comes back as it was, and an incomplete one 
       },
     ],
   }
-  expect(toFilter(toDraft(filter))).toEqual(filter)
-  expect(toFilter(holding())).toEqual({ op: 'and', items: [] })
-  expect(toFilter(holding(newCondition('tag')))).toBeUndefined()
-  expect(toFilter(holding({ ...complete('opened', 'inLast'), value: 'many' }))).toBeUndefined()
+  expect(toFilter(toDraft(filter))).toEqual({ filter })
+  expect(toFilter(holding())).toEqual({ filter: { op: 'and', items: [] } })
+  expect(toFilter(holding(newCondition('tag')))).toEqual({ fault: 'Complete every condition, or remove it.' })
+  expect(toFilter(holding({ ...complete('opened', 'inLast'), value: 'many' })).fault).toBeDefined()
+  const tags = Array.from({ length: MAX_LOOKUPS + 1 }, () => complete('tag', 'equal'))
+  expect(toFilter(holding(...tags)).fault).toMatch(/^A segment must have at most 20 conditions on lists/)
 })
 
 test('segment tree: the last condition of a group takes the group with it, and the outermost one stays', () => {
@@ -56,6 +58,6 @@ test('segment tree: the last condition of a group takes the group with it, and t
   const inner = group?.items[0]?.key ?? 0
   expect(changeItem(root, inner, () => undefined)).toEqual({ ...root, items: [] })
   const changed = changeItem(root, inner, (item) => ({ ...(item as DraftCondition), is: 'ever' }))
-  expect(toFilter(changed)?.items).toEqual([{ op: 'or', items: [{ field: 'clicked', is: 'ever' }] }])
+  expect(toFilter(changed).filter?.items).toEqual([{ op: 'or', items: [{ field: 'clicked', is: 'ever' }] }])
   expect(isFull(holding(...Array.from({ length: MAX_CONDITIONS }, () => newCondition())))).toBe(true)
 })

@@ -80,8 +80,15 @@ const toPlain = ({ op, items }: DraftGroup): ContactFilter => ({
   items: items.map((item) => (isDraftGroup(item) ? toPlain(item) : toCondition(item))),
 })
 
-/** The filter that was entered; undefined as long as a condition of it is not complete. */
-export const toFilter = (root: DraftGroup): ContactFilter | undefined => ContactFilter.safeParse(toPlain(root)).data
+/** The filter that was entered, or a sentence that says what is missing. */
+export function toFilter(
+  root: DraftGroup,
+): { filter: ContactFilter; fault?: never } | { filter?: never; fault: string } {
+  const { data, error } = ContactFilter.safeParse(toPlain(root))
+  if (data) return { filter: data }
+  const whole = error.issues.find(({ path }) => path.length === 1)
+  return { fault: whole ? `A segment ${whole.message}.` : 'Complete every condition, or remove it.' }
+}
 
 export const countConditions = (item: DraftItem): number =>
   isDraftGroup(item) ? item.items.reduce((sum, one) => sum + countConditions(one), 0) : 1
