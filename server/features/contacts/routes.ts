@@ -8,7 +8,7 @@ import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { tags } from '#contracts/contacts/tags.ts'
 import { contactTimeline } from '#contracts/contacts/timeline.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { mount } from '#server/platform/http/mount.ts'
+import { type Caller, mount } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { sendCsv } from '#server/platform/http/send-csv.ts'
 import type { Services } from '#server/services.ts'
@@ -17,7 +17,7 @@ import { askMembersAgain } from './confirmations/confirmations.ts'
 import { mountConfirmations } from './confirmations/joining.ts'
 import * as rules from './contacts.ts'
 import { eraseContact } from './erasure/erasure.ts'
-import { exportContacts } from './export.ts'
+import { type ExportMatch, exportContacts } from './export.ts'
 import * as importing from './imports/imports.ts'
 import { queueClearing, queueClearingTag } from './jobs.ts'
 import * as listing from './lists/lists.ts'
@@ -125,6 +125,12 @@ function mountSuppressions(app: FastifyInstance, { db }: Services): void {
   })
 }
 
+/** How contacts that match are read: those of a filter in its turn, and not for too long. */
+const inTurn =
+  (db: Db, { workspaceId }: Caller, { where }: ExportMatch, field = 'filter') =>
+  <T>(read: (db: Db) => Promise<T>): Promise<T> =>
+    where ? withinTime(db, { workspaceId, field }, read) : read(db)
+
 function mountBulk(app: FastifyInstance, services: Services): void {
   const { db } = services
   mount(app, contactsBulk.start, async ({ caller, body }) => ({ jobId: await startBulk(services, caller, body) }))
@@ -132,8 +138,8 @@ function mountBulk(app: FastifyInstance, services: Services): void {
   mount(app, contactsBulk.export, async ({ caller, body, reply }) => {
     if (body.ids) await requireContacts(db, caller.workspaceId, body.ids)
     if (body.filter) await requireReferences(db, caller.workspaceId, 'filter', body.filter)
-    const match = body.filter ? await filterMatch(db, caller.workspaceId, body.filter) : { ids: body.ids }
-    return sendCsv(reply, 'contacts', exportContacts(db, caller.workspaceId, match))
+    const match: ExportMatch = body.filter ? await filterMatch(db, caller.workspaceId, body.filter) : { ids: body.ids }
+    return sendCsv(reply, 'contacts', await exportContacts(db, caller.workspaceId, match, inTurn(db, caller, match)))
   })
 }
 
@@ -149,9 +155,8 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
 
   mount(app, contacts.list, async ({ caller, query: { limit, sort, cursor, ...query } }) => {
     const match = await queryMatch(db, caller.workspaceId, query)
-    const list = (db: Db) => rules.listContacts(db, caller.workspaceId, { limit, sort, cursor, ...match })
-    const field = query.filter ? 'filter' : 'segmentId'
-    return match.where ? withinTime(db, { workspaceId: caller.workspaceId, field }, list) : list(db)
+    const read = inTurn(db, caller, match, query.filter ? 'filter' : 'segmentId')
+    return read((db) => rules.listContacts(db, caller.workspaceId, { limit, sort, cursor, ...match }))
   })
   mount(app, contacts.create, ({ caller, body }) => rules.createContact(services, caller, body))
   mount(app, contacts.fields, async ({ caller }) => ({
@@ -159,7 +164,8 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
   }))
   mount(app, contacts.export, async ({ caller, query, reply }) => {
     const match = await queryMatch(db, caller.workspaceId, query)
-    return sendCsv(reply, 'contacts', exportContacts(db, caller.workspaceId, match))
+    const read = inTurn(db, caller, match, query.filter ? 'filter' : 'segmentId')
+    return sendCsv(reply, 'contacts', await exportContacts(db, caller.workspaceId, match, read))
   })
   mount(app, contacts.get, ({ caller, params }) => rules.showWithOrigins(db, caller.workspaceId, params.id))
   mount(app, contactTimeline.show, ({ caller, params, query }) =>
