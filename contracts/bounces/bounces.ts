@@ -6,6 +6,9 @@ import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from '#contracts
 export const BounceSourceKind = z.enum(['sendgrid', 'postmark', 'mailgun', 'generic'])
 export type BounceSourceKind = z.infer<typeof BounceSourceKind>
 
+/** The user name in the webhook URL of Postmark; the secret is the password (RFC 7617). */
+export const POSTMARK_USER = 'postlark'
+
 /** Where bounces and complaints are learned of after an email was accepted. Its key never comes back. */
 export const BounceSource = z.object({
   id: Id,

@@ -217,3 +217,31 @@ test('bounces: Postmark is known by its password, and a delay it tells of change
   expect((await post(webhookUrl, bounce(second, 'Transient', 2), { authorization })).status).toBe(200)
   expect(await readCounts(id)).toMatchObject({ sent: 1, bounced: 1 })
 })
+
+test('bounces: signed events that cannot be read are refused by name, and nothing of them is applied', async () => {
+  const source = await addGeneric()
+  const { id, messages } = await sendTo(ada, 1)
+  const good = JSON.parse(genericBody(messages[0]?.messageId ?? '')).events[0]
+  const { id: _, ...nameless } = good
+  for (const [body, field] of [
+    ['{', 'body'],
+    ['[]', 'events'],
+    [JSON.stringify({ events: [good, nameless] }), 'events.1.id'],
+    [JSON.stringify({ events: [good, { ...good, type: 'constructor' }] }), 'events.1.type'],
+    [JSON.stringify({ events: [good, { ...good, messageId: '' }] }), 'events.1.messageId'],
+    [JSON.stringify({ events: [good, null] }), 'events.1'],
+  ] as const) {
+    const response = await post(source.webhookUrl, body, signGeneric(source.secret, body))
+    expect(response.status, body).toBe(400)
+    expect(await response.json()).toMatchObject({ details: [{ field }] })
+  }
+  expect(await readCounts(id)).toMatchObject({ sent: 1, bounced: 0 })
+})
+
+test('bounces: sources added at once are never more than a workspace may have', async () => {
+  const { api } = await t.person()
+  const add = () => api(bounceSources.create, { body: { kind: 'postmark' } })
+  const settled = await Promise.allSettled(Array.from({ length: 25 }, add))
+  const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  expect(refused).toEqual(Array.from({ length: 5 }, () => expect.objectContaining({ code: 'too_many_sources' })))
+})

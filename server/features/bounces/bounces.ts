@@ -80,8 +80,10 @@ export async function addSource(context: BounceContext, workspaceId: string, giv
   const secret = key ?? randomToken()
   const name = given.name || labels[kind]
   const id = await context.db.transaction().execute(async (db) => {
+    await store.lockSources(db, workspaceId)
     const { length } = await store.sourcePage(db, workspaceId, { limit: MAX_SOURCES })
-    if (length >= MAX_SOURCES) throw conflict('too_many', `A workspace has at most ${MAX_SOURCES} bounce sources.`)
+    if (length >= MAX_SOURCES)
+      throw conflict('too_many_sources', `A workspace has at most ${MAX_SOURCES} bounce sources. Delete one first.`)
     const seal = (id: string) => encrypt(context.config.secretKey, secret, secretContext(id))
     const id = await store.insertSource(db, workspaceId, { kind, name }, seal)
     await audit(db, { action: 'bounce_source_added', subject: name, workspaceId, details: { kind } })

@@ -4,6 +4,7 @@ import { createTokens, type Tokens } from '#server/engine/index.ts'
 import { noteBounce, noteFeedback } from '#server/features/campaigns/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { invalid } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { openSecret } from './bounces.ts'
 import { providers } from './providers/index.ts'
@@ -18,7 +19,8 @@ const MAX_MARKS = 256 * 1024
 /**
  * Takes in one webhook: checks its signature with the key of the source it names, and applies its events in one
  * transaction, so that what is answered with 200 is committed. An event that came before changes nothing. Returns false
- * when it is not signed by the source's key; a stranger learns no more than that. Throws TooEarly.
+ * when it is not signed by the source's key; a stranger learns no more than that. Throws TooEarly, and Refusal 400 where
+ * signed events cannot be read.
  */
 export async function receiveEvents(
   { db, config }: ReceiveContext,
@@ -60,12 +62,14 @@ function isSigned(provider: Provider, request: WebhookRequest, key: string): boo
 }
 
 function readEvents(provider: Provider, raw: Buffer): ProviderEvent[] {
+  const text = raw.toString('utf8')
+  let body: unknown
   try {
-    return provider.read(JSON.parse(raw.toString('utf8')))
-  } catch (error) {
-    if (error instanceof SyntaxError) return []
-    throw error
+    body = JSON.parse(text)
+  } catch {
+    throw invalid('body', 'is not valid JSON')
   }
+  return provider.read(body)
 }
 
 /** The message whose mark, signed by us, stands in what the service says: in its Message-ID or X-Postlark-Id. */

@@ -7,8 +7,6 @@ import type { Services } from '#server/services.ts'
 import * as rules from './bounces.ts'
 import { receiveEvents } from './receive.ts'
 
-/** SendGrid sends batches below 1 MB; Postmark may send a whole bounce back. */
-const MAX_WEBHOOK_BYTES = 3 * 1024 * 1024
 const RETRY_SECONDS = 30
 
 export function mountBounces(app: FastifyInstance, services: Services): void {
@@ -30,9 +28,7 @@ export function mountBounces(app: FastifyInstance, services: Services): void {
 function mountInbound(app: FastifyInstance, services: Services): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_WEBHOOK_BYTES }, (_request, body, done) =>
-      done(null, body),
-    )
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     mount(scope, inbound.receive, async ({ request, reply, params }) => {
       const raw = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
       const given = { headers: request.headers, raw }

@@ -44,6 +44,11 @@ export async function sourceOfWebhook(db: Db, kind: BounceSourceKind, id: string
   return row as SourceRow | undefined
 }
 
+/** Until the end of the transaction nobody else adds a source to the workspace. */
+export async function lockSources(db: Db, workspaceId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`bounce-sources:${workspaceId}`}, 0))`.execute(db)
+}
+
 /** Adds a source; `seal` encrypts its secret, bound to its id. Returns the id. */
 export async function insertSource(
   db: Db,

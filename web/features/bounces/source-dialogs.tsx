@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { type BounceSource, BounceSourceKind, bounceSources } from '#contracts/bounces/bounces.ts'
+import { type BounceSource, BounceSourceKind, bounceSources, POSTMARK_USER } from '#contracts/bounces/bounces.ts'
 import { api } from '#web/api.ts'
 import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { CopyButton } from '#web/ui/form/copy-button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
+import { CopyLine } from './copy-line.tsx'
 import { kinds } from './labels.tsx'
 
 export type AddedSource = BounceSource & { secret: string | null }
@@ -61,8 +61,8 @@ export function AddSourceDialog({ onAdded, onClose }: { onAdded: (source: AddedS
   )
 }
 
-/** The user name that Postmark sends with the secret, in the URL (docs/decisions/0057-bounce-sources.md). */
-const withPassword = (url: string, secret: string) => url.replace('://', `://postlark:${secret}@`)
+/** Postmark sends the secret in the URL. */
+const withPassword = (url: string, secret: string) => url.replace('://', `://${POSTMARK_USER}:${secret}@`)
 
 /** What to do next, with the secret, which is shown this once. */
 export function AddedDialog({ source, onClose }: { source: AddedSource; onClose: () => void }) {
@@ -81,25 +81,11 @@ export function AddedDialog({ source, onClose }: { source: AddedSource; onClose:
       }
     >
       <p className="mb-4 text-text">{kinds[kind].steps}</p>
-      <dl className="space-y-3">
-        <Copied label={kind === 'postmark' ? 'Webhook URL with its secret' : 'Webhook URL'} text={url} />
-        {secret && kind !== 'postmark' && <Copied label="Secret" text={secret} />}
-      </dl>
+      <div className="space-y-3">
+        <CopyLine label={kind === 'postmark' ? 'Webhook URL with its secret' : 'Webhook URL'} text={url} />
+        {secret && kind !== 'postmark' && <CopyLine label="Secret" text={secret} />}
+      </div>
     </Dialog>
-  )
-}
-
-function Copied({ label, text }: { label: string; text: string }) {
-  return (
-    <div>
-      <dt className="mb-1 text-sm font-medium text-ink">{label}</dt>
-      <dd className="flex flex-wrap items-center gap-2">
-        <span className="min-w-0 flex-1 basis-56 rounded-control bg-sunken px-2 py-1 font-mono text-sm wrap-anywhere text-ink">
-          {text}
-        </span>
-        <CopyButton size="sm" text={text} aria-label={`Copy ${label.toLowerCase()}`} />
-      </dd>
-    </div>
   )
 }
 

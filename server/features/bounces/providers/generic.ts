@@ -1,16 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { isSame } from '#server/platform/crypto.ts'
-import {
-  isObject,
-  type Json,
-  judge,
-  type Provider,
-  type ProviderEvent,
-  toDate,
-  toObjects,
-  toResponse,
-  toText,
-} from './provider.ts'
+import { invalid } from '#server/platform/http/refusal.ts'
+import { isObject, judge, type Provider, type ProviderEvent, toDate, toResponse, toText } from './provider.ts'
 
 /** Seconds between the moment of signing and now. */
 const TOLERANCE = 300
@@ -31,23 +22,29 @@ export const generic: Provider = {
     if (Math.abs(now.getTime() / 1_000 - Number(timestamp)) > TOLERANCE) return false
     return isSame(`sha256=${createHmac('sha256', key).update(`${timestamp}.`).update(raw).digest('hex')}`, claimed)
   },
-  read: (body) => (isObject(body) ? toObjects(body.events).flatMap(readEvent) : []),
+  read(body) {
+    if (!isObject(body) || !Array.isArray(body.events)) throw invalid('events', 'must be a list')
+    return body.events.map(readEvent)
+  },
 }
 
-function readEvent(event: Json): ProviderEvent[] {
+/** Its author can correct what is wrong: the services' own events are not refused. Throws Refusal 400. */
+function readEvent(event: unknown, index: number): ProviderEvent {
+  const at = `events.${index}`
+  if (!isObject(event)) throw invalid(at, 'must be an object')
   const kind = kinds.get(toText(event.type))
   const key = toText(event.id)
-  if (kind === undefined || key === '') return []
+  if (key === '') throw invalid(`${at}.id`, 'is required')
+  if (kind === undefined) throw invalid(`${at}.type`, `must be one of ${[...kinds.keys()].join(', ')}`)
+  if (toText(event.messageId) === '') throw invalid(`${at}.messageId`, 'is required')
   const words = toText(event.response)
-  return [
-    {
-      key,
-      kind,
-      marks: [toText(event.messageId), toText(event.returnPath)],
-      recipient: toText(event.recipient).toLowerCase() || null,
-      class: judge(words),
-      response: toResponse(words),
-      at: toDate(event.at),
-    },
-  ]
+  return {
+    key,
+    kind,
+    marks: [toText(event.messageId)],
+    recipient: toText(event.recipient).toLowerCase() || null,
+    class: judge(words),
+    response: toResponse(words),
+    at: toDate(event.at),
+  }
 }

@@ -1,8 +1,6 @@
+import { POSTMARK_USER } from '#contracts/bounces/bounces.ts'
 import { isSame } from '#server/platform/crypto.ts'
 import { isObject, judge, type Provider, type ProviderEvent, toDate, toResponse, toText } from './provider.ts'
-
-/** The user name of basic authentication in the webhook URL. */
-export const POSTMARK_USER = 'postlark'
 
 /** Postmark signs nothing: the webhook URL carries a user and a password (RFC 7617). */
 export const postmark: Provider = {
