@@ -52,7 +52,7 @@ test('bounce sources: one is added, receives a signed event, says so and is dele
   await page.getByRole('button', { name: 'Add source' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect' })
   await dialog.waitFor()
-  const [url = '', secret = ''] = await dialog.locator('dd span.font-mono').allTextContents()
+  const [url = '', secret = ''] = await dialog.locator('code').allTextContents()
   await untilStill(page)
   expect(await accessibilityFaults(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Done' }).click()

@@ -8,12 +8,12 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
-import { CopyButton } from '#web/ui/form/copy-button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { ServerDrawing } from '#web/ui/theme/drawings.tsx'
+import { CopyLine } from './copy-line.tsx'
 import { kinds, SourceState } from './labels.tsx'
 import { useBounceSources } from './queries.ts'
 import { AddedDialog, type AddedSource, AddSourceDialog, RenameDialog } from './source-dialogs.tsx'
@@ -126,12 +126,7 @@ function SourceRow({ source, onRename, onDelete }: RowProps) {
       {state === 'waiting' && (
         <>
           <p className="text-sm text-text">{kinds[kind].steps}</p>
-          <p className="flex flex-wrap items-center gap-2">
-            <span className="min-w-0 flex-1 basis-56 rounded-control bg-sunken px-2 py-1 font-mono text-sm wrap-anywhere text-ink">
-              {webhookUrl}
-            </span>
-            <CopyButton size="sm" text={webhookUrl} aria-label={`Copy the webhook URL of ${name}`} />
-          </p>
+          <CopyLine label="Webhook URL" text={webhookUrl} />
         </>
       )}
     </li>
