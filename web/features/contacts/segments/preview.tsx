@@ -6,7 +6,6 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { plural } from '#web/ui/lib/format.ts'
 import { useDebounced } from '#web/ui/lib/use-debounced.ts'
-import { StatusBadge } from '../status-badge.tsx'
 import { usePreview } from './queries.ts'
 
 /** How many contacts are in a segment while it is edited, and the newest of them. without a filter, why there is none. */
@@ -31,11 +30,10 @@ export function Preview({ filter, fault }: { filter: ContactFilter | undefined; 
       {isKnown && preview.data.sample.length > 0 && (
         <ul className={cx('mt-3 divide-y border-t', isOld && 'opacity-50')}>
           {preview.data.sample.map((contact) => (
-            <li key={contact.id} className="flex items-center justify-between gap-3 py-2">
-              <Link to={`/contacts/${contact.id}`} className="min-w-0 truncate text-base text-ink hover:underline">
+            <li key={contact.id} className="py-2">
+              <Link to={`/contacts/${contact.id}`} className="block truncate text-base text-ink hover:underline">
                 {contact.email ?? contact.phone ?? contact.name}
               </Link>
-              <StatusBadge status={contact.status} />
             </li>
           ))}
         </ul>
