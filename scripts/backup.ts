@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { noteClaims } from '../server/features/campaigns/sending/backup.ts'
-import { BackupError, writeBackup } from '../server/platform/backup/index.ts'
-import { type Config, ConfigError, loadConfig } from '../server/platform/config.ts'
-import { clientOptions } from '../server/platform/db/database.ts'
-import { DatabaseStartError, runningHost, startEmbedded } from '../server/platform/db/embedded/index.ts'
-import { createLog } from '../server/platform/log.ts'
+import { BackupError, saveLastBackup, writeBackup } from '../server/platform/backup/index.ts'
+import { ConfigError, loadConfig } from '../server/platform/config.ts'
+import { type Connection, clientOptions, kyselyOn, openPool } from '../server/platform/db/database.ts'
+import { DatabaseStartError } from '../server/platform/db/embedded/index.ts'
+import { reach } from '../server/platform/db/reach.ts'
 import { VERSION } from '../server/version.ts'
 
 const USAGE = 'Usage: npm run backup -- FILE [--without-key]'
@@ -27,13 +27,16 @@ function readArguments() {
   }
 }
 
-/** The running server's database, or the embedded one, started for the moment. */
-async function reach({ databaseUrl, dataDir, postgresBin }: Config) {
-  if (databaseUrl) return { connection: { connectionString: databaseUrl }, leave: async () => undefined }
-  const host = runningHost(dataDir)
-  if (host) return { connection: { host }, leave: async () => undefined }
-  const embedded = await startEmbedded(dataDir, createLog({ logLevel: 'silent' }), { postgresBin })
-  return { connection: { host: embedded.host }, leave: embedded.stop }
+/** What `npm run doctor` tells the age of the backup by. The backup is complete without it. */
+async function noteTime(connection: Connection, at: Date) {
+  const pool = openPool(connection, 1, () => undefined)
+  try {
+    await saveLastBackup(kyselyOn(pool), at)
+  } catch (error) {
+    console.log(`The database could not note that it was backed up: ${(error as Error).message}`)
+  } finally {
+    await pool.end()
+  }
 }
 
 async function run() {
@@ -41,6 +44,7 @@ async function run() {
   const config = loadConfig()
   const { connection, leave } = await reach(config)
   try {
+    const at = new Date()
     const client = new pg.Client(clientOptions(connection))
     client.on('error', () => undefined)
     await client.connect()
@@ -49,6 +53,7 @@ async function run() {
       noteClaims(client, join(config.dataDir, 'journal')),
     )
     await client.end()
+    await noteTime(connection, at)
     console.log(`${file}: ${done.rows} rows of ${done.tables} tables, ${(done.bytes / 1e6).toFixed(1)} MB.`)
     if (secretKey) console.log('The secret key is in it: store the file where only you can read it.')
     else console.log('The secret key is not in it: store SECRET_KEY (or secret.key) too.')

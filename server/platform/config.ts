@@ -1,12 +1,19 @@
-import { randomBytes } from 'node:crypto'
-import { constants, copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { isAbsolute, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { parseAddress } from '#contracts/email-address.ts'
+import { generateSecret } from './crypto.ts'
 
-/** A configuration that cannot be used: one line that names the variable. */
-export class ConfigError extends Error {}
+/** A configuration that cannot be used: one line that names the variable, and in `problems` a line for each one that is wrong. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(message: string, problems: readonly string[] = [message]) {
+    super(message)
+    this.problems = problems
+  }
+}
 
 /** Where programs are looked for. */
 export const searchPath = process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin'
@@ -129,43 +136,33 @@ function read(environment: NodeJS.ProcessEnv) {
   const filled = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const result = Environment.safeParse(filled)
   if (result.success) return result.data
-  const issue = result.error.issues[0]
-  throw new ConfigError(`${issue?.path.join('.')} ${issue?.message}`)
+  const problems = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
+  throw new ConfigError(problems[0] ?? '', problems)
 }
 
-/** Makes the file with a new secret, whole or not at all: another process may start at this moment, and the power may fail. */
-function generateSecret(file: string): void {
-  const draft = `${file}.${process.pid}`
-  writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600, flush: true })
-  try {
-    linkSync(draft, file)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    // Some file systems have no links.
-    if (code !== 'EEXIST') copyFileSync(draft, file, constants.COPYFILE_EXCL)
-  } finally {
-    rmSync(draft, { force: true })
-  }
-}
-
-/**
- * The secret that signs tokens and encrypts credentials: given, or generated once into the data folder (mode 0600), whose
- * file is then `secretKeyFile`.
- */
+/** The secret that signs tokens and encrypts credentials: given, or that of the data folder; '' before the first start. */
 function readSecret(dataDir: string, given: string | undefined, production: boolean) {
   if (given) return { secretKey: given, secretKeyFile: undefined }
   if (production) throw new ConfigError('SECRET_KEY is required in production: at least 32 random characters')
   const file = join(dataDir, 'secret.key')
-  if (!existsSync(file)) generateSecret(file)
-  const secretKey = readFileSync(file, 'utf8').trim()
+  if (!existsSync(file)) return { secretKey: '', secretKeyFile: file }
+  const secretKey = readSecretFile(file)
   if (Buffer.byteLength(secretKey) < 32)
     throw new ConfigError(`SECRET_KEY is missing, and ${file} holds less than 32 characters`)
   return { secretKey, secretKeyFile: file }
 }
 
+function readSecretFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new ConfigError(`SECRET_KEY is missing, and ${file} cannot be read: ${(error as Error).message}`)
+  }
+}
+
 /** The data folder of a DATA_DIR, made where it is missing. Throws ConfigError. */
 export function dataFolder(path: string): string {
-  const dataDir = isAbsolute(path) ? path : resolve(path)
+  const dataDir = resolve(path)
   try {
     // Others on this machine have no business in it. As root, PostgreSQL may run as another user, who passes through.
     mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
@@ -216,8 +213,8 @@ function readStripeSettings(env: ReturnType<typeof read>, production: boolean) {
   return { apiUrl, secretKey, webhookSecret }
 }
 
-/** The validated configuration. Throws ConfigError with one line that names the variable. */
-export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
+/** The validated configuration, without a change to anything: `secretKey` is '' before the first start. Throws ConfigError. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const env = read(environment)
   const production = env.NODE_ENV === 'production'
   if (env.ROLE !== 'all' && !env.DATABASE_URL) {
@@ -230,7 +227,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
       `${env.ADMIN_EMAIL ? 'ADMIN_PASSWORD' : 'ADMIN_EMAIL'} is missing: the first admin needs both`,
     )
   }
-  const dataDir = dataFolder(env.DATA_DIR)
+  const dataDir = resolve(env.DATA_DIR)
   return {
     production,
     port: env.PORT,
@@ -272,6 +269,18 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     admin: env.ADMIN_EMAIL && env.ADMIN_PASSWORD ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD } : undefined,
     logLevel: env.LOG_LEVEL,
   }
+}
+
+/**
+ * The validated configuration, with the data folder and, unless it is given, the secret key made where they are missing.
+ * Throws ConfigError with one line that names the variable.
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
+  const config = readConfig(environment)
+  dataFolder(config.dataDir)
+  if (config.secretKey || !config.secretKeyFile) return config
+  generateSecret(config.secretKeyFile)
+  return { ...config, secretKey: readSecretFile(config.secretKeyFile) }
 }
 
 export type Config = ReturnType<typeof loadConfig>

@@ -7,6 +7,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
+import { constants, copyFileSync, linkSync, rmSync, writeFileSync } from 'node:fs'
 
 /** A key for one purpose, derived from SECRET_KEY (HKDF-SHA256), 32 bytes. */
 export function deriveKey(secret: string, purpose: string): Buffer {
@@ -63,4 +64,19 @@ export function unseal(secret: string, purpose: string, token: string): string |
   const right = computeMac(secret, purpose, body).toString('base64url')
   if (more.length > 0 || !isSame(mac, right)) return undefined
   return Buffer.from(body, 'base64url').toString()
+}
+
+/** Makes the file with a new secret, whole or not at all: another process may start at this moment, and the power may fail. */
+export function generateSecret(file: string): void {
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600, flush: true })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Some file systems have no links.
+    if (code !== 'EEXIST') copyFileSync(draft, file, constants.COPYFILE_EXCL)
+  } finally {
+    rmSync(draft, { force: true })
+  }
 }

@@ -8,6 +8,12 @@ const SETTING = 'secret_key'
 export const secretFingerprint = (secretKey: string): string =>
   deriveKey(secretKey, 'fingerprint').toString('base64url')
 
+/** The fingerprint of the key that the database belongs to; undefined where none was noted yet. */
+export async function findFingerprint(pool: Pick<pg.Pool, 'query'>): Promise<string | undefined> {
+  const { rows } = await pool.query<{ value: string }>('select value from settings where key = $1', [SETTING])
+  return rows[0]?.value
+}
+
 /**
  * Notes in the database which key its links, tokens and stored credentials are made with, and throws ConfigError for a
  * process with another one: its unsubscribe links would be dead. Only a derived fingerprint is stored. A database without
@@ -19,8 +25,7 @@ export async function checkSecretKey(
 ): Promise<void> {
   const fingerprint = secretFingerprint(config.secretKey)
   await pool.query('insert into settings (key, value) values ($1, $2) on conflict do nothing', [SETTING, fingerprint])
-  const { rows } = await pool.query<{ value: string }>('select value from settings where key = $1', [SETTING])
-  if (rows[0]?.value === fingerprint) return
+  if ((await findFingerprint(pool)) === fingerprint) return
   const source = config.secretKeyFile
     ? `the one generated in DATA_DIR (${config.secretKeyFile}) belongs to another installation`
     : 'the one given belongs to another installation'

@@ -1,25 +1,14 @@
 import type { HealthLine } from '#contracts/admin/admin.ts'
+import { measureLatency } from '#server/platform/db/latency.ts'
 import { migrationState } from '#server/platform/db/migrate.ts'
 import type { Services } from '#server/services.ts'
 import { many, spellBytes } from './health-labels.ts'
 
 const SLOW_MS = 250
-const TRIES = 3
-
-/** The middle of three round trips, in milliseconds: one slow one is chance. */
-async function latency(pool: Services['pool']): Promise<number> {
-  const taken: number[] = []
-  for (let i = 0; i < TRIES; i++) {
-    const started = performance.now()
-    await pool.query('select 1')
-    taken.push(performance.now() - started)
-  }
-  return taken.sort((a, b) => a - b)[1] ?? 0
-}
 
 /** Which database it is, how large, how quick, and whether its tables are those this version wants. */
-export async function databaseLines({ pool, alone }: Services): Promise<HealthLine[]> {
-  const milliseconds = await latency(pool)
+export async function databaseLines({ pool, alone }: Pick<Services, 'pool' | 'alone'>): Promise<HealthLine[]> {
+  const milliseconds = (await measureLatency(pool)) * 1_000
   const { rows } = await pool.query<{ version: string; size: string }>(
     "select current_setting('server_version') as version, pg_database_size(current_database()) as size",
   )

@@ -15,7 +15,8 @@ function leftover(
   return below(bounds.bad) ? 'bad' : below(bounds.warning) ? 'warning' : 'ok'
 }
 
-async function disk(dataDir: string): Promise<HealthLine> {
+/** How much is left on the disk of a folder that exists. */
+export async function diskLine(dataDir: string): Promise<HealthLine> {
   const { bavail, blocks, bsize } = await statfs(dataDir)
   const [free, total] = [bavail * bsize, blocks * bsize]
   const state = leftover(free, total, { warning: [1e9, 0.1], bad: [200e6, 0.02] })
@@ -49,7 +50,7 @@ function memory(): HealthLine {
 
 /** What the machine has left. */
 export async function machineLines({ config }: Services): Promise<HealthLine[]> {
-  return [await disk(config.dataDir), memory()]
+  return [await diskLine(config.dataDir), memory()]
 }
 
 /** What runs here, since when, in which role. */

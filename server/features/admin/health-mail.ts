@@ -11,7 +11,12 @@ export function mailServer(smtpUrl: string): string {
   return `${hostname}:${port || (protocol === 'smtps:' ? 465 : 587)}`
 }
 
-async function reach({ mailer, smtpUrl, sandbox }: Services): Promise<HealthLine> {
+/** Whether the mail server of system emails takes a connection and its credentials. */
+export async function mailServerLine({
+  mailer,
+  smtpUrl,
+  sandbox,
+}: Pick<Services, 'mailer' | 'smtpUrl' | 'sandbox'>): Promise<HealthLine> {
   const line = { area: 'mail' as const, name: 'Mail server' }
   if (!smtpUrl)
     return {
@@ -80,7 +85,8 @@ async function emails({ pool }: Services): Promise<HealthLine[]> {
 export function mailProbe(services: Services): () => Promise<HealthLine[]> {
   let cached: { at: number; line: Promise<HealthLine> } | undefined
   return async () => {
-    if (!cached || performance.now() - cached.at > CACHE_MS) cached = { at: performance.now(), line: reach(services) }
+    if (!cached || performance.now() - cached.at > CACHE_MS)
+      cached = { at: performance.now(), line: mailServerLine(services) }
     return [await cached.line, ...(await emails(services))]
   }
 }

@@ -3,6 +3,7 @@ import type { admin, HealthLine } from '#contracts/admin/admin.ts'
 import type { Services } from '#server/services.ts'
 import { many, spell } from './health-labels.ts'
 
+type QueueServices = Pick<Services, 'pool'> & { config: Pick<Services['config'], 'role'> }
 type Jobs = z.input<typeof admin.health.response>['jobs']
 
 const LATE_SECONDS = 60
@@ -18,7 +19,7 @@ export async function workerSilence({ pool }: Pick<Services, 'pool'>): Promise<n
   return rows[0]?.seconds ?? null
 }
 
-async function jobCounts({ pool }: Services): Promise<Jobs> {
+async function jobCounts({ pool }: Pick<Services, 'pool'>): Promise<Jobs> {
   const { rows } = await pool.query<Record<'name' | 'waiting' | 'active' | 'later' | 'failed' | 'oldest', string>>(
     `select q.name,
        count(j.id) filter (where j.state in ('created', 'retry') and j.start_after <= now()) as waiting,
@@ -71,7 +72,7 @@ function failedLine(jobs: Jobs): HealthLine {
   }
 }
 
-async function workerLine(services: Services): Promise<HealthLine> {
+async function workerLine(services: QueueServices): Promise<HealthLine> {
   const line = { area: 'queue' as const, name: 'Worker' }
   if (services.config.role !== 'web') return { ...line, state: 'ok', text: 'This process runs jobs.', advice: '' }
   const silence = await workerSilence(services)
@@ -93,7 +94,7 @@ async function workerLine(services: Services): Promise<HealthLine> {
 }
 
 /** The background work: what waits, what is done, what was given up, and whether anybody works. */
-export async function queueHealth(services: Services): Promise<{ lines: HealthLine[]; jobs: Jobs }> {
+export async function queueHealth(services: QueueServices): Promise<{ lines: HealthLine[]; jobs: Jobs }> {
   const jobs = await jobCounts(services)
   return { lines: [waitingLine(jobs), failedLine(jobs), await workerLine(services)], jobs }
 }

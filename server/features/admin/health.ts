@@ -11,7 +11,7 @@ const PROBE_MS = 8_000
 const WORST: HealthState[] = ['bad', 'warning', 'unknown', 'ok']
 
 /** A probe that fails or hangs says so on its own line; the others still answer. */
-async function probed(
+export async function probed(
   area: HealthLine['area'],
   name: string,
   work: () => Promise<HealthLine[]> | HealthLine[],

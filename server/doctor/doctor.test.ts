@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { saveLastBackup } from '#server/platform/backup/index.ts'
+import { testApp } from '#server/testing/app.ts'
+import { testDatabase } from '#server/testing/database.ts'
+import type { Check } from './index.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const folder = await mkdtemp(join(tmpdir(), 'postlark-doctor-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Runs the script as an operator does, with this environment alone. */
+function doctor(environment: Record<string, string>, ...given: string[]): Promise<{ code: number; output: string }> {
+  const env = { PATH: process.env.PATH, PORT: '0', ...environment }
+  return new Promise((resolve) =>
+    execFile(process.execPath, ['scripts/doctor.ts', ...given], { cwd: ROOT, env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+    ),
+  )
+}
+
+/** The same as data. */
+async function doctorJson(environment: Record<string, string>) {
+  const { code, output } = await doctor(environment, '--json')
+  const { ok, checks } = JSON.parse(output) as { ok: boolean; checks: Check[] }
+  return { code, ok, checks, find: (name: string) => checks.find((check) => check.name === name) }
+}
+
+test('doctor: before the first start all is well, and nothing is made', async () => {
+  const dataDir = join(folder, 'none', 'yet')
+  const { code, output } = await doctor({ DATA_DIR: dataDir })
+  expect(output).toContain('ok       Database: Embedded; none yet. The first start makes it.')
+  expect(output).toContain('ok       Secret key: None yet.')
+  expect(output.split('\n').at(-2)).toMatch(/^\d+ checks: \d+ ok/)
+  expect(code).toBe(0)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('doctor: each wrong variable is named in a line of its own', async () => {
+  const { code, output } = await doctor({
+    DATA_DIR: folder,
+    ROLE: 'boss',
+    SMTP_URL: 'mail.example.com',
+    SECRET_KEY: 'k',
+  })
+  expect(output).toMatch(/^problem {2}Configuration: ROLE must be/m)
+  expect(output).toMatch(/^problem {2}Configuration: SMTP_URL must be/m)
+  expect(output).toMatch(/^problem {2}Configuration: SECRET_KEY must have/m)
+  expect(output).not.toMatch(/^ +at /m)
+  expect(code).toBe(1)
+  expect(await doctor({ DATA_DIR: folder }, '--jason')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('Usage'),
+  })
+})
+
+test('doctor: an installation that runs is well, and what is wrong with it is told with what to do', async () => {
+  await using t = await testApp()
+  const url = t.services.connection.connectionString ?? ''
+  const environment = { DATA_DIR: t.dataDir, DATABASE_URL: url, SMTP_URL: t.sink.url, PORT: new URL(t.address).port }
+  const first = await doctorJson(environment)
+  expect(first.checks.filter(({ state }) => state === 'problem')).toEqual([])
+  expect(first).toMatchObject({ code: 0, ok: true })
+  expect(first.find('Server')).toMatchObject({ state: 'ok', text: `It responds at ${t.address}.` })
+  expect(first.find('Mail server')).toMatchObject({ state: 'ok' })
+  expect(first.find('Migrations')).toMatchObject({ state: 'ok' })
+  expect(first.find('Jobs')).toMatchObject({ state: 'ok' })
+  expect(first.find('Backup')).toMatchObject({ state: 'warning', advice: expect.stringContaining('npm run backup') })
+
+  const { pool, db } = t.services
+  const weeks = new Date(Date.now() - 20 * 86_400_000)
+  await saveLastBackup(db, weeks)
+  await pool.query('select pgboss.create_queue(\'tests.old\', \'{"policy":"standard"}\'::jsonb)')
+  await pool.query(
+    `insert into pgboss.job (name, created_on, start_after) values ('tests.old', now() - interval '1 hour', now() - interval '1 hour')`,
+  )
+  await pool.query("delete from schema_migrations where name = '0012_blog.sql'")
+  const second = await doctorJson({
+    ...environment,
+    SECRET_KEY: 'x'.repeat(40),
+    SMTP_URL: 'smtp://robin:hushhush@127.0.0.1:1',
+  })
+  expect(second).toMatchObject({ code: 1, ok: false })
+  expect(second.find('Backup')).toMatchObject({ state: 'warning', text: expect.stringContaining('20 days ago') })
+  expect(second.find('Jobs')).toMatchObject({
+    state: 'problem',
+    text: expect.stringContaining('the oldest for 1 h'),
+  })
+  expect(second.find('Migrations')).toMatchObject({ state: 'problem', advice: expect.stringContaining('migrate') })
+  expect(second.find('Mail server')).toMatchObject({ state: 'problem', advice: expect.stringContaining('SMTP_URL') })
+  expect(second.checks).toContainEqual(
+    expect.objectContaining({ name: 'Secret key', state: 'problem', text: expect.stringContaining('not the key of') }),
+  )
+  expect(JSON.stringify(second.checks)).not.toContain('hushhush')
+})
+
+test('doctor: an empty database is left empty, one that is away and a port that is taken are problems', async () => {
+  const database = await testDatabase({ isEmpty: true })
+  const other = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1')
+  try {
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as { port: number }
+    writeFileSync(join(folder, 'secret.key'), 'k'.repeat(40), { mode: 0o644 })
+    const found = await doctorJson({ DATA_DIR: folder, DATABASE_URL: database.url, PORT: String(port) })
+    expect(found.find('Database')).toMatchObject({ state: 'ok', text: expect.stringContaining('empty') })
+    expect(found.find('Server')).toMatchObject({ state: 'problem', text: expect.stringContaining('Another program') })
+    expect(found.find('Secret key')).toMatchObject({ state: 'warning', advice: expect.stringContaining('chmod 600') })
+    const away = await doctorJson({ DATA_DIR: folder, DATABASE_URL: 'postgres://robin:hushhush@localhost:1/none' })
+    expect(away.find('Database')).toMatchObject({ state: 'problem', text: expect.stringContaining('ECONNREFUSED') })
+    expect(JSON.stringify(away.checks)).not.toContain('hushhush')
+    expect((await doctorJson({ DATA_DIR: folder, DATABASE_URL: database.url })).find('Database')?.text).toContain(
+      'empty',
+    )
+  } finally {
+    other.close()
+    await database.drop()
+  }
+})
