@@ -19,7 +19,7 @@ const PLAIN_DOMAIN = /^[A-Za-z0-9.-]+$/
 const ASCII = /^[\x21-\x7e]*$/
 
 const encoder = new TextEncoder()
-const byteLength = (text: string) => encoder.encode(text).length
+const byteLength = (text: string) => (ASCII.test(text) ? text.length : encoder.encode(text).length)
 
 /** A domain in lower-case ASCII form (IDNA, RFC 5891), at most 253 characters; null for anything else, addresses of hosts included. */
 export function asciiDomain(written: string): string | null {

@@ -7,6 +7,7 @@ import {
   prepare,
   type Recipient,
   renderLink,
+  renderSubject,
   renderView,
   SpliceError,
   splice,
@@ -290,6 +291,22 @@ test('splice: a field rendered directly gives the same text as Liquid', async ()
       const mail = await PostalMime.parse(splice(prepared, recipient({ attributes: { v } })).data)
       const text = mail.text?.slice(0, mail.text.indexOf('https://post.example')) ?? ''
       expect(text.slice(0, text.length / 2)).toBe(text.slice(text.length / 2))
+    }),
+  )
+})
+
+test('splice: a subject of plain fields is the one Liquid writes', async () => {
+  const values = fc.oneof(nasty, fc.integer(), fc.boolean(), fc.constant(null))
+  const written =
+    'A {{ name }}{{- first_name | default: "you" -}} {{ attributes.v }}, {{ attributes.v | default: "d" }}!'
+  const plain = await compile(draft({ subject: written }))
+  // A tag that writes nothing leads the whole subject to Liquid.
+  const liquid = await compile(draft({ subject: `${written}{% if false %}x{% endif %}` }))
+  const [direct, byLiquid] = [prepare(plain, tokens), prepare(liquid, tokens)]
+  fc.assert(
+    fc.property(nasty, values, (name, v) => {
+      const person = recipient({ name, attributes: { v } })
+      expect(renderSubject(direct, person)).toBe(renderSubject(byLiquid, person))
     }),
   )
 })

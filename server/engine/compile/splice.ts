@@ -1,10 +1,10 @@
 /** One person's message out of a prepared plan: static bytes are copied, only what differs is rendered and encoded. */
 import { parseAddress } from '#contracts/email-address.ts'
-import { LiquidProblem, type ParsedText, parseLiquid, renderContext, renderIn, renderLiquid } from '../liquid/liquid.ts'
+import { LiquidProblem, parseLiquid, renderContext, renderIn } from '../liquid/liquid.ts'
 import type { BounceClass, Message, Plan, ProblemCode, Recipient, Rendered, Tokens } from '../types.ts'
 import { dateField, headerText, mailboxField, textField } from './headers.ts'
 import { contactScope, LINK_FIELD, ORIGIN_FIELD, PIXEL_FIELD, renderLink } from './links.ts'
-import { type PreparedPart, preparePart, renderPart, startRun } from './pieces.ts'
+import { type PreparedPart, preparePart, prepareSubject, type RenderSubject, renderPart, startRun } from './pieces.ts'
 
 /** A message that cannot be made for this person; nothing was sent. */
 export class SpliceError extends Error {
@@ -23,7 +23,8 @@ export class SpliceError extends Error {
 export type Prepared = {
   readonly plan: Plan
   readonly tokens: Tokens
-  readonly subject: ParsedText | string
+  /** Rendered for each person; text: the whole field, the same for everybody. */
+  readonly subject: RenderSubject | string
   readonly text: PreparedPart
   readonly html: PreparedPart
   readonly domain: string
@@ -55,7 +56,7 @@ export function prepare(plan: Plan, tokens: Tokens, attachments = ''): Prepared 
   return {
     plan,
     tokens,
-    subject: plan.subject.includes('{') ? parseLiquid(plan.subject, 'text') : textField('Subject', plan.subject),
+    subject: plan.subject.includes('{') ? prepareSubject(plan) : textField('Subject', plan.subject),
     text: preparePart(plan, plan.text, 'text'),
     html: preparePart(plan, plan.html, 'html'),
     domain,
@@ -120,7 +121,7 @@ function subjectField(prepared: Prepared, recipient: Recipient): string {
 
 /** The subject one person reads. Throws LiquidProblem. */
 export function renderSubject({ plan, subject }: Prepared, recipient: Recipient): string {
-  return headerText(typeof subject === 'string' ? plan.subject : renderLiquid(subject, contactScope(recipient)))
+  return headerText(typeof subject === 'string' ? plan.subject : subject(recipient))
 }
 
 /** RFC 5322 3.6.4: the message it replies to, and the thread up to there, folded at every id. */

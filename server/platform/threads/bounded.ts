@@ -118,7 +118,7 @@ class Thread<Task> {
 
   #hear(reply: ThreadReply): void {
     if (this.#isOver) return
-    if ('ready' in reply) this.#isReady = true
+    if ('ready' in reply) this.#isReady = reply.ready
     else if ('value' in reply) this.#settle(({ resolve }) => resolve(reply.value))
     else
       this.#settle(({ reject }) =>

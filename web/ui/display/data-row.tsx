@@ -11,7 +11,7 @@ export interface Column<Row> {
   number?: boolean
   /** Not shown on a phone's card. */
   wideOnly?: boolean
-  /** Buttons or a menu at the end: no label on the phone's card. */
+  /** A button or a menu at the end; on the phone's card it is at the top right, beside the headline. */
   actions?: boolean
   /** As in CSS; columns share the room by their content unless told. */
   width?: string
@@ -90,7 +90,7 @@ export function DataRow<Row>({
         style={columnWidth(first)}
         className={cx(
           'block h-auto md:w-(--column) font-medium text-ink md:table-cell md:h-11 md:max-w-80 md:border-b md:px-4 md:group-last:border-b-0',
-          onSelect && 'max-md:pr-10',
+          onSelect ? 'max-md:pr-10' : others.some((column) => column.actions && !column.wideOnly) && 'max-md:pr-20',
         )}
       >
         <RowOpener href={href} onOpen={onOpen}>
@@ -106,7 +106,12 @@ export function DataRow<Row>({
             'mt-1 md:w-(--column) items-baseline justify-between gap-4 md:mt-0 md:table-cell md:h-11 md:max-w-72 md:truncate md:border-b md:px-4 md:group-last:border-b-0',
             column.wideOnly ? 'hidden' : 'flex',
             column.number && 'tabular-nums md:text-right',
-            column.actions && cx('justify-end', !column.width && 'md:w-px'),
+            column.actions &&
+              cx(
+                'justify-end',
+                !column.width && 'md:w-px',
+                !onSelect && 'max-md:absolute max-md:top-2 max-md:right-3 max-md:mt-0',
+              ),
           )}
         >
           {!column.actions && (

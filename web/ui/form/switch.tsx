@@ -34,8 +34,8 @@ export function Switch({ label, on, onChange, disabled }: SwitchProps) {
           )}
         />
       </span>
-      <span aria-hidden="true" className="w-5 text-left">
-        {on ? 'on' : 'off'}
+      <span aria-hidden="true" className="w-6 text-left">
+        {on ? 'On' : 'Off'}
       </span>
     </button>
   )

@@ -112,7 +112,7 @@ function columnsWith(onLift: (suppression: Suppression) => void): Column<Suppres
           </Button>
         ) : (
           <Tooltip text="This is the person’s own choice. They can sign up again themselves.">
-            <span className="text-sm text-muted">permanent</span>
+            <span className="text-sm text-muted">Permanent</span>
           </Tooltip>
         ),
     },

@@ -26,7 +26,7 @@ export function EntryLink({ entry, current, locked, count = 0, onChoose }: Entry
       aria-current={lit ? 'page' : undefined}
       onClick={onChoose}
       className={cx(
-        'flex h-7 short:h-6.5 items-center gap-2.5 rounded-control px-2.5 text-base font-medium transition-colors',
+        'flex h-7 short:h-6 items-center gap-2.5 rounded-control px-2.5 text-base font-medium transition-colors',
         entry.highlighted && 'border-gradient-accent hover:[--fill:var(--color-hover)]',
         entry.highlighted && lit && '[--fill:var(--color-accent-soft)]',
         lit ? 'bg-accent-soft text-accent-text' : 'text-text hover:bg-hover hover:text-ink',
