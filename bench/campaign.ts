@@ -126,14 +126,14 @@ try {
   const embedded = await ours(sink.url, COUNT)
   report(`campaign of ${COUNT}, embedded database`, `${Math.round(embedded.rate)} messages/s`, {
     of: embedded.rate / them,
-    bar: 3,
+    bar: 6,
   })
   report('  peak memory', `${embedded.memory} MiB`)
   if (values.memory) {
     const large = await ours(sink.url, COUNT * 10)
     report(`campaign of ${COUNT * 10}, embedded database`, `${Math.round(large.rate)} messages/s`, {
       of: large.rate / them,
-      bar: 3,
+      bar: 7,
     })
     report(
       '  peak memory',
@@ -147,7 +147,7 @@ try {
       const two = await ours(sink.url, COUNT, postgres.url)
       report(`campaign of ${COUNT}, PostgreSQL, two workers`, `${Math.round(two.rate)} messages/s`, {
         of: two.rate / them,
-        bar: 3,
+        bar: 7,
       })
     } finally {
       await postgres.stop()

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 
 /** Peak resident memory of a process in MiB (Linux). */
 export function peakMemory(pid: number): number {
@@ -44,4 +44,7 @@ export function report(name: string, value: string, ratio?: { of: number; bar: n
     ? `  ${ratio.of.toFixed(2)}x (bar ${ratio.bar}x: ${ratio.of >= ratio.bar ? 'reached' : 'missed'})`
     : ''
   console.log(`${name.padEnd(58)} ${value.padStart(22)}${verdict}`)
+  // For bench/RESULTS.md.
+  const notes = process.env.BENCH_NOTES
+  if (notes) appendFileSync(notes, `${JSON.stringify({ name, value, ratio })}\n`)
 }

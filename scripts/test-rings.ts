@@ -17,7 +17,7 @@ function startsProduct(file: string): boolean {
 
 /** The test files outside e2e/, relative to the root: `unit` start neither the product nor a database, `integration` do. */
 export function findRings(): { unit: string[]; integration: string[] } {
-  const files = globSync('{contracts,server,sandbox,scripts,web}/**/*.test.{ts,tsx}', { cwd: ROOT }).sort()
+  const files = globSync('{bench,contracts,server,sandbox,scripts,web}/**/*.test.{ts,tsx}', { cwd: ROOT }).sort()
   const integration = files.filter((file) => startsProduct(join(ROOT, file)))
   return { unit: files.filter((file) => !integration.includes(file)), integration }
 }

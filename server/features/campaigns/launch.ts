@@ -38,9 +38,9 @@ export async function launchCampaign(services: Services, workspaceId: string, id
     live.publish('sending', id)
     return
   }
-  // The planner must know of the new rows now, not when autovacuum gets round to it.
-  await sql`analyze messages`.execute(db)
   live.publish('sending', id)
+  // The planner must know of the new rows now, not when autovacuum gets round to it; claims are written to do without.
+  await sql`analyze messages`.execute(db)
 }
 
 async function begin(
