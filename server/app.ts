@@ -109,7 +109,7 @@ export async function buildApp(
     void app.getDefaultJsonParser('error', 'error')(request, body as string, done)
   })
   mountHealth(app, services)
-  mountMetrics(app, services.pool)
+  mountMetrics(app, services)
   if (services.config.role !== 'worker') await mountFeatures(app, services, pages, emulators)
   return app
 }

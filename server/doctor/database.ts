@@ -2,11 +2,12 @@
 import { statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { databaseLines, probed, queueHealth, spell, workerSilence } from '#server/features/admin/index.ts'
+import { databaseLines, probed, queueHealth, spell } from '#server/features/admin/index.ts'
 import { BackupError, checkRestored, findLastBackup } from '../platform/backup/index.ts'
 import type { Config } from '../platform/config.ts'
 import { openPool } from '../platform/db/database.ts'
 import { DatabaseStartError } from '../platform/db/embedded/index.ts'
+import { findWorkerSilence } from '../platform/db/job-counts.ts'
 import { type Reached, reach } from '../platform/db/reach.ts'
 import { findFingerprint, secretFingerprint } from '../platform/secret-check.ts'
 import { type Check, ok, problem, toCheck, warning } from './check.ts'
@@ -140,7 +141,7 @@ async function checkQueue(pool: pg.Pool, through: Reached['through']): Promise<C
   if (through === 'start')
     return [jobs.state === 'ok' ? jobs : warning(jobs.name, jobs.text, 'The server is not running. Start it.'), failed]
   if (through === 'server') return [jobs, failed]
-  const silence = await workerSilence({ pool })
+  const silence = await findWorkerSilence(pool)
   const name = 'Worker'
   const advice = 'Start the server, or a worker: the same program with ROLE=worker.'
   if (silence === null) return [jobs, failed, warning(name, 'None has reported yet.', advice)]

@@ -119,6 +119,10 @@ const Environment = z.object({
   TRUST_PROXY: optional
     .transform(parseTrustProxy)
     .refine((given) => given !== null, 'must be a number of proxies, or their addresses (CIDR)'),
+  METRICS_TOKEN: optional.refine(
+    (text) => text === undefined || /^[\x21-\x7e]{16,}$/.test(text),
+    'must have at least 16 characters, without spaces',
+  ),
   ADMIN_EMAIL: optional.refine((text) => text === undefined || parseAddress(text) !== null, 'must be an email address'),
   ADMIN_PASSWORD: optional.refine(
     (text) => text === undefined || text.length >= 10,
@@ -264,6 +268,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     allowPrivate: env.COLLECTOR_ALLOW_PRIVATE,
     /** How many proxies stand before us, or their addresses (CIDR, comma-separated); true believes every forwarded header. */
     trustProxy: env.TRUST_PROXY ?? undefined,
+    /** The bearer token by which a monitoring system reads /metrics. undefined: there is none. */
+    metricsToken: env.METRICS_TOKEN,
     /** Somebody else can reach it, and yet it runs with fakes of outside services. */
     isExposed: !production && env.PUBLIC_URL !== undefined && !isLoopback(env.PUBLIC_URL),
     admin: env.ADMIN_EMAIL && env.ADMIN_PASSWORD ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD } : undefined,

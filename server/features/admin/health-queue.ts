@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { admin, HealthLine } from '#contracts/admin/admin.ts'
+import { countJobs, findWorkerSilence } from '#server/platform/db/job-counts.ts'
 import type { Services } from '#server/services.ts'
 import { many, spell } from './health-labels.ts'
 
@@ -10,35 +11,6 @@ const LATE_SECONDS = 60
 const VERY_LATE_SECONDS = 15 * 60
 /** pg-boss looks after its queues every minute where jobs are worked. */
 const WORKER_GONE_SECONDS = 5 * 60
-
-/** Seconds since a process that works jobs was last heard of; null when none has been yet. */
-export async function workerSilence({ pool }: Pick<Services, 'pool'>): Promise<number | null> {
-  const { rows } = await pool.query<{ seconds: number | null }>(
-    'select extract(epoch from now() - max(monitor_on))::float8 as seconds from pgboss.queue',
-  )
-  return rows[0]?.seconds ?? null
-}
-
-async function jobCounts({ pool }: Pick<Services, 'pool'>): Promise<Jobs> {
-  const { rows } = await pool.query<Record<'name' | 'waiting' | 'active' | 'later' | 'failed' | 'oldest', string>>(
-    `select q.name,
-       count(j.id) filter (where j.state in ('created', 'retry') and j.start_after <= now()) as waiting,
-       count(j.id) filter (where j.state = 'active') as active,
-       count(j.id) filter (where j.state in ('created', 'retry') and j.start_after > now()) as later,
-       count(j.id) filter (where j.state = 'failed' and j.completed_on > now() - interval '24 hours') as failed,
-       extract(epoch from now() - min(greatest(j.created_on, j.start_after))
-         filter (where j.state in ('created', 'retry') and j.start_after <= now())) as oldest
-     from pgboss.queue q left join pgboss.job j on j.name = q.name group by q.name order by q.name`,
-  )
-  return rows.map((row) => ({
-    name: row.name,
-    waiting: Number(row.waiting),
-    active: Number(row.active),
-    later: Number(row.later),
-    failed: Number(row.failed),
-    oldestSeconds: row.oldest === null ? null : Math.max(0, Math.round(Number(row.oldest))),
-  }))
-}
 
 function waitingLine(jobs: Jobs): HealthLine {
   const sum = (key: 'waiting' | 'active' | 'later') => jobs.reduce((all, job) => all + job[key], 0)
@@ -75,7 +47,7 @@ function failedLine(jobs: Jobs): HealthLine {
 async function workerLine(services: QueueServices): Promise<HealthLine> {
   const line = { area: 'queue' as const, name: 'Worker' }
   if (services.config.role !== 'web') return { ...line, state: 'ok', text: 'This process runs jobs.', advice: '' }
-  const silence = await workerSilence(services)
+  const silence = await findWorkerSilence(services.pool)
   if (silence === null)
     return {
       ...line,
@@ -95,6 +67,6 @@ async function workerLine(services: QueueServices): Promise<HealthLine> {
 
 /** The background work: what waits, what is done, what was given up, and whether anybody works. */
 export async function queueHealth(services: QueueServices): Promise<{ lines: HealthLine[]; jobs: Jobs }> {
-  const jobs = await jobCounts(services)
+  const jobs = (await countJobs(services.pool)).map(({ states, ...counts }) => counts)
   return { lines: [waitingLine(jobs), failedLine(jobs), await workerLine(services)], jobs }
 }

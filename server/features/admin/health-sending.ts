@@ -1,10 +1,8 @@
 import type { HealthLine } from '#contracts/admin/admin.ts'
+import { countClaims, findWorkerSilence } from '#server/platform/db/job-counts.ts'
 import type { Services } from '#server/services.ts'
 import { many } from './health-labels.ts'
-import { workerSilence } from './health-queue.ts'
 
-/** A claim says every few seconds that its thread lives. */
-const SILENT_SECONDS = 60
 /** Looks further apart than this say nothing of now. */
 const WINDOW_MS = 60_000
 
@@ -20,27 +18,24 @@ interface SendingLook {
 }
 
 async function lookAt({ pool }: Services): Promise<SendingLook> {
-  const { rows } = await pool.query<Record<keyof SendingLook, string>>(
+  const { rows } = await pool.query<Record<Exclude<keyof SendingLook, 'claims' | 'silent'>, string>>(
     `select (select count(*) from campaigns where state = 'sending') as running,
        (select count(*) from campaigns where state = 'scheduled') as scheduled,
        (select count(distinct s.id) from senders s join campaigns c on c.sender_id = s.id
          where s.rest_until > now() and c.state = 'sending') as resting,
        (select count(*) from gmail_accounts) as gmail,
        (select count(*) from gmail_accounts where revoked_at is not null or refresh_until < now()) as ended,
-       (select count(*) from claims) as claims,
-       (select count(*) from claims where alive_at < now() - make_interval(secs => ${SILENT_SECONDS})) as silent,
        (select coalesce(sum(sent + failed + bounced + unconfirmed), 0) from campaign_counts n
          where not exists (select from campaigns c where c.is_sample and c.workspace_id = n.workspace_id and c.id = n.campaign_id)) as done`,
   )
-  const number = (key: keyof SendingLook) => Number(rows[0]?.[key] ?? 0)
+  const number = (key: Exclude<keyof SendingLook, 'claims' | 'silent'>) => Number(rows[0]?.[key] ?? 0)
   return {
     running: number('running'),
     scheduled: number('scheduled'),
     resting: number('resting'),
     gmail: number('gmail'),
     ended: number('ended'),
-    claims: number('claims'),
-    silent: number('silent'),
+    ...(await countClaims(pool)),
     done: number('done'),
   }
 }
@@ -126,7 +121,7 @@ export function sendingProbe(services: Services): () => Promise<HealthLine[]> {
     const perSecond =
       last && passed > 0 && passed < WINDOW_MS ? Math.max(0, ((look.done - last.done) / passed) * 1_000) : undefined
     last = { at, done: look.done }
-    const silence = services.config.role === 'web' ? await workerSilence(services) : 0
+    const silence = services.config.role === 'web' ? await findWorkerSilence(services.pool) : 0
     const works = silence === null ? undefined : silence < 300
     return [campaignLine(look, perSecond), threadLine(look, works), senderLine(look), gmailLine(look)]
   }

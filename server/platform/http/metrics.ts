@@ -1,7 +1,12 @@
+import { statfs } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { VERSION } from '../../version.ts'
+import type { Config } from '../config.ts'
+import { isSame } from '../crypto.ts'
+import { databaseMetrics } from './database-metrics.ts'
 import { adminRequired, unauthorized } from './refusal.ts'
 import { watchRequests } from './request-log.ts'
 
@@ -39,6 +44,8 @@ function processMetrics(delay: ReturnType<typeof monitorEventLoopDelay>): Regist
   const memory = process.memoryUsage()
   new Counter({ registers, name: 'process_cpu_seconds_total', help: 'Processor time used.' }).inc((user + system) / 1e6)
   const gauge = (name: string, help: string) => new Gauge({ registers, name, help })
+  const build = { registers, name: 'postlark_build_info', help: 'The version, as a label.', labelNames: ['version'] }
+  new Gauge(build).set({ version: VERSION }, 1)
   gauge('process_resident_memory_bytes', 'Memory in use, with every thread.').set(memory.rss)
   gauge('process_start_time_seconds', 'When the process started, since 1970.').set(
     Math.round(Date.now() / 1000 - process.uptime()),
@@ -56,37 +63,17 @@ function processMetrics(delay: ReturnType<typeof monitorEventLoopDelay>): Regist
   return registry
 }
 
-const MESSAGE_STATES = ['queued', 'claimed', 'sent', 'deferred', 'failed', 'bounced', 'suppressed', 'unconfirmed']
-
-/** Jobs and messages by state. A database that does not answer is a metric too, not a failure. */
-async function databaseMetrics(pool: pg.Pool): Promise<Registry> {
+/** The disk of the data folder; nothing where it cannot be asked. */
+async function diskMetrics(dataDir: string): Promise<Registry> {
   const registry = new Registry()
   const registers = [registry]
-  const up = new Gauge({ registers, name: 'postlark_database_up', help: 'Whether the database responds.' })
   try {
-    const jobs = await pool.query<{ name: string; state: string; n: string }>(
-      'select name, state, count(*) as n from pgboss.job group by name, state order by name, state',
-    )
-    const sums = MESSAGE_STATES.map((state) => `coalesce(sum(${state}), 0) as ${state}`).join(', ')
-    const messages = await pool.query<Record<string, string>>(`select ${sums} from campaign_counts n
-        where not exists (select from campaigns c where c.is_sample and c.workspace_id = n.workspace_id and c.id = n.campaign_id)`)
-    up.set(1)
-    const byQueue = new Gauge({
-      registers,
-      name: 'postlark_jobs',
-      help: 'Background jobs by queue and state.',
-      labelNames: ['queue', 'state'],
-    })
-    for (const { name, state, n } of jobs.rows) byQueue.set({ queue: name, state }, Number(n))
-    const byState = new Gauge({
-      registers,
-      name: 'postlark_messages',
-      help: 'Campaign messages by state.',
-      labelNames: ['state'],
-    })
-    for (const state of MESSAGE_STATES) byState.set({ state }, Number(messages.rows[0]?.[state] ?? 0))
+    const { bavail, blocks, bsize } = await statfs(dataDir)
+    const gauge = (name: string, help: string) => new Gauge({ registers, name, help })
+    gauge('postlark_data_disk_free_bytes', 'Free space on the disk of DATA_DIR.').set(bavail * bsize)
+    gauge('postlark_data_disk_size_bytes', 'Size of the disk of DATA_DIR.').set(blocks * bsize)
   } catch {
-    up.set(0)
+    // A metric that is not there is one that is not known.
   }
   return registry
 }
@@ -105,24 +92,30 @@ function isLocal(request: FastifyRequest): boolean {
   return !isForwarded && LOCAL_HOST.test(request.headers.host ?? '') && /^(127\.|::1$|::ffff:127\.)/.test(address)
 }
 
-async function allow(app: FastifyInstance, request: FastifyRequest): Promise<void> {
+async function allow(app: FastifyInstance, request: FastifyRequest, metricsToken: string | undefined): Promise<void> {
   if (isLocal(request)) return
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (token && metricsToken && isSame(token, metricsToken)) return
   const caller = token ? await app.findCaller(token) : undefined
   if (!caller) throw unauthorized()
   if (caller.role !== 'admin') throw adminRequired()
 }
 
-/** /metrics in the Prometheus text format, for the loopback address and for admins. */
-export function mountMetrics(app: FastifyInstance, pool: pg.Pool): void {
+/** /metrics in the Prometheus text format, for the loopback address, the holder of METRICS_TOKEN, and admins. */
+export function mountMetrics(
+  app: FastifyInstance,
+  { pool, config }: { pool: pg.Pool; config: Pick<Config, 'metricsToken' | 'dataDir'> },
+): void {
   const delay = monitorEventLoopDelay({ resolution: 10 })
   app.addHook('onClose', async () => void delay.disable())
   const requests = requestMetrics(app)
+  const readDatabase = databaseMetrics(pool)
   app.get('/metrics', async (request, reply) => {
-    await allow(app, request)
+    await allow(app, request, config.metricsToken)
     // It wakes the process a hundred times a second: only where somebody reads it, from the first reading on.
     delay.enable()
-    const metrics = Registry.merge([processMetrics(delay), requests, await databaseMetrics(pool)])
+    const parts = [processMetrics(delay), requests, await diskMetrics(config.dataDir), ...(await readDatabase())]
+    const metrics = Registry.merge(parts)
     return reply.type(metrics.contentType).send(await metrics.metrics())
   })
 }
