@@ -23,7 +23,7 @@ export const OWNERS: Record<string, string[]> = {
     'contact_tags',
     'segments',
   ],
-  senders: ['senders', 'from_addresses', 'sending_domains', 'dkim_keys'],
+  senders: ['senders', 'from_addresses', 'sending_domains', 'dkim_keys', 'receiver_pauses'],
   bounces: ['bounce_sources', 'bounce_events'],
   gmail: ['gmail_accounts', 'gmail_clients'],
   campaigns: [

@@ -6,6 +6,7 @@ import { gmailChannel } from '#server/adapters/google/channel.ts'
 import { type GoogleSettings, type GoogleSignIn, googleSignIn } from '#server/adapters/google/sign-in.ts'
 import { createMailer } from '#server/adapters/smtp/mailer.ts'
 import { whatsAppApi } from '#server/adapters/whatsapp/api.ts'
+import { listenForBounces } from '#server/features/bounces/index.ts'
 import { stripePayments } from './adapters/stripe/client.ts'
 import { buildApp } from './app.ts'
 import { makeFirstAdmin } from './first-admin.ts'
@@ -26,6 +27,8 @@ export interface Running {
   app: FastifyInstance
   /** Where it listens, such as http://127.0.0.1:3000. */
   address: string
+  /** Where bounces are listened for; undefined: they are not. */
+  bouncePort: number | undefined
   /** A new admin's password, made on an empty database when none was given. */
   firstAdmin: { email: string; password: string } | undefined
   stop(): Promise<void>
@@ -101,12 +104,14 @@ export async function start(
       dns: sandbox.dns,
     })
     stops.push(() => app.close())
+    const bounces = config.role === 'worker' ? undefined : await listenForBounces(services)
+    stops.push(() => bounces?.stop())
     const address = await app.listen({ port: config.port, host: config.host })
     if (config.role !== 'worker') await sandbox.whatsapp?.phone.reach(config.publicUrl, address)
     // A worker has no webhook: where it runs the emulator, the web process is told of.
     const base = config.role === 'worker' ? config.publicUrl : address
     await sandbox.stripe?.deliverTo(`${base}${billing.webhook.path}`)
-    return { services, app, address, firstAdmin, stop }
+    return { services, app, address, bouncePort: bounces?.port, firstAdmin, stop }
   } catch (error) {
     await stop()
     throw error

@@ -3,7 +3,11 @@ import { endpoint } from '#contracts/endpoint.ts'
 import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
 
 /** Services that report bounces by webhook; `generic` is any other that signs as our documentation says. */
-export const BounceSourceKind = z.enum(['sendgrid', 'postmark', 'mailgun', 'generic'])
+export const WebhookKind = z.enum(['sendgrid', 'postmark', 'mailgun', 'generic'])
+export type WebhookKind = z.infer<typeof WebhookKind>
+
+/** `listener`: mail servers return bounces to this installation, which listens for them (BOUNCE_SMTP_PORT). */
+export const BounceSourceKind = z.enum([...WebhookKind.options, 'listener'])
 export type BounceSourceKind = z.infer<typeof BounceSourceKind>
 
 /** The user name in the webhook URL of Postmark; the secret is the password (RFC 7617). */
@@ -18,8 +22,10 @@ export const BounceSource = z.object({
   state: z.enum(['waiting', 'receiving']),
   /** One sentence about the state. */
   stateText: z.string(),
-  /** Where the service is to send its events. */
-  webhookUrl: z.string(),
+  /** Where the service is to send its events; null: it calls nothing here. */
+  webhookUrl: z.string().nullable(),
+  /** Of `listener`: where mailbox providers are to send complaints (feedback loops); null of other kinds. */
+  address: z.string().nullable(),
   receivedAt: Moment.nullable(),
   createdAt: Moment,
 })
@@ -31,7 +37,7 @@ const NewBounceSource = z
   .meta({
     anyOf: [
       { properties: { kind: { const: 'mailgun' }, key: { minLength: 1, pattern: '[!-~]' } }, required: ['key'] },
-      { properties: { kind: { enum: ['postmark', 'generic'] }, key: false } },
+      { properties: { kind: { enum: ['postmark', 'generic', 'listener'] }, key: false } },
     ],
   })
 
@@ -48,10 +54,11 @@ export const bounceSources = {
     status: 201,
     body: NewBounceSource,
     response: BounceSource.extend({
-      /** What requests are signed with; null where the service has a key of its own. */
+      /** What requests are signed with; null where the service has a key of its own, or calls nothing here. */
       secret: z.string().nullable(),
     }),
-    rules: 'The key of SendGrid is the verification key of its signed event webhook: a public key in base64.',
+    rules:
+      'The key of SendGrid is the verification key of its signed event webhook: a public key in base64. `listener` is refused with 409 `not_configured` where the operator has not set BOUNCE_SMTP_PORT.',
   }),
   get: endpoint('GET /api/bounce-sources/:id', 'user', {
     summary: 'Get a bounce source',
@@ -84,6 +91,6 @@ export const inbound = {
     summary:
       'Receive events of a bounce source; the signature is checked over the raw body, and a repeat changes nothing',
     transport: 'file',
-    params: z.object({ kind: BounceSourceKind, sourceId: Id }),
+    params: z.object({ kind: WebhookKind, sourceId: Id }),
   }),
 }

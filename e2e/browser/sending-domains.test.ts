@@ -48,7 +48,7 @@ test('bounce sources: one is added, receives a signed event, says so and is dele
   await page.getByRole('button', { name: 'Add bounce source' }).first().click()
   await page.getByRole('button', { name: 'Add source' }).click()
   await page.getByText(/Key is required: copy it from the settings of SendGrid/i).waitFor()
-  await page.getByLabel('Service').selectOption({ label: 'Other service' })
+  await page.getByLabel('Source').selectOption({ label: 'Other service' })
   await page.getByRole('button', { name: 'Add source' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect' })
   await dialog.waitFor()

@@ -1,7 +1,11 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
 import { expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { senders } from '#contracts/senders/senders.ts'
+import { createTokens, signReturnAddress } from '#server/engine/index.ts'
+import { deriveKey } from '#server/platform/crypto.ts'
 import { isLong } from '#server/testing/long.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
 import { until } from '#server/testing/until.ts'
@@ -137,3 +141,73 @@ test('campaign: a launch interrupted by a kill continues at the next start, and 
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
   }
 }, 600_000)
+
+/** Returns the email of one recipient to the listener. Resolves with the code of its reply; undefined: it gave none. */
+async function bounce(port: number, returnPath: string, address: string): Promise<number | undefined> {
+  const raw = `Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example\r\n\r\nFinal-Recipient: rfc822; ${address}\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 User unknown\r\n--b--\r\n`
+  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true })
+  try {
+    const { response } = await transport.sendMail({ envelope: { from: '', to: [returnPath] }, raw })
+    return Number(response.slice(0, 3))
+  } catch (error) {
+    return (error as { responseCode?: number }).responseCode
+  } finally {
+    transport.close()
+  }
+}
+
+test('bounce listener: what it answered with 250 is applied, also when it is killed or the database goes away amid it', async () => {
+  const sink = await startMailSink()
+  const dataDir = newDataFolder('bounces')
+  const port = await freePort()
+  const environment = {
+    ...{ DATA_DIR: dataDir, PORT: String(await freePort()), SMTP_URL: sink.url, BOUNCE_SMTP_PORT: String(port) },
+  }
+  let server = startServer(environment)
+  try {
+    await server.ready
+    let api = await signIn(server.url)
+    const id = await sendTo(api, await uploadPeople(api, 40))
+    await untilSent(api, id, 120)
+    const tokens = createTokens(deriveKey(readFileSync(join(dataDir, 'secret.key'), 'utf8').trim(), 'message tokens'))
+    const list = async (state?: 'bounced') =>
+      (await api(campaigns.messages, { params: { id }, query: { state, limit: 200 } })).items
+    const messages = await list()
+    const report = ({ id, address }: (typeof messages)[number]) =>
+      bounce(port, signReturnAddress(tokens, 'bounce', id, 'bounces.shop.example'), address)
+    const applied = new Set<string>()
+    const reportSome = (some: typeof messages) =>
+      Promise.all(
+        some.map(async (message) => {
+          const code = await report(message)
+          expect([250, 421, 451, undefined]).toContain(code)
+          if (code === 250) applied.add(message.id)
+        }),
+      )
+    const dying = reportSome(messages.slice(0, 20))
+    await until(async () => applied.size > random(0, 8), 'some reports')
+    await killOne('server', dataDir, server.pid)
+    await dying
+    await server.exited
+    const answered = applied.size
+    server = startServer(environment)
+    await server.ready
+    api = await signIn(server.url)
+    const after = new Set((await list('bounced')).map(({ id }) => id))
+    expect([...applied].filter((id) => !after.has(id))).toEqual([])
+
+    await killOne('postmaster', dataDir, server.pid)
+    await reportSome(messages.slice(20))
+    await untilReady(server.url)
+    await until(async () => {
+      await reportSome(messages.filter(({ id }) => !applied.has(id)))
+      return applied.size === messages.length
+    }, 'every report')
+    expect(await list('bounced')).toHaveLength(messages.length)
+    console.log(`answered before the kill ${answered} of 20, applied by then ${after.size}`)
+  } finally {
+    await server.stop('SIGKILL')
+    await sink.stop()
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
+  }
+}, 300_000)

@@ -186,7 +186,7 @@ class Slice {
     })
     turn?.cancel()
     this.#active.delete(connection)
-    this.#settle(recipient, result, fresh)
+    this.#settle({ recipient, message }, result, fresh)
     return following
   }
 
@@ -207,10 +207,11 @@ class Slice {
   }
 
   #splice(recipient: Recipient): Message | null {
-    const { prepared, onMake, signer } = this.#slice
+    const { prepared, onMake, signer, returnPath } = this.#slice
     onMake?.(recipient.id)
     try {
       const message = typeof prepared === 'function' ? prepared(recipient) : splice(prepared, recipient)
+      if (returnPath) message.from = returnPath(recipient.id)
       return signer ? withSignature(signer, message) : message
     } catch (error) {
       if (!(error instanceof SpliceError)) throw error
@@ -221,14 +222,17 @@ class Slice {
     }
   }
 
-  #settle(recipient: Recipient, result: SendResult, fresh: boolean): void {
+  #settle({ recipient, message }: Pick<Job, 'recipient' | 'message'>, result: SendResult, fresh: boolean): void {
     if (result.problem) return this.#giveBack(recipient, result, result.problem)
     if (result.kind === 'not_sent') return this.#notSent(recipient, result, fresh)
     this.#lost = 0
     if (result.stage === 'mail' && result.kind === 'failed' && result.code !== 552) {
+      const what = this.#slice.returnPath
+        ? `the address for bounces (${message.from.slice(message.from.lastIndexOf('@'))})`
+        : "the sender's address"
       this.#fail({
         kind: 'sender',
-        text: `The mail server refuses the sender's address: ${result.response}`,
+        text: `The mail server refuses ${what}: ${result.response}`,
         code: result.code,
       })
       this.#released.push(recipient.id)

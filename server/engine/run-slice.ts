@@ -9,6 +9,8 @@ export type RunSlice = {
   prepared: Prepared | ((recipient: Recipient) => Message)
   /** What signs each message; undefined: they leave unsigned. */
   signer?: Signer | undefined
+  /** The address each message's bounces return to; undefined: the one it is from. */
+  returnPath?: ((recipientId: string) => string) | undefined
   recipients: Recipient[]
   pool: ConnectionPool
   journal: Journal

@@ -116,6 +116,15 @@ const Environment = z.object({
   SPF_INCLUDE: hostName,
   RETURN_PATH_HOST: hostName,
   TRACKING_HOST: hostName,
+  BOUNCE_SMTP_PORT: z.coerce
+    .number('must be a port number')
+    .int('must be a port number')
+    .min(0, 'must be a port number')
+    .max(65_535, 'must be a port number')
+    .optional(),
+  BOUNCE_SMTP_HOST: optional,
+  BOUNCE_SMTP_CERT: optional,
+  BOUNCE_SMTP_KEY: optional,
   TRUST_PROXY: optional
     .transform(parseTrustProxy)
     .refine((given) => given !== null, 'must be a number of proxies, or their addresses (CIDR)'),
@@ -264,6 +273,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** Where names of customers' domains for bounces and for links lead to. undefined: their domains need none. */
     returnPathHost: env.RETURN_PATH_HOST,
     trackingHost: env.TRACKING_HOST,
+    bounceSmtp: readBounceSmtp(env),
     /** host:port list that may be reached although private: one allow-list for the collector, and for mail servers on this machine or intranet. */
     allowPrivate: env.COLLECTOR_ALLOW_PRIVATE,
     /** How many proxies stand before us, or their addresses (CIDR, comma-separated); true believes every forwarded header. */
@@ -287,6 +297,14 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
   if (config.secretKey || !config.secretKeyFile) return config
   generateSecret(config.secretKeyFile)
   return { ...config, secretKey: readSecretFile(config.secretKeyFile) }
+}
+
+/** Where bounces are listened for, with the files of a certificate. undefined: nowhere. */
+function readBounceSmtp(env: ReturnType<typeof read>) {
+  const { BOUNCE_SMTP_PORT: port, BOUNCE_SMTP_HOST, BOUNCE_SMTP_CERT: certFile, BOUNCE_SMTP_KEY: keyFile } = env
+  if (Boolean(certFile) !== Boolean(keyFile))
+    throw new ConfigError(`${certFile ? 'BOUNCE_SMTP_KEY' : 'BOUNCE_SMTP_CERT'} is missing: a certificate needs both`)
+  return port === undefined ? undefined : { port, host: BOUNCE_SMTP_HOST ?? env.HOST, certFile, keyFile }
 }
 
 export type Config = ReturnType<typeof loadConfig>

@@ -1,9 +1,9 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createTokens, type TokenPurpose } from '../index.ts'
+import { createTokens, readReturnAddress, signReturnAddress, type TokenPurpose } from '../index.ts'
 
-const PURPOSES: TokenPurpose[] = ['open', 'click', 'unsubscribe', 'view', 'message']
+const PURPOSES: TokenPurpose[] = ['open', 'click', 'unsubscribe', 'view', 'message', 'bounce', 'feedback']
 const tokens = createTokens('one secret')
 
 test('token: verifying a token returns exactly what was signed', () => {
@@ -55,4 +55,34 @@ test('token: signing an id or link number out of range throws a RangeError', () 
   expect(() => tokens.sign('open', '-1')).toThrow(RangeError)
   expect(() => tokens.sign('open', (2n ** 63n).toString())).toThrow(RangeError)
   expect(() => tokens.sign('click', '1', 65536)).toThrow(RangeError)
+})
+
+test('return address: reading an address in any case returns what was signed, in a local part of at most 64 characters', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('bounce' as const, 'feedback' as const),
+      fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
+      (purpose, id) => {
+        const [local = '', host] = signReturnAddress(tokens, purpose, id.toString(), 'bounces.example.com').split('@')
+        expect(local).toMatch(/^(bounce|feedback)-[a-z2-7]{47}$/)
+        expect(local.length).toBeLessThanOrEqual(64)
+        expect(host).toBe('bounces.example.com')
+        expect(readReturnAddress(tokens, local)).toEqual({ purpose, id: id.toString() })
+        expect(readReturnAddress(tokens, local.toUpperCase())).toEqual({ purpose, id: id.toString() })
+      },
+    ),
+  )
+})
+
+test('return address: a changed character, another key or purpose, or random text is nobody’s', () => {
+  const local = signReturnAddress(tokens, 'bounce', '42', 'h').slice(0, -2)
+  for (let i = 0; i < local.length; i++)
+    for (const char of ['a', 'b', '7', '-', '1', 'é'])
+      if (local[i] !== char) expect(readReturnAddress(tokens, local.slice(0, i) + char + local.slice(i + 1))).toBeNull()
+  expect(readReturnAddress(createTokens('another secret'), local)).toBeNull()
+  expect(readReturnAddress(tokens, local.replace('bounce', 'feedback'))).toBeNull()
+  expect(readReturnAddress(tokens, `bounce-${tokens.sign('message', '42')}`)).toBeNull()
+  const words = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz234567'), maxLength: 70 })
+  fc.assert(fc.property(words, (text) => readReturnAddress(tokens, `bounce-${text}`) === null))
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => readReturnAddress(tokens, text) === null))
 })

@@ -5,7 +5,8 @@ import { decrypt, encrypt, randomToken } from '#server/platform/crypto.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
-import { providers } from './providers/index.ts'
+import { buildFeedbackAddress } from './feedback-address.ts'
+import { isWebhook, providers } from './providers/index.ts'
 import * as store from './store.ts'
 
 type BounceContext = Pick<Services, 'db' | 'config'>
@@ -18,6 +19,7 @@ const labels: Record<BounceSource['kind'], string> = {
   postmark: 'Postmark',
   mailgun: 'Mailgun',
   generic: 'Webhook',
+  listener: 'Return path',
 }
 
 /** The context a stored secret is bound to. */
@@ -33,22 +35,30 @@ export function openSecret(config: BounceContext['config'], row: store.SourceRow
 }
 
 function present({ config }: BounceContext, row: store.SourceRow): BounceSource {
-  const isReadable = openSecret(config, row) !== undefined
   const path = inbound.receive.path.replace(':kind', row.kind).replace(':sourceId', row.id)
   return {
     id: row.id,
     kind: row.kind,
     name: row.name,
     state: row.receivedAt === null ? 'waiting' : 'receiving',
-    stateText: !isReadable
-      ? 'The stored key can no longer be read, because SECRET_KEY changed. Delete this source and add it again.'
-      : row.receivedAt === null
-        ? 'No event with a valid signature has come yet.'
-        : 'Events are received and their signatures are valid.',
-    webhookUrl: `${config.publicUrl}${path}`,
+    stateText: describeState(config, row),
+    webhookUrl: isWebhook(row.kind) ? `${config.publicUrl}${path}` : null,
+    address: row.kind === 'listener' ? buildFeedbackAddress(config, row.id) : null,
     receivedAt: row.receivedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
   }
+}
+
+function describeState(config: BounceContext['config'], row: store.SourceRow): string {
+  if (row.kind === 'listener') {
+    if (!config.bounceSmtp) return 'The operator of this installation has turned the listener off.'
+    return row.receivedAt === null ? 'No bounce has been returned yet.' : 'Bounces are received.'
+  }
+  if (openSecret(config, row) === undefined)
+    return 'The stored key can no longer be read, because SECRET_KEY changed. Delete this source and add it again.'
+  return row.receivedAt === null
+    ? 'No event with a valid signature has come yet.'
+    : 'Events are received and their signatures are valid.'
 }
 
 /** A bounce source. Throws Refusal 404. */
@@ -72,11 +82,7 @@ export async function listSources(
 /** Adds a source, with a secret where its service has none of its own. Throws Refusal 400 or 409. */
 export async function addSource(context: BounceContext, workspaceId: string, given: NewSource) {
   const { kind, key } = given
-  const provider = providers[kind]
-  if (provider.makesSecret && key !== undefined) throw invalid('key', 'is made here for this kind: omit it')
-  if (!provider.makesSecret && !key) throw invalid('key', `is required: copy it from the settings of ${labels[kind]}`)
-  const problem = key && provider.refuseKey?.(key)
-  if (problem) throw invalid('key', problem)
+  const makesSecret = checkKey(context, kind, key)
   const secret = key ?? randomToken()
   const name = given.name || labels[kind]
   const id = await context.db.transaction().execute(async (db) => {
@@ -89,7 +95,26 @@ export async function addSource(context: BounceContext, workspaceId: string, giv
     await audit(db, { action: 'bounce_source_added', subject: name, workspaceId, details: { kind } })
     return id
   })
-  return { ...(await showSource(context, workspaceId, id)), secret: provider.makesSecret ? secret : null }
+  return { ...(await showSource(context, workspaceId, id)), secret: makesSecret ? secret : null }
+}
+
+/** Whether a secret is made here and shown once. Throws Refusal 400 or 409. */
+function checkKey({ config }: BounceContext, kind: BounceSource['kind'], key: string | undefined): boolean {
+  if (!isWebhook(kind)) {
+    if (key !== undefined) throw invalid('key', 'is not needed for this kind: omit it')
+    if (!config.bounceSmtp)
+      throw conflict(
+        'not_configured',
+        'This installation does not listen for bounces. The operator can turn it on with BOUNCE_SMTP_PORT.',
+      )
+    return false
+  }
+  const { makesSecret, refuseKey } = providers[kind]
+  if (makesSecret && key !== undefined) throw invalid('key', 'is made here for this kind: omit it')
+  if (!makesSecret && !key) throw invalid('key', `is required: copy it from the settings of ${labels[kind]}`)
+  const problem = key && refuseKey?.(key)
+  if (problem) throw invalid('key', problem)
+  return makesSecret
 }
 
 /** Renames a source. Throws Refusal 404. */
@@ -109,8 +134,9 @@ export async function renameSource(
 /** Whether a source has received anything with a valid signature, and a sentence about it. Throws Refusal 404. */
 export async function testSource(context: BounceContext, workspaceId: string, id: string) {
   const { state, stateText, kind } = await showSource(context, workspaceId, id)
-  const advice = state === 'waiting' ? ` Send a test event in the settings of ${labels[kind]}.` : ''
-  return { ok: state === 'receiving', message: `${stateText}${kind === 'generic' ? '' : advice}` }
+  const isAsked = state === 'waiting' && isWebhook(kind) && kind !== 'generic'
+  const advice = isAsked ? ` Send a test event in the settings of ${labels[kind]}.` : ''
+  return { ok: state === 'receiving', message: `${stateText}${advice}` }
 }
 
 /** Deletes a source. Throws Refusal 404. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { BounceSourceKind } from '#contracts/bounces/bounces.ts'
+import type { WebhookKind } from '#contracts/bounces/bounces.ts'
 import { createTokens, type Tokens } from '#server/engine/index.ts'
 import { noteBounce, noteFeedback } from '#server/features/campaigns/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
@@ -9,12 +9,10 @@ import type { Services } from '#server/services.ts'
 import { openSecret } from './bounces.ts'
 import { providers } from './providers/index.ts'
 import type { Provider, ProviderEvent, WebhookRequest } from './providers/provider.ts'
-import { noteEvents, noteReceived, type SourceRow, sourceOfWebhook } from './store.ts'
+import { findMarks, MAX_HEAD } from './reports.ts'
+import { noteEvents, noteReceived, type SourceRow, sourceByKind } from './store.ts'
 
 type ReceiveContext = Pick<Services, 'db' | 'config'>
-
-/** What is looked through for our mark: services send back up to a whole message. */
-const MAX_MARKS = 256 * 1024
 
 /**
  * Takes in one webhook: checks its signature with the key of the source it names, and applies its events in one
@@ -24,11 +22,11 @@ const MAX_MARKS = 256 * 1024
  */
 export async function receiveEvents(
   { db, config }: ReceiveContext,
-  kind: BounceSourceKind,
+  kind: WebhookKind,
   sourceId: string,
   given: { headers: IncomingHttpHeaders; raw: Buffer },
 ): Promise<boolean> {
-  const source = await sourceOfWebhook(db, kind, sourceId)
+  const source = await sourceByKind(db, kind, sourceId)
   const key = source && openSecret(config, source)
   const provider = providers[kind]
   if (!source || key === undefined || !isSigned(provider, { ...given, now: new Date() }, key)) return false
@@ -74,18 +72,23 @@ function readEvents(provider: Provider, raw: Buffer): ProviderEvent[] {
 
 /** The message whose mark, signed by us, stands in what the service says: in its Message-ID or X-Postlark-Id. */
 function findMessageId(tokens: Tokens, { marks }: ProviderEvent): string | undefined {
-  for (const mark of marks)
-    for (const [word] of mark.slice(0, MAX_MARKS).matchAll(/(?<![\w-])[\w-]{39}(?![\w-])/g)) {
-      const content = tokens.verify(word)
-      if (content?.purpose === 'message') return content.recipientId
-    }
+  // Services send back up to a whole message.
+  for (const mark of marks) {
+    const [found] = findMarks(tokens, mark.slice(0, MAX_HEAD))
+    if (found !== undefined) return found
+  }
   return undefined
 }
 
 /** Only a message of the source's own workspace is found: a valid signature says nothing about those of others. */
-async function applyEvent(db: Db, { workspaceId }: SourceRow, messageId: string, event: ProviderEvent): Promise<void> {
+async function applyEvent(
+  db: Db,
+  { workspaceId, kind }: SourceRow,
+  messageId: string,
+  event: ProviderEvent,
+): Promise<void> {
   if (event.kind !== 'bounce') return noteFeedback(db, workspaceId, messageId, event.kind)
   const { class: blamed, response, recipient, at } = event
   const bounces = [{ class: blamed, response, recipient, original: null }]
-  await noteBounce(db, workspaceId, messageId, { bounces, at })
+  await noteBounce(db, workspaceId, messageId, { bounces, at, source: kind })
 }

@@ -33,8 +33,8 @@ export async function sourceById(db: Db, workspaceId: string, id: string): Promi
   return row as SourceRow | undefined
 }
 
-/** The source that a webhook address names. */
-export async function sourceOfWebhook(db: Db, kind: BounceSourceKind, id: string): Promise<SourceRow | undefined> {
+/** The source of a kind that an address of ours names. */
+export async function sourceByKind(db: Db, kind: BounceSourceKind, id: string): Promise<SourceRow | undefined> {
   const row = await db
     .selectFrom('bounceSources')
     .where('id', '=', id)
@@ -113,6 +113,20 @@ export async function noteReceived(db: Db, { workspaceId, id }: Pick<SourceRow, 
     where workspace_id = ${workspaceId} and id = ${id} and (received_at is null or received_at < now() - interval '10 seconds')`.execute(
     db,
   )
+}
+
+/** Notes that a report came for an email of the workspace: its listeners receive. */
+export async function noteListened(db: Db, workspaceId: string): Promise<void> {
+  await sql`update bounce_sources set received_at = now()
+    where workspace_id = ${workspaceId} and kind = 'listener' and (received_at is null or received_at < now() - interval '10 seconds')`.execute(
+    db,
+  )
+}
+
+/** Whose a message is; undefined: it is not there any more. */
+export async function workspaceOfMessage(db: Db, messageId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('messages').where('id', '=', messageId).select('workspaceId').executeTakeFirst()
+  return row?.workspaceId
 }
 
 /** Forgets events so old that no service repeats them. */

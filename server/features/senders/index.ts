@@ -2,6 +2,7 @@
 export { sendingAccount } from './connection.ts'
 export { ehloNameFor, openPassword, operatorSmtp, poolKey, sealPassword, UnusableSender } from './credentials.ts'
 export { recheckDomain, showDomain } from './domains/domains.ts'
+export { findReturnPath } from './domains/return-path.ts'
 export { findSigner, signWhole } from './domains/signer.ts'
 export { isFromAllowed, unconfirmedText } from './from-address.ts'
 export { handleJobs } from './jobs.ts'

@@ -9,7 +9,7 @@ import type { SenderRow } from './store.ts'
 
 /** What is needed to reach a mail server; plain data, so that a sending thread can be given it. */
 export interface SenderServices {
-  config: Pick<Config, 'secretKey' | 'mailFrom' | 'allowPrivate' | 'dnsServers' | 'publicUrl'>
+  config: Pick<Config, 'secretKey' | 'mailFrom' | 'allowPrivate' | 'dnsServers' | 'publicUrl' | 'returnPathHost'>
   smtpUrl: string | undefined
   /** `smtpUrl` is the emulator's. */
   sandbox: boolean
@@ -23,8 +23,13 @@ export function senderServices({
   sandbox,
   gmail,
 }: Pick<Services, 'config' | 'smtpUrl' | 'sandbox' | 'gmail'>): SenderServices {
-  const { secretKey, mailFrom, allowPrivate, dnsServers, publicUrl } = config
-  return { config: { secretKey, mailFrom, allowPrivate, dnsServers, publicUrl }, smtpUrl, sandbox, gmail }
+  const { secretKey, mailFrom, allowPrivate, dnsServers, publicUrl, returnPathHost } = config
+  return {
+    config: { secretKey, mailFrom, allowPrivate, dnsServers, publicUrl, returnPathHost },
+    smtpUrl,
+    sandbox,
+    gmail,
+  }
 }
 
 /** What is needed to create, change and try senders. */

@@ -79,6 +79,10 @@ export interface BounceEvents {
 
 export interface BounceSources {
   createdAt: Generated<Timestamp>;
+  /**
+   * When a mailbox is read next; null: the source is no mailbox.
+   */
+  dueAt: Timestamp | null;
   id: Generated<Int8>;
   kind: string;
   name: string;
@@ -90,6 +94,14 @@ export interface BounceSources {
    * What its requests are signed with.
    */
   secretEncrypted: string;
+  /**
+   * Of a mailbox: host, port, security, user, folder, and where its reading stands.
+   */
+  settings: Generated<Json>;
+  /**
+   * Why it cannot be read at the moment; empty: it can.
+   */
+  trouble: Generated<string>;
   workspaceId: Int8;
 }
 
@@ -163,6 +175,10 @@ export interface Campaigns {
    */
   audienceAt: Timestamp | null;
   channel: Generated<string>;
+  /**
+   * Complaints about its messages since it was last resumed.
+   */
+  complained: Generated<number>;
   createdAt: Generated<Timestamp>;
   /**
    * Removed by its owner, but stored: links in sent emails must work for ever.
@@ -181,6 +197,10 @@ export interface Campaigns {
    * Hard refusals since the last start or resume, for the circuit breaker.
    */
   hard: Generated<number>;
+  /**
+   * Bounces of its emails return to addresses of this installation.
+   */
+  hasReturnPath: Generated<boolean>;
   html: Generated<string>;
   id: Generated<Int8>;
   /**
@@ -864,6 +884,14 @@ export interface Lists {
 export interface Messages {
   address: string;
   attempts: Generated<number>;
+  /**
+   * When it was reported that it bounced, after a mail server had accepted it.
+   */
+  bouncedAt: Timestamp | null;
+  /**
+   * The kind of the bounce source that reported it; gmail: the mailbox of its account.
+   */
+  bounceSource: string | null;
   campaignId: Int8;
   /**
    * The claim that holds the message; claims.message_ids says the same.
@@ -950,6 +978,24 @@ export interface Posts {
 export interface PostSlugs {
   postId: Int8;
   slug: string;
+}
+
+export interface ReceiverPauses {
+  pausedUntil: Timestamp;
+  /**
+   * Pauses in a row: each is twice as long as the one before.
+   */
+  pauses: Generated<number>;
+  /**
+   * A mail operator such as google, else the domain of the addresses.
+   */
+  receiver: string;
+  /**
+   * What the receiver said.
+   */
+  response: Generated<string>;
+  senderId: Int8;
+  workspaceId: Int8;
 }
 
 export interface RetainedSuppressions {
@@ -1060,6 +1106,10 @@ export interface SendingDomains {
   findings: Generated<Json>;
   id: Generated<Int8>;
   nextCheckAt: Generated<Timestamp>;
+  /**
+   * DNS leads the bounces of the domain to this installation.
+   */
+  returnPathFound: Generated<boolean>;
   state: Generated<string>;
   /**
    * When every required record was found for the first time.
@@ -1563,6 +1613,7 @@ export interface DB {
   planGrants: PlanGrants;
   posts: Posts;
   postSlugs: PostSlugs;
+  receiverPauses: ReceiverPauses;
   retainedSuppressions: RetainedSuppressions;
   savedBlocks: SavedBlocks;
   schemaMigrations: SchemaMigrations;

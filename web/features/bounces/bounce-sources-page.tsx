@@ -35,7 +35,7 @@ export default function BounceSourcesPage() {
     <>
       <PageHeader
         title="Bounce sources"
-        description="Services that tell what became of emails after they were accepted. Bounced addresses and complaints are suppressed."
+        description="Where Postlark learns what became of emails after they were accepted. Bounced addresses and complaints are suppressed."
         action={add}
       />
       <Card flush>
@@ -50,7 +50,7 @@ export default function BounceSourcesPage() {
         {data?.items.length === 0 && (
           <EmptyState drawing={<ServerDrawing />} title="No bounce sources yet" action={add}>
             Do you send through SendGrid, Mailgun, Postmark or another service? Add it here, and late bounces and spam
-            reports reach Postlark.
+            reports reach Postlark. With a mail server of your own, add the return path.
           </EmptyState>
         )}
         {data && data.items.length > 0 && (
@@ -89,7 +89,7 @@ interface RowProps {
 }
 
 function SourceRow({ source, onRename, onDelete }: RowProps) {
-  const { name, kind, state, stateText, webhookUrl, receivedAt } = source
+  const { name, kind, state, stateText, webhookUrl, address, receivedAt } = source
   return (
     <li className="space-y-2 px-5 py-4">
       <div className="flex items-start gap-x-3">
@@ -126,7 +126,8 @@ function SourceRow({ source, onRename, onDelete }: RowProps) {
       {state === 'waiting' && (
         <>
           <p className="text-sm text-text">{kinds[kind].steps}</p>
-          <CopyLine label="Webhook URL" text={webhookUrl} />
+          {webhookUrl && <CopyLine label="Webhook URL" text={webhookUrl} />}
+          {address && <CopyLine label="Feedback address" text={address} />}
         </>
       )}
     </li>
@@ -146,7 +147,8 @@ function DeleteSource({ source, onClose }: { source: BounceSource; onClose: () =
         await queries.invalidateQueries({ queryKey: ['bounce-sources'] })
       }}
     >
-      Its webhook URL stops working. What it reported stays.
+      {source.webhookUrl ? 'Its webhook URL stops working.' : 'Its feedback address stops working.'} What it reported
+      stays.
     </ConfirmDialog>
   )
 }

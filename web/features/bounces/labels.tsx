@@ -13,7 +13,7 @@ interface KindWords {
   label: string
   /** Where its key is found; null: a secret is made here. */
   key: string | null
-  /** What to do with the webhook URL. */
+  /** What to do with the webhook URL or the address. */
   steps: string
 }
 
@@ -35,6 +35,12 @@ export const kinds: Record<BounceSourceKind, KindWords> = {
     key: null,
     steps:
       'In Postmark open your message stream → Webhooks and add this URL, with postlark as the user name and the secret as the password, for bounces and spam complaints. Turn on “Include bounce content”: the email is recognized by it.',
+  },
+  listener: {
+    label: 'Return path',
+    key: null,
+    steps:
+      'Publish the return path record of your sending domain (Email Sender → Domains): bounces of its emails then come back to Postlark. Give the feedback address to mailbox providers that report spam complaints, such as Yahoo.',
   },
   generic: {
     label: 'Other service',

@@ -36,14 +36,14 @@ export function AddSourceDialog({ onAdded, onClose }: { onAdded: (source: AddedS
   return (
     <FormDialog
       title="Add bounce source"
-      description="The service that sends your emails tells Postlark which ones bounced or were reported as spam."
+      description="Bounces and spam reports come from the service that sends your emails, or from the servers they are sent to."
       action="Add source"
       busy={isSubmitting}
       error={errors.root?.message}
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label="Service" error={fieldError(errors, 'kind', 'Service')}>
+      <Field label="Source" error={fieldError(errors, 'kind', 'Source')}>
         <Select {...register('kind')}>
           {BounceSourceKind.options.map((kind) => (
             <option key={kind} value={kind}>
@@ -66,8 +66,8 @@ const withPassword = (url: string, secret: string) => url.replace('://', `://${P
 
 /** What to do next, with the secret, which is shown this once. */
 export function AddedDialog({ source, onClose }: { source: AddedSource; onClose: () => void }) {
-  const { kind, secret, webhookUrl } = source
-  const url = kind === 'postmark' && secret ? withPassword(webhookUrl, secret) : webhookUrl
+  const { kind, secret, webhookUrl, address } = source
+  const url = kind === 'postmark' && webhookUrl && secret ? withPassword(webhookUrl, secret) : webhookUrl
   return (
     <Dialog
       open
@@ -82,7 +82,8 @@ export function AddedDialog({ source, onClose }: { source: AddedSource; onClose:
     >
       <p className="mb-4 text-text">{kinds[kind].steps}</p>
       <div className="space-y-3">
-        <CopyLine label={kind === 'postmark' ? 'Webhook URL with its secret' : 'Webhook URL'} text={url} />
+        {url && <CopyLine label={kind === 'postmark' ? 'Webhook URL with its secret' : 'Webhook URL'} text={url} />}
+        {address && <CopyLine label="Feedback address" text={address} />}
         {secret && kind !== 'postmark' && <CopyLine label="Secret" text={secret} />}
       </div>
     </Dialog>

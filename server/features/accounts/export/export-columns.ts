@@ -108,3 +108,4 @@ export const RESULT = [
   ...['id', 'job_id', 'value', 'source_url', 'page_title', 'context', 'method', 'confidence', 'person_name'],
   ...['organization', 'mx', 'is_disposable', 'is_role', 'is_free', 'type', 'country', 'list_id', 'found_at'],
 ]
+export const PAUSE = ['sender_id', 'receiver', 'paused_until', 'pauses', 'response']

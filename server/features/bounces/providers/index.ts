@@ -1,4 +1,4 @@
-import type { BounceSourceKind } from '#contracts/bounces/bounces.ts'
+import type { BounceSourceKind, WebhookKind } from '#contracts/bounces/bounces.ts'
 import { generic } from './generic.ts'
 import { mailgun } from './mailgun.ts'
 import { postmark } from './postmark.ts'
@@ -6,4 +6,6 @@ import type { Provider } from './provider.ts'
 import { sendgrid } from './sendgrid.ts'
 
 /** Every service that reports bounces by webhook, by kind. */
-export const providers: Readonly<Record<BounceSourceKind, Provider>> = { sendgrid, postmark, mailgun, generic }
+export const providers: Readonly<Record<WebhookKind, Provider>> = { sendgrid, postmark, mailgun, generic }
+
+export const isWebhook = (kind: BounceSourceKind): kind is WebhookKind => kind in providers

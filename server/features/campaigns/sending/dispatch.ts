@@ -22,6 +22,7 @@ const SLICE_LIMIT_MS = 240_000
 export interface Handover {
   prepared: RunSlice['prepared']
   signer?: RunSlice['signer']
+  returnPath?: RunSlice['returnPath']
   pool: ConnectionPool
   gate: Gate
   /** Asked before every hand-over, beside the claim itself: whether the sender is still this thread's to use. */
@@ -69,12 +70,13 @@ export async function dispatch(
   if (claimed === 0) return { claimed, handed: 0, sent: 0, hard: 0 }
   claims.take(claim.id, asked)
   try {
-    const { prepared, signer, pool, gate, isHeld, renderSubject, onOutcome } = await open(claim)
+    const { prepared, signer, returnPath, pool, gate, isHeld, renderSubject, onOutcome } = await open(claim)
     const journal = openJournal(sending.folder, claim.id)
     const outcomes = collectOutcomes(db, campaign, claim, settle, log, sending.stopping, renderSubject)
     const { problem } = await runSlice({
       prepared,
       signer,
+      returnPath,
       recipients: claim.messages,
       pool,
       journal,

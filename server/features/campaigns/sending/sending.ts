@@ -31,6 +31,12 @@ export interface Sending {
   account(workspaceId: string, senderId: string): Promise<SendingAccount | undefined>
   /** What signs emails from an address that leave through the account. Rejects with UnusableSender where its key cannot be read. */
   signer(workspaceId: string, account: SendingAccount, from: string): Promise<Signer | undefined>
+  /** Where bounces of emails from an address return to, by recipient; undefined: to the address itself. */
+  returnPath(
+    workspaceId: string,
+    account: SendingAccount,
+    from: string,
+  ): Promise<((recipientId: string) => string) | undefined>
   /** Notes the message of a claim that is being made, for the watchdog of the thread; null: none is. */
   hold(claimId: string, messageId: string | null): void
   /** Ends the thread: what is in flight is cut off, and the next thread settles it by the journals. */

@@ -3,8 +3,8 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, threadId, workerData } from 'node:worker_threads'
-import { createPools, createTokens, journalHome } from '#server/engine/index.ts'
-import { findSigner, sendingAccount } from '#server/features/senders/index.ts'
+import { createPools, createTokens, journalHome, signReturnAddress } from '#server/engine/index.ts'
+import { findReturnPath, findSigner, sendingAccount } from '#server/features/senders/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import { kyselyOn, openPool } from '#server/platform/db/database.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -59,6 +59,10 @@ const sending: Sending = {
   clients,
   account: (workspaceId, senderId) => sendingAccount(data.senders, db, workspaceId, senderId),
   signer: (workspaceId, account, from) => findSigner({ config: data.senders.config, db }, workspaceId, account, from),
+  returnPath: async (workspaceId, account, from) => {
+    const host = await findReturnPath({ config: data.senders.config, db }, workspaceId, account, from)
+    return host === undefined ? undefined : (id) => signReturnAddress(sending.tokens, 'bounce', id, host)
+  },
   hold: (claimId, messageId) => hold(data.pulse, claimId, messageId),
   crash(error) {
     // Out of any promise, so that it ends the thread.

@@ -22,3 +22,6 @@ export function readDomain(written: string): string {
   if (publicSuffix === domain) throw invalid('domain', 'is a public suffix, under which anybody can have a domain')
   return domain
 }
+
+/** The name below a sending domain that leads to RETURN_PATH_HOST. */
+export const returnPathName = (domain: string) => `bounces.${domain}`

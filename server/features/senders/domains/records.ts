@@ -1,6 +1,7 @@
 import type { DomainRecord, DomainState } from '#contracts/senders/domains.ts'
 import { readDkim } from './dkim-record.ts'
 import { readDmarc } from './dmarc.ts'
+import { returnPathName } from './domain-name.ts'
 import { ed25519Selector } from './keys.ts'
 import type { Found, Lookups } from './lookups.ts'
 import { readSpf, spfRecords, withMechanism } from './spf.ts'
@@ -88,7 +89,7 @@ function wantedRecords(wishes: DomainWishes): Wanted[] {
     ),
     spfRecord(wishes),
     dmarcRecord(domain),
-    ...(returnPathHost === undefined ? [] : [aliasRecord('return_path', `bounces.${domain}`, returnPathHost)]),
+    ...(returnPathHost === undefined ? [] : [aliasRecord('return_path', returnPathName(domain), returnPathHost)]),
     ...(trackingHost === undefined ? [] : [aliasRecord('tracking', `links.${domain}`, trackingHost)]),
   ]
 }

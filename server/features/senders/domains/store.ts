@@ -141,6 +141,9 @@ export async function noteCheck(
   check: { state: DomainState; findings: Finding[]; checks: number; nextSeconds: number },
 ): Promise<void> {
   const { state, checks, findings, nextSeconds } = check
+  const returnPath = findings.find(({ purpose }) => purpose === 'return_path')?.state
+  // From unknown nothing is concluded.
+  const returnPathFound = returnPath === undefined || returnPath === 'unknown' ? undefined : returnPath === 'pass'
   await db
     .updateTable('sendingDomains')
     .set({
@@ -149,6 +152,7 @@ export async function noteCheck(
       findings: JSON.stringify(findings),
       checkedAt: sql<Date>`now()`,
       nextCheckAt: sql<Date>`now() + make_interval(secs => ${nextSeconds})`,
+      ...(returnPathFound !== undefined && { returnPathFound }),
       ...(state === 'verified' && { verifiedAt: sql<Date>`coalesce(verified_at, now())` }),
     })
     .where('workspaceId', '=', workspaceId)
@@ -208,6 +212,20 @@ export async function findSigningDomain(
       and (${fromDomain} = d.domain or right(${fromDomain}, length(d.domain) + 1) = '.' || d.domain)
     order by length(d.domain) desc limit 1`.execute(db)
   return rows[0]
+}
+
+/** The nearest domain of the workspace at or above a From domain that is verified and takes bounces; undefined: none. */
+export async function findReturningDomain(
+  db: Db,
+  workspaceId: string,
+  fromDomain: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ domain: string }>`
+    select d.domain from sending_domains d
+    where d.workspace_id = ${workspaceId} and d.verified_at is not null and d.state in ('verified', 'unknown') and d.return_path_found
+      and (${fromDomain} = d.domain or right(${fromDomain}, length(d.domain) + 1) = '.' || d.domain)
+    order by length(d.domain) desc limit 1`.execute(db)
+  return rows[0]?.domain
 }
 
 /** What signs an email: a domain with its sealed keys. */

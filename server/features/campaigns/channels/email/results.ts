@@ -17,7 +17,7 @@ const SOFT_WITHIN_DAYS = 90
 type Beside = (bounce: Bounce) => Promise<void>
 
 /**
- * Notes in the transaction `db` that a message bounced, once. An address that does not exist is suppressed at once, one that
+ * Notes in the transaction `db` that a message bounced, once; `source`: the kind of what reported it. An address that does not exist is suppressed at once, one that
  * bounced for passing reasons in three campaigns over seven days too. A bounce of several recipients (an alias for many) counts with what
  * it says of the message's own, and else with its mildest word. Throws TooEarly.
  */
@@ -25,7 +25,7 @@ export async function noteBounce(
   db: Db,
   workspaceId: string,
   messageId: string,
-  { bounces, at }: { bounces: Bounce[]; at: Date },
+  { bounces, at, source }: { bounces: Bounce[]; at: Date; source: string },
   beside?: Beside,
 ): Promise<void> {
   const message = await db
@@ -44,7 +44,7 @@ export async function noteBounce(
   if (!message || !bounce || !['sent', 'unconfirmed'].includes(message.state)) return
   await sql`
     update messages set state = 'bounced', reason = ${bounce.class}, response = ${bounce.response},
-      sent_at = coalesce(sent_at, ${at}), due_at = null
+      sent_at = coalesce(sent_at, ${at}), due_at = null, bounced_at = ${at}, bounce_source = ${source}
     where id = ${messageId} and workspace_id = ${workspaceId}`.execute(db)
   await beside?.(bounce)
   const { campaignId, contactId } = message

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ConnectionPool, Gate, Prepared, Signer } from '#server/engine/index.ts'
+import type { ConnectionPool, Gate, Prepared, RunSlice, Signer } from '#server/engine/index.ts'
 import { noteAccepted, type SendingAccount, UnusableSender } from '#server/features/senders/index.ts'
 import { type Budget, reserve } from '../../sending/budget.ts'
 import { type Claim, type Claimed, claimMessages, type Reach } from '../../sending/claims.ts'
@@ -85,7 +85,8 @@ export async function sendSlice(
   try {
     if (!share.isUsable) return { again: SHARED_AGAIN_MS }
     const signer = await sending.signer(campaign.workspaceId, account, way.prepared.plan.from.address)
-    return await sendShare(sending, campaign, slice, way, { account, share, pool, signer }, signal)
+    const returnPath = await sending.returnPath(campaign.workspaceId, account, way.prepared.plan.from.address)
+    return await sendShare(sending, campaign, slice, way, { account, share, pool, signer, returnPath }, signal)
   } catch (error) {
     if (error instanceof UnusableSender) return { again: 30_000, text: `Waiting: ${error.message}` }
     throw error
@@ -101,6 +102,8 @@ interface SendingThrough {
   pool: ConnectionPool
   /** undefined: no domain of the workspace signs for it. */
   signer: Signer | undefined
+  /** undefined: bounces return to the From address. */
+  returnPath: RunSlice['returnPath']
 }
 
 async function sendShare(
@@ -108,7 +111,7 @@ async function sendShare(
   campaign: RunningCampaign,
   slice: Slice,
   way: SendingWay,
-  { account, share, pool, signer }: SendingThrough,
+  { account, share, pool, signer, returnPath }: SendingThrough,
   signal: AbortSignal,
 ): Promise<SenderRest | undefined> {
   const { db, queue } = sending
@@ -130,6 +133,7 @@ async function sendShare(
         return {
           prepared,
           signer,
+          returnPath,
           pool,
           gate: gate ?? share.gate,
           isHeld: () => share.isHeld(),

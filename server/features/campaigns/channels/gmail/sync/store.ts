@@ -51,7 +51,7 @@ export async function noteReturn(
   { bounces, at }: { bounces: Bounce[]; at: Date },
 ): Promise<void> {
   await db.transaction().execute((db) =>
-    noteBounce(db, workspaceId, messageId, { bounces, at }, async (bounce) => {
+    noteBounce(db, workspaceId, messageId, { bounces, at, source: 'gmail' }, async (bounce) => {
       const noted = await sql<{ senderId: string }>`
         update gmail_messages set bounced_at = ${at}, bounce_text = ${bounce.response}
         where message_id = ${messageId} and workspace_id = ${workspaceId} returning sender_id`.execute(db)

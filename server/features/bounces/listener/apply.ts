@@ -1,0 +1,48 @@
+import { noteBounce, noteFeedback } from '#server/features/campaigns/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Report } from '../reports.ts'
+import { noteEvents, noteListened, noteReceived, type SourceRow, workspaceOfMessage } from '../store.ts'
+
+/** What an address of ours stands for: one message, or everything of a workspace that is complained about. */
+export type Target = { messageId: string } | { source: SourceRow }
+
+/**
+ * Applies what a report says, in one transaction. `marks`: the messages of ours that it names. What is reported again changes
+ * nothing. Throws TooEarly.
+ */
+export async function applyReport(
+  db: Db,
+  targets: Target[],
+  { report, marks }: { report: Report; marks: string[] },
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    for (const target of targets) {
+      if ('messageId' in target) await applyReturned(db, target.messageId, report)
+      else await applyFeedback(db, target.source, report, marks)
+    }
+  })
+}
+
+/** The address names the message, and only we can have made it. */
+async function applyReturned(db: Db, messageId: string, report: Report): Promise<void> {
+  const workspaceId = await workspaceOfMessage(db, messageId)
+  if (workspaceId === undefined) return
+  await noteReport(db, workspaceId, messageId, report)
+  await noteListened(db, workspaceId)
+}
+
+/** Anybody can write to the address: a report counts where it brings back our own mark of a message of the workspace. */
+async function applyFeedback(db: Db, source: SourceRow, report: Report, marks: string[]): Promise<void> {
+  const [messageId] = marks
+  if (messageId === undefined || (await workspaceOfMessage(db, messageId)) !== source.workspaceId) return
+  const key = `${report.kind}:${messageId}`
+  if ((await noteEvents(db, source, [key])).has(key)) await noteReport(db, source.workspaceId, messageId, report)
+  await noteReceived(db, source)
+}
+
+async function noteReport(db: Db, workspaceId: string, messageId: string, report: Report): Promise<void> {
+  if (report.kind === 'bounce')
+    await noteBounce(db, workspaceId, messageId, { bounces: report.bounces, at: new Date(), source: 'listener' })
+  else if (report.kind === 'complaint' || report.kind === 'opt_out')
+    await noteFeedback(db, workspaceId, messageId, report.kind)
+}

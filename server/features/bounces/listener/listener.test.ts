@@ -1,0 +1,164 @@
+import { createTransport } from 'nodemailer'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bounceSources } from '#contracts/bounces/bounces.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { suppressions } from '#contracts/contacts/suppressions.ts'
+import { domains } from '#contracts/senders/domains.ts'
+import { senders } from '#contracts/senders/senders.ts'
+import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+import { startNameServer, type Zone } from '#server/testing/name-server.ts'
+
+const HOST = 'bounces.postlark.example'
+const zone: Zone = { '_spf.relay.example': { TXT: ['v=spf1 ip4:192.0.2.1 -all'] } }
+let names: Awaited<ReturnType<typeof startNameServer>>
+let t: TestApp
+let ada: Person
+let count = 0
+
+beforeAll(async () => {
+  names = await startNameServer(zone)
+  t = await testApp({
+    environment: {
+      ...{ DNS_SERVERS: names.address, SPF_INCLUDE: '_spf.relay.example' },
+      ...{ RETURN_PATH_HOST: HOST, BOUNCE_SMTP_PORT: '0' },
+    },
+  })
+  ada = await t.person()
+  await verify(ada, 'shop.example')
+})
+afterAll(async () => {
+  await t[Symbol.asyncDispose]()
+  await names.stop()
+})
+
+/** Publishes the records of a sending domain, and writes from it. */
+async function verify(person: Person, domain: string): Promise<void> {
+  const { id, records } = await person.api(domains.create, { body: { domain } })
+  for (const { type, name, value } of records) zone[name] = type === 'TXT' ? { TXT: [value] } : { CNAME: value }
+  expect(await person.api(domains.check, { params: { id } })).toMatchObject({ state: 'verified' })
+  const [sender] = (await person.api(senders.list, { query: {} })).items
+  await person.api(senders.update, { params: { id: sender?.id ?? '' }, body: { fromEmail: `news@${domain}` } })
+}
+
+/** Sends a campaign to new addresses. Returns its id, and for each message the address it returns to. */
+async function sendTo(person: Person, size: number) {
+  const tag = ++count
+  const address = (n: number) => `v${tag}-${n}@example.com`
+  const { id } = await draftTo(person, await listWith(t.services, person, size, address))
+  await person.api(campaigns.send, { params: { id }, body: {} })
+  await untilState(person, id, ['sent'])
+  const messages = []
+  for (let n = 1; n <= size; n++) {
+    const mail = await t.sink.mailTo(address(n))
+    const { from = '' } = t.sink.received.find(({ to }) => to.includes(address(n))) ?? {}
+    messages.push({ address: address(n), from, raw: mail.raw.toString(), messageId: mail.messageId ?? '' })
+  }
+  return { id, messages }
+}
+
+/** What a mail server says to a report: its last reply's code, and how it was said. */
+async function deliver(to: string, raw: string, { from = '', tls = true } = {}) {
+  const transport = createTransport({
+    ...{ host: '127.0.0.1', port: t.bouncePort, requireTLS: tls, ignoreTLS: !tls },
+    tls: { rejectUnauthorized: false },
+  })
+  try {
+    const { response } = await transport.sendMail({ envelope: { from, to: [to] }, raw })
+    return Number(response.slice(0, 3))
+  } catch (error) {
+    return (error as { responseCode?: number }).responseCode ?? (error as Error).message
+  } finally {
+    transport.close()
+  }
+}
+
+const part = (type: string, body: string) => `--b\r\nContent-Type: ${type}\r\n\r\n${body}\r\n`
+const report = (kind: string, machine: string, original = '') =>
+  `From: MAILER-DAEMON@mx.example.com\r\nSubject: Undelivered\r\nContent-Type: multipart/report; report-type=${kind}; boundary=b\r\n\r\n${part('text/plain', 'It did not work.')}${part(`message/${kind}`, machine)}${original && part('text/rfc822-headers', original)}--b--\r\n`
+const dsn = (address: string, diagnostic = '550 5.1.1 User unknown', action = 'failed') =>
+  report(
+    'delivery-status',
+    `Reporting-MTA: dns; mx.example.com\r\n\r\nFinal-Recipient: rfc822; ${address}\r\nAction: ${action}\r\nStatus: ${diagnostic.slice(4, 9)}\r\nDiagnostic-Code: smtp; ${diagnostic}\r\n`,
+  )
+const arf = (original: string) =>
+  report('feedback-report', 'Feedback-Type: abuse\r\nUser-Agent: Yahoo/1\r\nVersion: 1\r\n', original)
+
+const readCounts = async (id: string) => (await ada.api(campaigns.get, { params: { id } })).counts
+const readReason = async (address: string) =>
+  (await ada.api(suppressions.list, { query: { q: address } })).items[0]?.reason
+
+test('listener: a bounce returned to a message bounces it and suppresses its address, over STARTTLS, once', async () => {
+  const { id } = await ada.api(bounceSources.create, { body: { kind: 'listener' } })
+  const sent = await sendTo(ada, 4)
+  const [hard, full, away, late] = sent.messages as [(typeof sent.messages)[number], ...typeof sent.messages]
+  for (const { from } of sent.messages) {
+    expect(from).toMatch(/^bounce-[a-z2-7]{47}@bounces\.shop\.example$/)
+    expect(from.indexOf('@')).toBeLessThanOrEqual(64)
+  }
+  expect(hard.raw).toMatch(/^From: .*news@shop\.example/m)
+  // Some servers change the case of what they return to.
+  expect(await deliver(hard.from.toUpperCase(), dsn(hard.address))).toBe(250)
+  expect(await deliver(hard.from, dsn(hard.address))).toBe(250)
+  expect(await deliver(full?.from ?? '', dsn(full?.address ?? '', '552 5.2.2 Mailbox full'), { tls: false })).toBe(250)
+  const reply = `From: ${away?.address}\r\nAuto-Submitted: auto-replied\r\nSubject: Away\r\n\r\nUser unknown to the beach.\r\n`
+  expect(await deliver(away?.from ?? '', reply, { from: away?.address ?? '' })).toBe(250)
+  expect(await deliver(late?.from ?? '', dsn(late?.address ?? '', '451 4.4.1 Not yet', 'delayed'))).toBe(250)
+  expect(await readCounts(sent.id)).toMatchObject({ sent: 2, bounced: 2 })
+  expect(await readReason(hard.address)).toBe('hard_bounce')
+  expect(await readReason(full?.address ?? '')).toBeUndefined()
+  expect(await ada.api(bounceSources.get, { params: { id } })).toMatchObject({ state: 'receiving', webhookUrl: null })
+})
+
+test('listener: forged addresses, strangers and what is too large are refused, and change nothing', async () => {
+  const { id, messages } = await sendTo(ada, 1)
+  const [{ address, from }] = messages as [(typeof messages)[number]]
+  const [local = '', host] = from.split('@')
+  const forged = [
+    local.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a')),
+    local.replace(/-./, (first) => (first === '-a' ? '-b' : '-a')),
+    local.replace('bounce', 'feedback'),
+    `${local}a`,
+    'bounce-',
+    'postmaster',
+  ]
+  for (const one of forged) expect(await deliver(`${one}@${host}`, dsn(address)), one).toBe(550)
+  expect(await deliver(`${local}@elsewhere.example`, dsn(address))).toBe(550)
+  expect(await deliver('somebody@example.com', dsn(address))).toBe(550)
+  expect(await deliver(from, dsn(address) + 'x'.repeat(999).concat('\r\n').repeat(20_000))).toBe(552)
+  expect(await readCounts(id)).toMatchObject({ sent: 1, bounced: 0 })
+  expect(await readReason(address)).toBeUndefined()
+})
+
+test('listener: a complaint counts at an address of the workspace and with a mark of ours only', async () => {
+  const source = await ada.api(bounceSources.create, { body: { kind: 'listener' } })
+  const eve = await t.person()
+  const others = await eve.api(bounceSources.create, { body: { kind: 'listener' } })
+  const { messages } = await sendTo(ada, 2)
+  const [first, second] = messages as [(typeof messages)[number], (typeof messages)[number]]
+  const altered = first.messageId.replace(/^<./, (start) => (start === '<A' ? '<B' : '<A'))
+  const forged = arf(`Message-ID: ${altered}\r\nTo: ${first.address}\r\n`)
+  expect(await deliver(source.address ?? '', forged, { from: 'feedback@arf.example' })).toBe(250)
+  expect(await deliver(others.address ?? '', arf(`Message-ID: ${first.messageId}\r\n`))).toBe(250)
+  expect(await readReason(first.address)).toBeUndefined()
+  // A provider that redacts the rest leaves the address it would have been returned to.
+  expect(await deliver(source.address ?? '', arf(`Message-ID: ${first.messageId}\r\n`))).toBe(250)
+  expect(await deliver(source.address ?? '', arf(`Return-Path: <${second.from}>\r\n`))).toBe(250)
+  expect(await readReason(first.address)).toBe('complaint')
+  expect(await readReason(second.address)).toBe('complaint')
+  await ada.api(bounceSources.remove, { params: { id: source.id } })
+  expect(await deliver(source.address ?? '', arf(''))).toBe(550)
+})
+
+test('listener: who guesses addresses is hung up on, and a report that cannot be stored yet is answered 451', async () => {
+  const { id, messages } = await sendTo(ada, 1)
+  const [{ address, from }] = messages as [(typeof messages)[number]]
+  await t.services.db.updateTable('messages').set({ state: 'claimed' }).where('campaignId', '=', id).execute()
+  expect(await deliver(from, dsn(address))).toBe(451)
+  await t.services.db.updateTable('messages').set({ state: 'sent' }).where('campaignId', '=', id).execute()
+  expect(await deliver(from, dsn(address))).toBe(250)
+  expect(await readCounts(id)).toMatchObject({ bounced: 1 })
+  const transport = createTransport({ host: '127.0.0.1', port: t.bouncePort, ignoreTLS: true })
+  const guesses = Array.from({ length: 12 }, (_, n) => `bounce-guess${n}@${HOST}`)
+  await expect(transport.sendMail({ envelope: { from: '', to: [...guesses, from] }, raw: 'x' })).rejects.toThrow()
+})

@@ -1,0 +1,51 @@
+import { type readReport, readReturnAddress, type Tokens } from '#server/engine/index.ts'
+import { BoundedThreads, ThreadError } from '#server/platform/threads/bounded.ts'
+
+/** How much of a report is held and read: its rest is the email it is about. */
+export const MAX_HEAD = 256 * 1024
+/** The largest that is sent back whole, attachments included. */
+export const MAX_REPORT = 10 * 1024 * 1024
+
+const LIMITS = {
+  timeMs: 5_000,
+  heap: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 },
+  idleMs: 30_000,
+}
+const MAX_MARKS = 200
+
+export type Report = Awaited<ReturnType<typeof readReport>>
+
+/** A report that cannot be read, now or ever: more time or memory than any real one needs. */
+export class UnreadableReport extends Error {}
+
+/** Takes reports apart in a thread of their own, each bounded in time and memory. */
+export class ReportReader {
+  readonly #threads = new BoundedThreads<Uint8Array>(new URL('./listener/report-thread.ts', import.meta.url), LIMITS)
+
+  /** What a report says. Throws UnreadableReport, and ThreadError where it may be tried again. */
+  async read(head: Uint8Array): Promise<Report> {
+    try {
+      return (await this.#threads.run(head)) as Report
+    } catch (error) {
+      if (!(error instanceof ThreadError) || error.reason === 'stop' || error.reason === 'start') throw error
+      throw new UnreadableReport(error.message)
+    }
+  }
+
+  stop(): Promise<void> {
+    return this.#threads.stop()
+  }
+}
+
+/** The messages whose marks, signed by us, stand in a text: in a Message-ID, an X-Postlark-Id, or the address bounces return to. */
+export function findMarks(tokens: Tokens, text: string): string[] {
+  const found = new Set<string>()
+  let tried = 0
+  for (const [word] of text.matchAll(/(?<![\w-])(?:[\w-]{39}(?![\w-])|bounce-[a-z2-7]{47}(?![\w-]))/gi)) {
+    if (++tried > MAX_MARKS) break
+    const content = word.length === 39 ? tokens.verify(word) : null
+    const id = content?.purpose === 'message' ? content.recipientId : readReturnAddress(tokens, word)?.id
+    if (id !== undefined) found.add(id)
+  }
+  return [...found]
+}
