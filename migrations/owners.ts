@@ -22,6 +22,7 @@ export const OWNERS: Record<string, string[]> = {
     'tags',
     'contact_tags',
     'segments',
+    'contact_fields',
   ],
   senders: ['senders', 'from_addresses', 'sending_domains', 'dkim_keys', 'receiver_pauses'],
   bounces: ['bounce_sources', 'bounce_events'],

@@ -57,6 +57,7 @@ const SIGNED_IN = [
   '/contacts',
   '/contacts/lists',
   '/contacts/tags',
+  '/contacts/fields',
   '/contacts/segments',
   '/contacts/segments/new',
   '/contacts/suppressions',

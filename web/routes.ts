@@ -57,6 +57,7 @@ export default [
 
         route('contacts', 'features/contacts/contacts-page.tsx'),
         route('contacts/lists', 'features/contacts/lists/lists-page.tsx'),
+        route('contacts/fields', 'features/contacts/fields/fields-page.tsx'),
         route('contacts/tags', 'features/contacts/tags/tags-page.tsx'),
         route('contacts/segments', 'features/contacts/segments/segments-page.tsx'),
         route('contacts/segments/new', 'features/contacts/segments/segment-page.tsx', { id: 'new-segment' }),

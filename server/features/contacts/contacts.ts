@@ -13,6 +13,7 @@ import type { Services } from '#server/services.ts'
 import { normalizeEmail, normalizePhone } from './address.ts'
 import { leaveAgain } from './erasure/erased-store.ts'
 import { requireNotErased } from './erasure/erasure.ts'
+import { readAttributes } from './fields/fields.ts'
 import { requireLists } from './lists/lists.ts'
 import { listOrigins } from './origins-store.ts'
 import type { ContactMatch, ContactOrder, ContactPlace } from './pages-store.ts'
@@ -79,6 +80,12 @@ function toContactFields(given: ContactInput): store.ContactFields {
     ...(given.name !== undefined && { name: given.name }),
     ...(given.attributes !== undefined && { attributes: given.attributes }),
   }
+}
+
+/** The same, with the values of custom fields as their types store them. */
+async function withTypedValues(db: Db, workspaceId: string, fields: store.ContactFields): Promise<store.ContactFields> {
+  if (!fields.attributes) return fields
+  return { ...fields, attributes: await readAttributes(db, workspaceId, 'attributes', fields.attributes) }
 }
 
 const withoutNulls = (attributes: store.AttributeMap = {}) =>
@@ -171,10 +178,11 @@ export function createContact(services: Services, caller: Caller, given: Contact
       throw taken()
     await requireNotErased(services, db, caller.workspaceId, fields, given.readmit)
     await requireRoomForContact({ queue }, db, caller.workspaceId)
+    const typed = await withTypedValues(db, caller.workspaceId, fields)
     const id = await store.insertContact(
       db,
       caller.workspaceId,
-      { ...fields, attributes: withoutNulls(fields.attributes) },
+      { ...fields, attributes: withoutNulls(typed.attributes) },
       'manual',
     )
     if (!id) throw taken()
@@ -220,7 +228,8 @@ async function change(
       'This is a sample contact. Its email address and phone number cannot be changed. Add a contact of your own instead.',
     )
   await requireNotErased(services, db, workspaceId, added)
-  if (Object.keys(fields).length > 0) await store.updateContact(db, workspaceId, id, fields)
+  if (Object.keys(fields).length > 0)
+    await store.updateContact(db, workspaceId, id, await withTypedValues(db, workspaceId, fields))
   await leaveAgain(db, services.config, workspaceId, leftBy(added))
   if (lists) await store.setLists(db, workspaceId, id, lists)
   if (tags) await setTags(db, workspaceId, id, tags)
@@ -265,10 +274,11 @@ export function upsertContact(
       requireAddress(fields)
       await requireNotErased(services, db, workspaceId, fields)
       await requireRoomForContact({ queue }, db, workspaceId)
+      const typed = await withTypedValues(db, workspaceId, fields)
       const added = await store.insertContact(
         db,
         workspaceId,
-        { ...fields, attributes: withoutNulls(fields.attributes) },
+        { ...fields, attributes: withoutNulls(typed.attributes) },
         'api',
       )
       if (added) {

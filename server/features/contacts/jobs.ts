@@ -7,6 +7,7 @@ import { handleBulk } from './bulk/bulk.ts'
 import { askSome } from './confirmations/confirmations.ts'
 import { handleConfirmations } from './confirmations/joining.ts'
 import { handleErasure } from './erasure/erasure.ts'
+import { clearValues } from './fields/fields-store.ts'
 import { runImport } from './imports/import-start.ts'
 import { filesInUse, importById, leftBehind } from './imports/imports-store.ts'
 import { sweepUploads } from './imports/upload.ts'
@@ -18,6 +19,7 @@ const Owned = z.object({ workspaceId: z.string(), id: z.string() })
 const importJob = job('contacts.import', Owned, { retries: 20, expireSeconds: 23 * 3_600 })
 const clearJob = job('contacts.clear-list', Owned)
 const clearTagJob = job('contacts.clear-tag', Owned)
+const clearFieldJob = job('contacts.clear-field', Owned)
 
 const AT_ONCE = 2
 /** A portion takes a second at most: an import without a sign of life for this long has lost its worker. */
@@ -36,6 +38,11 @@ export function queueClearing(queue: Queue, workspaceId: string, id: string, db:
 /** Queues the clearing away of a removed tag with the transaction it belongs to. */
 export function queueClearingTag(queue: Queue, workspaceId: string, id: string, db: Db): Promise<void> {
   return queue.enqueue(clearTagJob, { workspaceId, id }, { key: id, db })
+}
+
+/** Queues the clearing away of a removed field's values with the transaction it belongs to. */
+export function queueClearingField(queue: Queue, workspaceId: string, id: string, db: Db): Promise<void> {
+  return queue.enqueue(clearFieldJob, { workspaceId, id }, { key: id, db })
 }
 
 async function takeUp(services: Services, seconds: number): Promise<void> {
@@ -67,6 +74,11 @@ export async function handleJobs(services: Services): Promise<void> {
       while (!signal.aborted && (await clear(db, workspaceId, id)) > 0);
       if (signal.aborted) await queue.enqueue(clearing, { workspaceId, id }, { key: id })
     })
+  await queue.handle(clearFieldJob, async ({ workspaceId, id }, signal) => {
+    let after: string | undefined = '0'
+    while (after !== undefined && !signal.aborted) after = await clearValues(db, workspaceId, id, after)
+    if (signal.aborted) await queue.enqueue(clearFieldJob, { workspaceId, id }, { key: id })
+  })
   if (!queue.works) return
   // The embedded database has one process: whatever it finds unfinished at its start was left behind.
   await takeUp(services, services.alone ? -1 : LOST_AFTER_SECONDS)

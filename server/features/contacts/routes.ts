@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { contactsBulk, jobs } from '#contracts/contacts/bulk.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
+import { fields } from '#contracts/contacts/fields.ts'
 import { imports } from '#contracts/contacts/imports.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { segments } from '#contracts/contacts/segments.ts'
@@ -18,8 +19,10 @@ import { mountConfirmations } from './confirmations/joining.ts'
 import * as rules from './contacts.ts'
 import { eraseContact } from './erasure/erasure.ts'
 import { type ExportMatch, exportContacts } from './export.ts'
+import * as defining from './fields/fields.ts'
+import { fieldNames } from './fields/fields-store.ts'
 import * as importing from './imports/imports.ts'
-import { queueClearing, queueClearingTag } from './jobs.ts'
+import { queueClearing, queueClearingField, queueClearingTag } from './jobs.ts'
 import * as listing from './lists/lists.ts'
 import { filterMatch, queryMatch } from './segments/match.ts'
 import { requireReferences } from './segments/references.ts'
@@ -76,6 +79,24 @@ function mountTags(app: FastifyInstance, { db, queue }: Services): void {
     await db.transaction().execute(async (db) => {
       await tagging.removeTag(db, caller.workspaceId, params.id)
       await queueClearingTag(queue, caller.workspaceId, params.id, db)
+    })
+    return {}
+  })
+}
+
+function mountFields(app: FastifyInstance, { db, queue }: Services): void {
+  mount(app, fields.list, async ({ caller, query }) => {
+    const { limit, before } = toPageQuery(query)
+    const page = { limit: limit + 1, ...(before && { after: before }) }
+    return takePage(await defining.listFields(db, caller.workspaceId, page), limit)
+  })
+  mount(app, fields.create, ({ caller, body }) => defining.createField(db, caller.workspaceId, body))
+  mount(app, fields.get, ({ caller, params }) => defining.showField(db, caller.workspaceId, params.id))
+  mount(app, fields.update, ({ caller, params, body }) => defining.changeField(db, caller.workspaceId, params.id, body))
+  mount(app, fields.remove, async ({ caller, params }) => {
+    await db.transaction().execute(async (db) => {
+      await defining.removeField(db, caller.workspaceId, params.id)
+      await queueClearingField(queue, caller.workspaceId, params.id, db)
     })
     return {}
   })
@@ -148,6 +169,7 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
   const { db } = services
   mountLists(app, services)
   mountTags(app, services)
+  mountFields(app, services)
   mountSegments(app, services)
   mountImports(app, services)
   mountSuppressions(app, services)
@@ -159,9 +181,10 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
     return read((db) => rules.listContacts(db, caller.workspaceId, { limit, sort, cursor, ...match }))
   })
   mount(app, contacts.create, ({ caller, body }) => rules.createContact(services, caller, body))
-  mount(app, contacts.fields, async ({ caller }) => ({
-    attributes: (await attributeNames(db, caller.workspaceId, importing.NEWEST)).names,
-  }))
+  mount(app, contacts.fields, async ({ caller }) => {
+    const { names } = await attributeNames(db, caller.workspaceId, importing.NEWEST)
+    return { attributes: [...new Set([...names, ...(await fieldNames(db, caller.workspaceId))])].sort() }
+  })
   mount(app, contacts.export, async ({ caller, query, reply }) => {
     const match = await queryMatch(db, caller.workspaceId, query)
     const read = inTurn(db, caller, match, query.filter ? 'filter' : 'segmentId')

@@ -333,6 +333,19 @@ export interface Claims {
   workspaceId: Int8;
 }
 
+export interface ContactFields {
+  choices: Generated<Json>;
+  createdAt: Generated<Timestamp>;
+  defaultValue: Generated<string>;
+  deletedAt: Timestamp | null;
+  id: Generated<Int8>;
+  label: string;
+  name: string;
+  type: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  workspaceId: Int8;
+}
+
 export interface ContactJobs {
   /**
    * What is done with each contact (contracts/contacts/bulk.ts).
@@ -1583,6 +1596,7 @@ export interface DB {
   campaignShares: CampaignShares;
   checkouts: Checkouts;
   claims: Claims;
+  contactFields: ContactFields;
   contactJobs: ContactJobs;
   contactMessages: ContactMessages;
   contactOrigins: ContactOrigins;

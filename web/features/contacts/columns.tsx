@@ -1,6 +1,7 @@
 import { Columns3 } from 'lucide-react'
 import { useState } from 'react'
 import type { Contact } from '#contracts/contacts/contacts.ts'
+import type { ContactField } from '#contracts/contacts/fields.ts'
 import type { List } from '#contracts/contacts/lists.ts'
 import type { Tag } from '#contracts/contacts/tags.ts'
 import type { Column } from '#web/ui/display/data-table.tsx'
@@ -18,16 +19,17 @@ const FIELD = 'field:'
 
 const none = <span className="text-muted">-</span>
 
-/** What names a contact's lists and tags. */
+/** What names a contact's lists, tags and custom fields. */
 interface Named {
   lists: List[]
   tags: Tag[]
+  fields: ContactField[]
 }
 
 const joinNames = (ids: string[], all: { id: string; name: string }[]) =>
   ids.map((id) => all.find((one) => one.id === id)?.name ?? '...').join(', ') || none
 
-const builtIn = ({ lists, tags }: Named): Column<Contact>[] => {
+const builtIn = ({ lists, tags }: Pick<Named, 'lists' | 'tags'>): Column<Contact>[] => {
   return [
     { id: 'name', header: 'Name', sortable: true, cell: (contact) => contact.name || none },
     { id: 'phone', header: 'Phone', wideOnly: true, cell: (contact) => contact.phone ?? none },
@@ -58,9 +60,11 @@ const builtIn = ({ lists, tags }: Named): Column<Contact>[] => {
   ]
 }
 
-const fieldColumn = (name: string): Column<Contact> => ({
+const labelName = (name: string, fields: ContactField[]) => fields.find((field) => field.name === name)?.label ?? name
+
+const fieldColumn = (name: string, fields: ContactField[]): Column<Contact> => ({
   id: FIELD + name,
-  header: name,
+  header: labelName(name, fields),
   wideOnly: true,
   cell: (contact) => String(contact.attributes[name] ?? '') || none,
 })
@@ -79,7 +83,9 @@ const address: Column<Contact> = {
 
 /** The columns of the table that were chosen, the address first, in a fixed order: a custom field after the built-in ones. */
 export function chosenColumns(chosen: string[], named: Named): Column<Contact>[] {
-  const fields = chosen.filter((id) => id.startsWith(FIELD)).map((id) => fieldColumn(id.slice(FIELD.length)))
+  const fields = chosen
+    .filter((id) => id.startsWith(FIELD))
+    .map((id) => fieldColumn(id.slice(FIELD.length), named.fields))
   return [address, ...builtIn(named).filter(({ id }) => chosen.includes(id)), ...fields]
 }
 
@@ -108,13 +114,15 @@ export function useChosenColumns() {
 
 interface ColumnMenuProps {
   chosen: string[]
-  /** The custom fields in use. */
+  /** The names of custom fields. */
   fields: string[]
+  /** Those that are defined. */
+  defined: ContactField[]
   onChange: (chosen: string[]) => void
 }
 
 /** Which columns the table has, custom fields too. On a phone a contact is a card: nothing to choose there. */
-export function ColumnMenu({ chosen, fields, onChange }: ColumnMenuProps) {
+export function ColumnMenu({ chosen, fields, defined, onChange }: ColumnMenuProps) {
   const toggle = (id: string, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter((other) => other !== id))
   return (
     <Menu
@@ -132,7 +140,7 @@ export function ColumnMenu({ chosen, fields, onChange }: ColumnMenuProps) {
       {fields.map((name) => (
         <MenuCheck
           key={name}
-          label={name}
+          label={labelName(name, defined)}
           checked={chosen.includes(FIELD + name)}
           onChange={(on) => toggle(FIELD + name, on)}
         />

@@ -9,7 +9,8 @@ import { InlineField } from '#web/ui/form/inline-field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { toAttributeValue } from './attribute-rows.tsx'
-import { type ContactProfile, useContactFields, useContactsRefresh } from './queries.ts'
+import { FieldChoice } from './fields/field-choice.tsx'
+import { type ContactProfile, useContactFields, useContactsRefresh, useFindField } from './queries.ts'
 
 type Change = InputOf<typeof contacts.update>['body']
 
@@ -23,6 +24,7 @@ export function ContactDetails({ contact }: { contact: ContactProfile }) {
     await api(contacts.update, { params: { id: contact.id }, body })
     await refresh()
   }
+  const findField = useFindField()
   const attributes = Object.entries(contact.attributes)
   return (
     <Card title="Fields">
@@ -43,16 +45,24 @@ export function ContactDetails({ contact }: { contact: ContactProfile }) {
         onSave={(phone) => change({ phone: bare(phone) || null })}
         toMessage={errorMessage}
       />
-      {attributes.map(([name, value]) => (
-        <InlineField
-          key={name}
-          label={name}
-          maxLength={5_000}
-          value={value === null ? '' : String(value)}
-          onSave={(text) => change({ attributes: { [name]: toAttributeValue(text, value) } })}
-          toMessage={errorMessage}
-        />
-      ))}
+      {attributes.map(([name, value]) => {
+        const field = findField(name)
+        const text = value === null ? '' : String(value)
+        const save = (typed: string) => change({ attributes: { [name]: toAttributeValue(typed, value) } })
+        return field?.type === 'choice' || field?.type === 'boolean' ? (
+          <FieldChoice key={name} field={field} value={text} onSave={save} />
+        ) : (
+          <InlineField
+            key={name}
+            label={field?.label ?? name}
+            type={field?.type === 'date' ? 'date' : 'text'}
+            maxLength={5_000}
+            value={text}
+            onSave={save}
+            toMessage={errorMessage}
+          />
+        )
+      })}
       <NewField
         taken={attributes.map(([name]) => name)}
         onSave={(name, value) => change({ attributes: { [name]: value } })}

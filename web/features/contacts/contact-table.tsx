@@ -9,7 +9,7 @@ import { withParam } from '#web/ui/lib/with-param.ts'
 import { BulkActions } from './bulk/bulk-actions.tsx'
 import { chosenColumns } from './columns.tsx'
 import { type ContactFilters, toContactFilter } from './filters.ts'
-import { useContacts, useLists, useTags } from './queries.ts'
+import { useContacts, useFields, useLists, useTags } from './queries.ts'
 import type { useContactRemoval } from './removal.ts'
 import { useSegments } from './segments/queries.ts'
 
@@ -28,6 +28,7 @@ export function ContactTable({ filters, columns, removal, empty }: ContactTableP
   const [everything, setEverything] = useState(false)
   const lists = useLists()
   const tags = useTags()
+  const fields = useFields()
   const { q, listId, tag, segmentId, status, source, sort } = filters
   const segments = useSegments()
   const segment = segments.data?.items.find(({ id }) => id === segmentId)
@@ -63,7 +64,11 @@ export function ContactTable({ filters, columns, removal, empty }: ContactTableP
     <div className={cx(columns.length > 5 && 'md:overflow-x-auto')}>
       <DataTable
         label="Contacts"
-        columns={chosenColumns(columns, { lists: lists.data?.items ?? [], tags: tags.data?.items ?? [] })}
+        columns={chosenColumns(columns, {
+          lists: lists.data?.items ?? [],
+          tags: tags.data?.items ?? [],
+          fields: fields.data?.items ?? [],
+        })}
         rows={rows}
         rowKey={(contact) => contact.id}
         href={(contact) => `/contacts/${contact.id}`}

@@ -10,7 +10,7 @@ import { UrlSearch } from '#web/ui/form/url-search.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { saveFile } from '#web/ui/lib/save-file.ts'
-import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
+import { Menu, MenuItem, MenuLink } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { PeopleDrawing, SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { AddContactPanel } from './add-contact-panel.tsx'
@@ -18,7 +18,7 @@ import { ColumnMenu, useChosenColumns } from './columns.tsx'
 import { ContactTable } from './contact-table.tsx'
 import { type ContactFilters, isFiltered, useContactFilters } from './filters.ts'
 import { sourceLabels, statusLabels } from './labels.ts'
-import { useContactFields, useLists, useTags } from './queries.ts'
+import { useContactFields, useFields, useLists, useTags } from './queries.ts'
 import { useContactRemoval } from './removal.ts'
 import { useSegments } from './segments/queries.ts'
 
@@ -30,6 +30,7 @@ export default function ContactsPage() {
   const [adding, setAdding] = useState(false)
   const [columns, setColumns] = useChosenColumns()
   const fields = useContactFields()
+  const defined = useFields().data?.items ?? []
   const removal = useContactRemoval()
   const filtered = isFiltered(filters)
   return (
@@ -59,7 +60,7 @@ export default function ContactsPage() {
         <UrlSearch label="Search name, email or phone" className="w-full sm:w-72" />
         <Filters />
         <div className="ml-auto max-md:hidden">
-          <ColumnMenu chosen={columns} fields={fields.data?.attributes ?? []} onChange={setColumns} />
+          <ColumnMenu chosen={columns} fields={fields.data?.attributes ?? []} defined={defined} onChange={setColumns} />
         </div>
       </div>
       <Card flush>
@@ -138,6 +139,7 @@ function MoreMenu({ filters }: { filters: ContactFilters }) {
       <MenuItem onSelect={() => void exportCsv()}>
         {isFiltered(filters) ? 'Export these contacts (CSV)' : 'Export all contacts (CSV)'}
       </MenuItem>
+      <MenuLink to="/contacts/fields">Custom fields</MenuLink>
     </Menu>
   )
 }

@@ -1,5 +1,6 @@
+export { attributePath } from './fields/labels.ts'
 export { ImportForm } from './imports/import-form.tsx'
 export { ImportProgress } from './imports/import-progress.tsx'
 export { RowsForm } from './imports/rows-form.tsx'
 export { isNewList, ListChoice, type ListTarget, listTargetError } from './lists/list-choice.tsx'
-export { useContact, useContactFields, useContacts, useLists } from './queries.ts'
+export { useContact, useContactFields, useContacts, useLists, useMergeFields } from './queries.ts'

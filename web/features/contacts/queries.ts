@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { contacts } from '#contracts/contacts/contacts.ts'
+import { type ContactField, fields } from '#contracts/contacts/fields.ts'
 import type { ContactSort, ContactSource, ContactStatus } from '#contracts/contacts/filter.ts'
 import { imports } from '#contracts/contacts/imports.ts'
 import { lists } from '#contracts/contacts/lists.ts'
@@ -7,6 +8,7 @@ import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { tags } from '#contracts/contacts/tags.ts'
 import type { ResponseBody } from '#contracts/endpoint.ts'
 import { api } from '#web/api.ts'
+import { toMergeFields } from './fields/labels.ts'
 
 /** Every list of the workspace; lists are few, so one page of the largest size is all of them but for the extreme. */
 export function useLists() {
@@ -58,6 +60,27 @@ export function useContactsRefresh() {
 /** The attribute names in use. */
 export function useContactFields() {
   return useQuery({ queryKey: ['contacts', 'fields'], queryFn: () => api(contacts.fields), staleTime: 60_000 })
+}
+
+/** Every custom field of the workspace: one page of the largest size is all of them. */
+export function useFields() {
+  return useQuery({
+    queryKey: ['fields'],
+    queryFn: () => api(fields.list, { query: { limit: 200 } }),
+    staleTime: 60_000,
+  })
+}
+
+/** The custom field of a name; undefined: it is none, or not known yet. */
+export function useFindField(): (name: string) => ContactField | undefined {
+  const { data } = useFields()
+  return (name) => data?.items.find((field) => field.name === name)
+}
+
+/** Custom fields as a menu of merge fields shows them. */
+export function useMergeFields() {
+  const names = useContactFields().data?.attributes ?? []
+  return toMergeFields(names, useFields().data?.items ?? [])
 }
 
 /** One page of the addresses no campaign writes to. */

@@ -1,17 +1,11 @@
 import { Braces } from 'lucide-react'
-import { useContactFields } from '#web/features/contacts/index.ts'
+import { useMergeFields } from '#web/features/contacts/index.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 
-/** How an attribute is written in Liquid: names with spaces or dots need brackets. */
-export function attributePath(name: string): string {
-  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? `attributes.${name}` : `attributes["${name}"]`
-}
-const attributeField = (name: string) => `{{ ${attributePath(name)} }}`
-
 /** The fields of an email: about the reader, from the contacts' attributes, and the two links each email has. */
 export function FieldMenu({ onInsert }: { onInsert: (text: string) => void }) {
-  const fields = useContactFields()
+  const fields = useMergeFields()
   const entry = (label: string, text: string) => (
     <MenuItem key={text} onSelect={() => onInsert(text)}>
       {label}
@@ -30,13 +24,11 @@ export function FieldMenu({ onInsert }: { onInsert: (text: string) => void }) {
       {entry('Last name', '{{ last_name }}')}
       {entry('Full name', '{{ name }}')}
       {entry('Email address', '{{ email }}')}
-      {fields.data && fields.data.attributes.length > 0 && (
+      {fields.length > 0 && (
         <>
           <MenuSeparator />
           <MenuLabel>Custom fields</MenuLabel>
-          <div className="max-h-60 overflow-y-auto">
-            {fields.data.attributes.map((name) => entry(name, attributeField(name)))}
-          </div>
+          <div className="max-h-60 overflow-y-auto">{fields.map(({ label, text }) => entry(label, text))}</div>
         </>
       )}
       <MenuSeparator />

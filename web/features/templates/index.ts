@@ -1,4 +1,3 @@
-export { attributePath } from './field-menu.tsx'
 export { MailFrame } from './mail-frame.tsx'
 export { useTemplates } from './queries.ts'
 export { NewTemplate } from './starters/new-template.tsx'

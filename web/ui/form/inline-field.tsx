@@ -7,7 +7,7 @@ import { Input } from './input.tsx'
 interface InlineFieldProps {
   label: string
   value: string
-  type?: 'text' | 'email' | 'tel'
+  type?: 'text' | 'email' | 'tel' | 'date'
   maxLength?: number
   /** Awaited; throws an error whose message is shown, and the field stays open. */
   onSave: (value: string) => Promise<unknown>

@@ -67,6 +67,17 @@ export const SAVED_REPLY = ['id', 'name', 'text', 'created_at', 'updated_at']
 export const WEBHOOK_EVENT = ['id', 'account_id', 'changes', 'received_at', 'handled_at']
 export const SHARE = ['id', 'campaign_id', 'created_at', 'expires_at', 'revoked_at', 'last_viewed_at']
 export const ATTACHMENT = ['id', 'campaign_id', 'name', 'type', 'size', 'created_at']
+export const CONTACT_FIELD = [
+  'id',
+  'name',
+  'label',
+  'type',
+  'choices',
+  'default_value',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+]
 export const CONTACT_JOB = [
   'id',
   'action',

@@ -7,6 +7,7 @@ import { invalid, notFound, tooMany, unknownId } from '#server/platform/http/ref
 import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { contactParts, type WhatsAppProof } from '../contact-parts.ts'
+import { readAttributes } from '../fields/fields.ts'
 import { requireLists } from '../lists/lists.ts'
 import { countContacts, matchingIds } from '../pages-store.ts'
 import { filterMatch } from '../segments/match.ts'
@@ -42,6 +43,7 @@ async function readValue(db: Db, workspaceId: string, { action, value }: Change)
   if (action === 'setField') {
     const { name, attributes } = BULK_VALUES[action].parse(value)
     if (name === undefined && Object.keys(attributes ?? {}).length === 0) throw invalid('value', 'names no field')
+    if (attributes) return { name, attributes: await readAttributes(db, workspaceId, 'value.attributes', attributes) }
   }
   if (action === 'recordConsent' && Date.parse(BULK_VALUES[action].parse(value).givenAt) > Date.now() + 60_000)
     throw invalid('value.givenAt', 'is in the future: record a consent after it was given')

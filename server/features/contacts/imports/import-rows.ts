@@ -1,6 +1,7 @@
 import { TagName } from '#contracts/contacts/tags.ts'
 import { restore } from '#server/platform/csv.ts'
 import { normalizeEmail, normalizePhone } from '../address.ts'
+import { describeFault, type FieldRule, type FieldValue, readFieldValue } from '../fields/values.ts'
 import type { FileRow } from './file/refusal.ts'
 import type { BadRow, Keep, Mapping, Ready } from './imports-store.ts'
 
@@ -29,7 +30,7 @@ export interface Portion {
 /** Built-in attributes: templates know them as `first_name` and `last_name`. */
 const NAME_PARTS = ['first_name', 'last_name']
 
-type Values = { email: string; phone: string; names: string[]; tags: string[]; attributes: Record<string, string> }
+type Values = { email: string; phone: string; names: string[]; tags: string[]; attributes: Record<string, FieldValue> }
 
 /**
  * Makes contacts of rows. Two rows of a portion with one address become one: the first as it is, or the later one winning
@@ -38,9 +39,12 @@ type Values = { email: string; phone: string; names: string[]; tags: string[]; a
 export class RowReader {
   private readonly columns: Column[]
   private readonly keep: Keep
+  private readonly rules: ReadonlyMap<string, FieldRule>
 
-  constructor(headings: string[], mapping: Mapping, keep: Keep) {
+  /** `rules`: what decides about the values of custom fields, by name. */
+  constructor(headings: string[], mapping: Mapping, keep: Keep, rules: ReadonlyMap<string, FieldRule> = new Map()) {
     this.keep = keep
+    this.rules = rules
     this.columns = headings.flatMap((heading, at) =>
       mapping[heading] ? [{ at, field: mapping[heading], heading }] : [],
     )
@@ -108,11 +112,25 @@ export class RowReader {
         if (typeof tags === 'string') return tags
         values.tags.push(...tags)
       } else if (cell.length > MAX_ATTRIBUTE_LENGTH) return `the cell in ${heading} is longer than 5,000 characters`
-      else values.attributes[field] = cell
+      else {
+        const fault = this.setAttribute(values, field, cell)
+        if (fault) return `${shortened(cell)} in ${heading} ${fault}`
+      }
     }
     return values
   }
+
+  /** Notes the value of a custom field, or says what is wrong with it. */
+  private setAttribute({ attributes }: Values, field: string, cell: string): string | undefined {
+    const rule = this.rules.get(field)
+    const value = rule ? readFieldValue(rule, cell) : cell
+    if (rule && value === undefined) return describeFault(rule)
+    attributes[field] = value ?? null
+    return undefined
+  }
 }
+
+const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
 /** The names of tags in a cell, or what is wrong with them. */
 function readTags(cell: string): string[] | string {

@@ -5,6 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { isUndone } from '#server/platform/db/undone.ts'
 import type { Services } from '#server/services.ts'
 import { erasedKeys, findErasureMarks, leaveAgain } from '../erasure/erased-store.ts'
+import { fieldRules } from '../fields/fields-store.ts'
 import { restoreSuppressions } from '../suppressions/retained-suppressions.ts'
 import type { FileRow } from './file/refusal.ts'
 import { FileRefused } from './file/refusal.ts'
@@ -69,7 +70,8 @@ async function importFile(
   signal: AbortSignal,
 ): Promise<boolean> {
   const file = await openRows(path)
-  const reader = new RowReader(file.columns, row.mapping, row.keep)
+  const rules = await fieldRules(db, row.workspaceId, Object.values(row.mapping))
+  const reader = new RowReader(file.columns, row.mapping, row.keep, rules)
   let done = Number(row.total)
   const limits = await createImportLimits(db, row.workspaceId, row.id, done, Number(row.errorCount))
   // While the database keeps one portion the next is read: they are two threads' work.

@@ -10,6 +10,8 @@ import { takePage } from '#server/platform/http/page.ts'
 import { invalid, notFound, Refusal, tooMany } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { contactLimit } from '../contacts.ts'
+import { defineFields } from '../fields/fields.ts'
+import { fieldTitles } from '../fields/fields-store.ts'
 import { queueImport } from '../jobs.ts'
 import { requireLists } from '../lists/lists.ts'
 import { attributeNames } from '../store.ts'
@@ -28,7 +30,7 @@ const RETRY_SECONDS = 30
 export const NEWEST = 5_000
 const FIELDS = new Set(['email', 'phone', 'name', 'first_name', 'last_name', 'tags'])
 
-/** Looks into a file; nothing is stored. Columns named like an attribute in use are mapped to it. */
+/** Looks into a file; nothing is stored. Columns named like a custom field are mapped to it. */
 export async function previewImport(
   { db, config }: Services,
   workspaceId: string,
@@ -51,8 +53,11 @@ async function lookInto(db: Db, workspaceId: string, path: string) {
   try {
     const seen = await previewBounded(workspaceId, path)
     const { names } = await attributeNames(db, workspaceId, NEWEST)
-    for (const [column, field] of Object.entries(seen.mapping)) {
-      if (!FIELDS.has(field) && names.includes(column)) seen.mapping[column] = column
+    const defined = await fieldTitles(db, workspaceId)
+    for (const column of seen.columns) {
+      if (FIELDS.has(seen.mapping[column] ?? '')) continue
+      const field = names.includes(column) ? column : defined.get(column.trim().toLowerCase())
+      if (field !== undefined) seen.mapping[column] = field
     }
     return seen
   } catch (error) {
@@ -111,6 +116,7 @@ async function takeFile(services: Services, caller: Caller, { read, findTargetLi
         contactLimit: contactLimit(caller.plan),
       }
       const id = await store.insertImport(db, workspaceId, given)
+      await defineFields(db, workspaceId, Object.values(mapping).filter(Boolean))
       await taken?.(db, id, mapping)
       await queueImport(queue, workspaceId, id, db)
       return id

@@ -1,6 +1,5 @@
 import { Braces } from 'lucide-react'
-import { useContactFields } from '#web/features/contacts/index.ts'
-import { attributePath } from '#web/features/templates/index.ts'
+import { useMergeFields } from '#web/features/contacts/index.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 
@@ -13,13 +12,14 @@ const BUILT_IN = [
 
 /** What a subject or preview text can hold of each recipient. `fields`: the columns of a campaign's own rows, in place of the contacts'. */
 export function VariableMenu({ fields, onInsert }: { fields: string[]; onInsert: (text: string) => void }) {
-  const attributes = useContactFields().data?.attributes ?? []
+  const custom = useMergeFields()
   const own =
     fields.length > 0
-      ? fields.map((path) => ({ label: path.replace(/^attributes(\.|\[")/, '').replace(/"\]$/, ''), path }))
-      : attributes
-          .filter((name) => name !== 'first_name' && name !== 'last_name')
-          .map((name) => ({ label: name, path: attributePath(name) }))
+      ? fields.map((path) => ({
+          label: path.replace(/^attributes(\.|\[")/, '').replace(/"\]$/, ''),
+          text: `{{ ${path} }}`,
+        }))
+      : custom.filter(({ name }) => name !== 'first_name' && name !== 'last_name')
   return (
     <Menu
       trigger={
@@ -43,8 +43,8 @@ export function VariableMenu({ fields, onInsert }: { fields: string[]; onInsert:
           {fields.length === 0 && <MenuSeparator />}
           <MenuLabel>{fields.length === 0 ? 'Custom fields' : 'Columns of your file'}</MenuLabel>
           <div className="max-h-60 overflow-y-auto">
-            {own.map(({ label, path }) => (
-              <MenuItem key={path} onSelect={() => onInsert(`{{ ${path} }}`)}>
+            {own.map(({ label, text }) => (
+              <MenuItem key={text} onSelect={() => onInsert(text)}>
                 {label}
               </MenuItem>
             ))}

@@ -1,9 +1,10 @@
 import { X } from 'lucide-react'
 import { ATTRIBUTE } from '#contracts/contacts/conditions.ts'
+import type { ContactField } from '#contracts/contacts/fields.ts'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
-import { useContactFields, useLists, useTags } from '../queries.ts'
+import { useContactFields, useFindField, useLists, useTags } from '../queries.ts'
 import {
   fieldGroups,
   findChoices,
@@ -25,7 +26,8 @@ interface ConditionRowProps {
 /** One condition: field, operator, value. */
 export function ConditionRow({ condition, onChange, onRemove }: ConditionRowProps) {
   const { field, is } = condition
-  const label = labelField(field)
+  const custom = useFindField()(field.slice(ATTRIBUTE.length))
+  const label = labelField(field, custom)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.2fr)_auto]">
       <FieldSelect field={field} onChange={(next) => onChange(withField(condition, next))} />
@@ -38,14 +40,14 @@ export function ConditionRow({ condition, onChange, onRemove }: ConditionRowProp
         value={is}
         onChange={(event) => onChange(withOperator(condition, event.target.value))}
       >
-        {labelOperators(field).map(({ value, label }) => (
+        {labelOperators(field, custom?.type, is).map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
           </option>
         ))}
       </Select>
       <div className="min-w-0 max-sm:col-span-2">
-        <Value condition={condition} onChange={(value) => onChange({ ...condition, value })} />
+        <Value condition={condition} custom={custom} onChange={(value) => onChange({ ...condition, value })} />
       </div>
     </div>
   )
@@ -53,6 +55,7 @@ export function ConditionRow({ condition, onChange, onRemove }: ConditionRowProp
 
 function FieldSelect({ field, onChange }: { field: string; onChange: (field: string) => void }) {
   const names = useContactFields().data?.attributes ?? []
+  const findField = useFindField()
   const custom = [...new Set([...names, ...(field.startsWith(ATTRIBUTE) ? [field.slice(ATTRIBUTE.length)] : [])])]
   return (
     <Select aria-label="Field" value={field} onChange={(event) => onChange(event.target.value)}>
@@ -70,7 +73,7 @@ function FieldSelect({ field, onChange }: { field: string; onChange: (field: str
         <optgroup label="Custom fields">
           {custom.map((name) => (
             <option key={name} value={`${ATTRIBUTE}${name}`}>
-              {name}
+              {findField(name)?.label ?? name}
             </option>
           ))}
         </optgroup>
@@ -81,13 +84,15 @@ function FieldSelect({ field, onChange }: { field: string; onChange: (field: str
 
 interface ValueProps {
   condition: DraftCondition
+  /** Where it is a condition on a custom field that is defined. */
+  custom: ContactField | undefined
   onChange: (value: string) => void
 }
 
-function Value({ condition, onChange }: ValueProps) {
+function Value({ condition, custom, onChange }: ValueProps) {
   const { field, is, value } = condition
-  const kind = findValueKind(field, is)
-  const label = `Value for ${labelField(field)}`
+  const kind = findValueKind(field, is, custom?.type)
+  const label = `Value for ${labelField(field, custom)}`
   const control = {
     'aria-label': label,
     value,
@@ -107,23 +112,24 @@ function Value({ condition, onChange }: ValueProps) {
     return (
       <Input autoComplete="off" placeholder={kind === 'url' ? 'https://example.com/page' : undefined} {...control} />
     )
-  return <Choice kind={kind} field={field} label={label} value={value} onChange={onChange} />
+  return <Choice kind={kind} field={field} custom={custom} label={label} value={value} onChange={onChange} />
 }
 
 interface ChoiceProps {
   kind: ValueKind
   field: string
+  custom: ContactField | undefined
   label: string
   value: string
   onChange: (value: string) => void
 }
 
-function Choice({ kind, field, label, value, onChange }: ChoiceProps) {
+function Choice({ kind, field, custom, label, value, onChange }: ChoiceProps) {
   const lists = useLists().data?.items
   const tags = useTags().data?.items
   const campaigns = useLatestCampaigns().data?.items
   const named = { list: lists, tag: tags, campaign: campaigns }[kind as 'list' | 'tag' | 'campaign']
-  const options = named?.map(({ id, name }) => ({ value: id, label: name || 'Untitled' })) ?? findChoices(field)
+  const options = named?.map(({ id, name }) => ({ value: id, label: name || 'Untitled' })) ?? findChoices(field, custom)
   const isMissing = value !== '' && !options.some((option) => option.value === value)
   return (
     <Select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>

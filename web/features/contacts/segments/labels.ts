@@ -7,6 +7,7 @@ import {
   ContactStatus,
   findOperators,
 } from '#contracts/contacts/conditions.ts'
+import type { ContactField, FieldType } from '#contracts/contacts/fields.ts'
 import { ConsentPurpose } from '#contracts/whatsapp/consents.ts'
 import { sourceLabels, statusLabels } from '../labels.ts'
 
@@ -75,16 +76,38 @@ const choices: Partial<Record<string, { value: string; label: string }[]>> = {
   consent: ConsentPurpose.options.map((value) => ({ value, label: value[0]?.toUpperCase() + value.slice(1) })),
 }
 
-/** The label of a field; a custom field is called by its name. */
-export const labelField = (field: string): string =>
-  field.startsWith(ATTRIBUTE) ? field.slice(ATTRIBUTE.length) : (fieldLabels[field as ConditionField] ?? field)
+/** The label of a field; a custom field without one is called by its name. */
+export const labelField = (field: string, custom?: ContactField): string =>
+  field.startsWith(ATTRIBUTE)
+    ? (custom?.label ?? field.slice(ATTRIBUTE.length))
+    : (fieldLabels[field as ConditionField] ?? field)
 
-/** The operators of a field with their labels. */
-export const labelOperators = (field: string): { value: string; label: string }[] =>
-  Object.keys(findOperators(field) ?? {}).map((value) => ({ value, label: operatorLabels[value] ?? value }))
+/** What a custom field of a type is asked for; a text may hold anything. */
+const typeOperators: Partial<Record<FieldType, string[]>> = {
+  number: ['equal', 'notEqual', 'above', 'below', 'atLeast', 'atMost', 'empty', 'notEmpty'],
+  date: ['equal', 'before', 'after', 'inLast', 'inNext', 'yearlyIn', 'empty', 'notEmpty'],
+  boolean: ['equal', 'notEqual', 'empty', 'notEmpty'],
+  choice: ['equal', 'notEqual', 'empty', 'notEmpty'],
+}
+
+/** The operators of a field with their labels; `is` is among them, whatever the type is now. */
+export function labelOperators(field: string, type?: FieldType, is?: string): { value: string; label: string }[] {
+  const fitting = type && typeOperators[type]
+  return Object.keys(findOperators(field) ?? {})
+    .filter((value) => !fitting || fitting.includes(value) || value === is)
+    .map((value) => ({ value, label: operatorLabels[value] ?? value }))
+}
+
+const YES_OR_NO = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+]
 
 /** The values a field has to choose from; empty where it has other ones. */
-export const findChoices = (field: string): { value: string; label: string }[] => choices[field] ?? []
+export function findChoices(field: string, custom?: ContactField): { value: string; label: string }[] {
+  if (custom?.type === 'boolean') return YES_OR_NO
+  return custom ? custom.choices.map((value) => ({ value, label: value })) : (choices[field] ?? [])
+}
 
 const operatorKinds: Partial<Record<string, ValueKind>> = {
   empty: 'none',
@@ -106,9 +129,11 @@ const operatorKinds: Partial<Record<string, ValueKind>> = {
 }
 
 /** What a person enters for an operator of a field. */
-export function findValueKind(field: string, is: string): ValueKind {
+export function findValueKind(field: string, is: string, type?: FieldType): ValueKind {
   const kind = operatorKinds[is]
   if (kind) return kind
+  if ((type === 'choice' || type === 'boolean') && (is === 'equal' || is === 'notEqual')) return 'choice'
+  if (type === 'date' && is === 'equal') return 'day'
   if (field === 'list' || field === 'tag') return field
   if (choices[field]) return 'choice'
   return field === 'clickedLink' && (is === 'equal' || is === 'notEqual') ? 'url' : 'text'

@@ -4,6 +4,7 @@ import {
   BookOpen,
   Bot,
   ChartColumn,
+  Columns3,
   FileText,
   Globe,
   type LucideIcon,
@@ -26,6 +27,7 @@ interface FurtherPage {
 
 /** Pages that are tabs of an entry of the sidebar: the palette leads to them directly. */
 export const furtherPages: FurtherPage[] = [
+  { to: '/contacts/fields', label: 'Custom fields', icon: Columns3, keywords: 'attributes merge fields' },
   { to: '/senders', label: 'Senders', icon: Server, keywords: 'smtp mail server' },
   { to: '/sending-domains', label: 'Sending domains', icon: Globe, keywords: 'dkim spf dmarc dns' },
   {

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react'
-import { useContactFields } from '#web/features/contacts/index.ts'
+import { attributePath, useMergeFields } from '#web/features/contacts/index.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
-import { attributePath } from '../field-menu.tsx'
 import {
   COMPARISONS,
   type Comparison,
@@ -64,10 +63,7 @@ export function ConditionSetter({ condition, onChange }: ConditionSetterProps) {
 }
 
 function Builder({ condition, onChange }: { condition: Condition; onChange: (condition: Condition) => void }) {
-  const known = useContactFields()
-  const attributes = (known.data?.attributes ?? [])
-    .filter((name) => !name.includes('"'))
-    .map((name) => ({ path: attributePath(name), label: name }))
+  const attributes = useMergeFields().map(({ name, label }) => ({ path: attributePath(name), label }))
   const fields = [...OWN, ...attributes]
   const isKnown = fields.some(({ path }) => path === condition.field)
   const [value, setValue] = useState(condition.value)

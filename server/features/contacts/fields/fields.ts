@@ -1,0 +1,122 @@
+import { BUILT_IN_FIELDS, type ContactField, type FieldType, MAX_FIELDS } from '#contracts/contacts/fields.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
+import * as store from './fields-store.ts'
+import { describeFault, type FieldValue, readFieldValue } from './values.ts'
+
+interface FieldInput {
+  label?: string | undefined
+  type?: FieldType | undefined
+  choices?: string[] | undefined
+  default?: string | undefined
+}
+
+const present = ({ defaultValue, createdAt, updatedAt, ...row }: store.FieldRow): ContactField => ({
+  ...row,
+  default: defaultValue,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+})
+
+/** The fields of a workspace in the order they were made. */
+export async function listFields(
+  db: Db,
+  workspaceId: string,
+  page: { limit: number; after?: string },
+): Promise<ContactField[]> {
+  return (await store.fieldPage(db, workspaceId, page)).map(present)
+}
+
+/** One field; a refusal (404) when there is none. */
+export async function showField(db: Db, workspaceId: string, id: string): Promise<ContactField> {
+  const row = await store.fieldById(db, workspaceId, id)
+  if (!row) throw notFound('Field')
+  return present(row)
+}
+
+/** Refuses choices where the type has none, and a choice without them; a default has to be a value of the type. */
+function requireFit({ type, choices, default: value }: { type: FieldType; choices: string[]; default: string }): void {
+  if (type === 'choice' && choices.length === 0) throw invalid('choices', 'has to name at least one choice')
+  if (type !== 'choice' && choices.length > 0) throw invalid('choices', 'is for fields of the type choice only')
+  if (value !== '' && readFieldValue({ type, choices }, value) === undefined)
+    throw invalid('default', describeFault({ type, choices }))
+}
+
+/** Creates a field. Refusal 409 where the name is taken, or where the workspace has as many as it may. */
+export async function createField(
+  db: Db,
+  workspaceId: string,
+  { name, label, type = 'text', choices = [], default: value = '' }: FieldInput & { name: string },
+): Promise<ContactField> {
+  requireFit({ type, choices, default: value })
+  if ((await store.countFields(db, workspaceId)) >= MAX_FIELDS)
+    throw conflict('too_many_fields', `A workspace has at most ${MAX_FIELDS} custom fields. Delete one first.`)
+  const id = await store.insertField(db, workspaceId, {
+    name,
+    label: label || name,
+    type,
+    choices,
+    defaultValue: value,
+  })
+  if (id === undefined) throw conflict('name_taken', 'Another field already has this name.')
+  return showField(db, workspaceId, id)
+}
+
+/** Changes a field. Its name stays: emails and contacts know it by that. */
+export async function changeField(db: Db, workspaceId: string, id: string, given: FieldInput): Promise<ContactField> {
+  const before = await showField(db, workspaceId, id)
+  const type = given.type ?? before.type
+  const choices = given.choices ?? (type === 'choice' ? before.choices : [])
+  const value = given.default ?? before.default
+  requireFit({ type, choices, default: value })
+  await store.updateField(db, workspaceId, id, {
+    type,
+    choices,
+    defaultValue: value,
+    ...(given.label !== undefined && { label: given.label }),
+  })
+  return showField(db, workspaceId, id)
+}
+
+/** Removes a field; contacts lose their values afterwards, with clearValues. */
+export async function removeField(db: Db, workspaceId: string, id: string): Promise<void> {
+  if (!(await store.markRemoved(db, workspaceId, id))) throw notFound('Field')
+}
+
+/** Makes text fields of names that contacts are about to have, as far as there is room: a value without a field stays text. */
+export async function defineFields(db: Db, workspaceId: string, names: readonly string[]): Promise<void> {
+  const own = names.filter((name) => !(BUILT_IN_FIELDS as readonly string[]).includes(name))
+  const known = await store.fieldRules(db, workspaceId, own)
+  const missing = own.filter((name) => !known.has(name))
+  if (missing.length === 0) return
+  const room = MAX_FIELDS - (await store.countFields(db, workspaceId))
+  if (room > 0) await store.insertTextFields(db, workspaceId, missing, room)
+}
+
+/**
+ * Values of custom fields as they are stored, by their types; new names become text fields. Refusal 400 names the value that
+ * its type does not take: `field` is where the values stand, such as attributes.
+ */
+export async function readAttributes(
+  db: Db,
+  workspaceId: string,
+  field: string,
+  attributes: Record<string, FieldValue>,
+): Promise<Record<string, FieldValue>> {
+  const names = Object.keys(attributes)
+  if (names.length === 0) return attributes
+  const rules = await store.fieldRules(db, workspaceId, names)
+  const values = Object.entries(attributes).map(([name, value]): [string, FieldValue] => {
+    const rule = rules.get(name)
+    const read = rule ? readFieldValue(rule, value) : value
+    if (rule && read === undefined) throw invalid(`${field}.${name}`, describeFault(rule))
+    return [name, read ?? null]
+  })
+  if (rules.size < names.length)
+    await defineFields(
+      db,
+      workspaceId,
+      names.filter((name) => attributes[name] !== null),
+    )
+  return Object.fromEntries(values)
+}

@@ -1,0 +1,40 @@
+import type { ContactField, FieldType } from '#contracts/contacts/fields.ts'
+
+/** The types in the order of a menu, each with what it holds. */
+export const typeOptions: { value: FieldType; label: string; hint: string }[] = [
+  { value: 'text', label: 'Text', hint: 'Any words' },
+  { value: 'number', label: 'Number', hint: 'Such as 42 or 9.5' },
+  { value: 'date', label: 'Date', hint: 'A day, such as 2026-01-31' },
+  { value: 'boolean', label: 'Yes or no', hint: 'True or false' },
+  { value: 'choice', label: 'Choice', hint: 'One of the values you list' },
+]
+
+export const labelType = (type: FieldType): string => typeOptions.find(({ value }) => value === type)?.label ?? type
+
+/** How a custom field is written in Liquid: names with spaces or dots need brackets. */
+export function attributePath(name: string): string {
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? `attributes.${name}` : `attributes["${name}"]`
+}
+
+/** How an email names the field, with its default where it has one. */
+export function toMergeField({ name, default: value }: Pick<ContactField, 'name' | 'default'>): string {
+  // Liquid knows no escapes in a text; one of the two quotes is free of conflict in nearly all.
+  const quote = value.includes('"') ? "'" : '"'
+  return value === '' || value.includes(quote)
+    ? `{{ ${attributePath(name)} }}`
+    : `{{ ${attributePath(name)} | default: ${quote}${value}${quote} }}`
+}
+
+/** Names of custom fields as a menu shows them, each with the merge field: defined ones by label and default, others by name. */
+export const toMergeFields = (names: readonly string[], defined: readonly ContactField[]) =>
+  names.map((name) => {
+    const field = defined.find((one) => one.name === name)
+    return { name, label: field?.label ?? name, text: toMergeField(field ?? { name, default: '' }) }
+  })
+
+/** The choices of a text with one on each line. */
+export const toChoices = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
