@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { parseAddress } from '#contracts/email-address.ts'
@@ -173,16 +174,20 @@ function readSecretFile(file: string): string {
   }
 }
 
+function makeFolder(variable: string, path: string, mode: number): void {
+  try {
+    mkdirSync(path, { recursive: true, mode })
+  } catch (error) {
+    throw new ConfigError(`${variable} ${path} cannot be made: ${(error as Error).message}`)
+  }
+}
+
 /** The data folder of a DATA_DIR, made where it is missing. Throws ConfigError. */
 export function dataFolder(path: string): string {
   const dataDir = resolve(path)
-  try {
-    // Others on this machine have no business in it. As root, PostgreSQL may run as another user, who passes through.
-    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
-    return dataDir
-  } catch (error) {
-    throw new ConfigError(`DATA_DIR ${dataDir} cannot be made: ${(error as Error).message}`)
-  }
+  // Others on this machine have no business in it. As root, PostgreSQL may run as another user, who passes through.
+  makeFolder('DATA_DIR', dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
+  return dataDir
 }
 
 /** Whether the host of an address is this machine. */
@@ -294,6 +299,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
   const config = readConfig(environment)
   dataFolder(config.dataDir)
+  // It may be a folder of an empty volume.
+  makeFolder('TMPDIR', tmpdir(), 0o700)
   if (config.secretKey || !config.secretKeyFile) return config
   generateSecret(config.secretKeyFile)
   return { ...config, secretKey: readSecretFile(config.secretKeyFile) }
