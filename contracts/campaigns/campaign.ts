@@ -16,12 +16,25 @@ export const Counts = z.object({
   sent: count,
   deferred: count,
   failed: count,
-  /** Bounced after a mail server accepted them. 0 also where nobody can know: over SMTP, and where `reads` is `none`. */
+  /** Bounced after a mail server accepted them. 0 also where nobody can know (`delivered` of the stats is null). */
   bounced: count,
   suppressed: count,
   unconfirmed: count,
 })
 export type Counts = z.infer<typeof Counts>
+
+/** Why an email bounced after a mail server had accepted it, and what reported it. */
+export const LaterBounce = z.object({
+  /** Whose fault it is: `hard` and `soft` are about the recipient, `block` about the sender, `content` about the email. */
+  class: z.enum(['hard', 'soft', 'block', 'content', 'unsupported']),
+  /** The status code (RFC 3463), else the reply code (RFC 5321); null: the report has neither. */
+  code: z.string().nullable(),
+  response: z.string(),
+  at: Moment,
+  /** The kind of the bounce source; `gmail`: the mailbox of the account. */
+  source: z.string(),
+})
+export type LaterBounce = z.infer<typeof LaterBounce>
 
 /** What every campaign has, whatever its channel. */
 const Common = z.object({
@@ -96,6 +109,8 @@ export const CampaignMessage = z.object({
   reason: z.string(),
   attempts: count,
   response: z.string(),
+  /** null: it has not bounced, as far as is known. */
+  bounce: LaterBounce.nullable(),
   queuedAt: Moment,
   sentAt: Moment.nullable(),
   nextTryAt: Moment.nullable(),

@@ -4,8 +4,29 @@ import { Moment } from '#contracts/values.ts'
 const count = z.number().int()
 const Share = z.object({ total: count, unique: count, human: count, machine: count })
 const Rate = z.number().nullable()
+
+/** What became of the emails to one receiver; null is what nobody can know. */
+const Receiver = z.object({
+  /** google, microsoft, yahoo or apple, else the domain; `other`: all beyond the largest 20. */
+  receiver: z.string(),
+  accepted: count,
+  deferred: count,
+  /** Refused because of the recipient, at once or later. */
+  bounced: count,
+  /** Refused because of the sender. */
+  blocked: count,
+  complained: count.nullable(),
+  opened: count.nullable(),
+  clicked: count.nullable(),
+})
+
 export const CampaignStats = z.object({
-  delivered: count,
+  /** Emails that a mail server accepted, those that bounced later included. */
+  accepted: count,
+  /** Accepted and not bounced so far; null where no bounce source tells of later bounces. */
+  delivered: count.nullable(),
+  /** Since when later bounces are known; null: they are not. */
+  observedSince: Moment.nullable(),
   opens: Share,
   clicks: Share,
   /**
@@ -22,6 +43,8 @@ export const CampaignStats = z.object({
   unsubscribes: count,
   /** People who reported it as spam; null where no source reports complaints, so that nobody can know. */
   complaints: count.nullable(),
+  /** The receivers of emails, the largest first; empty on other channels. */
+  receivers: z.array(Receiver),
 })
 export type CampaignStats = z.infer<typeof CampaignStats>
 

@@ -115,13 +115,15 @@ test('bounces: a valid signature of another workspace does not reach a message, 
 
 test('bounces: a complaint suppresses at once, and an unsubscribe that is repeated later does not unsubscribe again', async () => {
   const source = await addGeneric()
-  const { messages } = await sendTo(ada, 2)
+  const { id, messages } = await sendTo(ada, 2)
   const [first, second] = messages as [(typeof messages)[number], (typeof messages)[number]]
   const complaint = genericBody(first.messageId, { type: 'complaint' })
   const unsubscribe = genericBody(second.messageId, { type: 'unsubscribe' })
   for (const body of [complaint, unsubscribe])
     expect((await post(source.webhookUrl, body, signGeneric(source.secret, body))).status).toBe(200)
   expect(await suppressed(ada, first.address)).toEqual([[first.address, 'complaint']])
+  const { complaints, unsubscribes, receivers } = await ada.api(campaigns.stats, { params: { id } })
+  expect([complaints, unsubscribes, receivers[0]?.complained]).toEqual([1, 1, 1])
   expect(await suppressed(ada, second.address)).toEqual([[second.address, 'unsubscribe']])
   await t.services.db.deleteFrom('suppressions').where('address', '=', second.address).execute()
   expect((await post(source.webhookUrl, unsubscribe, signGeneric(source.secret, unsubscribe))).status).toBe(200)
@@ -244,4 +246,26 @@ test('bounces: sources added at once are never more than a workspace may have', 
   const settled = await Promise.allSettled(Array.from({ length: 25 }, add))
   const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
   expect(refused).toEqual(Array.from({ length: 5 }, () => expect.objectContaining({ code: 'too_many_sources' })))
+})
+
+test('bounces: a campaign that people report as spam is paused after 1,000 emails, and says why', async () => {
+  const source = await addGeneric()
+  const { id, messages } = await sendTo(ada, 3)
+  const [waiting, ...reported] = messages
+  const { db } = t.services
+  // Something of it is left to send, later.
+  const later = { state: 'queued', sentAt: null, dueAt: new Date(Date.now() + 3_600_000) }
+  await db
+    .updateTable('messages')
+    .set(later)
+    .where('address', '=', waiting?.address ?? '')
+    .execute()
+  await db.updateTable('campaigns').set({ state: 'sending', handed: 1_500 }).where('id', '=', id).execute()
+  for (const [n, { messageId }] of reported.entries()) {
+    expect(await ada.api(campaigns.get, { params: { id } })).toMatchObject({ state: 'sending' })
+    const body = genericBody(messageId, { type: 'complaint', id: `complaint-${n}` })
+    await post(source.webhookUrl, body, signGeneric(source.secret, body))
+  }
+  const paused = await ada.api(campaigns.get, { params: { id } })
+  expect(paused).toMatchObject({ state: 'paused', stateText: expect.stringMatching(/0\.1 % .* spam/) })
 })

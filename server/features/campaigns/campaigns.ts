@@ -190,7 +190,7 @@ export function resumeCampaign(services: Services, workspaceId: string, id: stri
     workspaceId,
     id,
     ['paused'],
-    { state: 'sending', handed: 0, hard: 0 },
+    { state: 'sending', handed: 0, hard: 0, complained: 0 },
     'The campaign is not paused, so it cannot be resumed.',
   )
 }
@@ -237,6 +237,7 @@ export async function retryCampaign(
         finishedAt: null,
         handed: 0,
         hard: 0,
+        complained: 0,
       })
     return queued
   })

@@ -24,6 +24,7 @@ addContactPart('campaigns', { deleteWith: deleteTold, erase: eraseFromCampaigns 
 addSenderPart('campaigns', { forget: forgetSender })
 addTemplatePart('campaigns', { forget: forgetTemplate })
 addMessagePart({
+  observe: async (db, workspaceId, channel, campaignId) => findChannel(channel)?.observe?.(db, workspaceId, campaignId),
   readFacts: async (db, workspaceId, channel, messageId) =>
     findChannel(channel)?.messageFacts?.(db, workspaceId, messageId),
 })

@@ -116,6 +116,7 @@ export async function moveCampaign(
     finishedAt?: Date | null
     handed?: number
     hard?: number
+    complained?: number
   },
   revision?: string,
 ): Promise<boolean> {

@@ -1,7 +1,8 @@
 /** Tracking: what comes back from mail that was sent (opens, clicks, unsubscribes, web views), and the figures made of it. */
 
 export { clearEvents, deleteMessageEvents, deleteSomeEvents } from './events-store.ts'
-export { addMessagePart, type MessageFacts } from './message-part.ts'
+export { addMessagePart, type MessageFacts, type Observation } from './message-part.ts'
+export { noteReport } from './receivers/receivers.ts'
 export { mountTracking } from './routes.ts'
 export { addSampleEvents, type SampleEvent } from './samples-store.ts'
 export {

@@ -44,7 +44,8 @@ test('tracking: pixel, links, web view and unsubscribe of a sent email work and 
 
   const stats = await person.api(campaigns.stats, { params: { id: draft.id } })
   expect(stats).toMatchObject({
-    delivered: 2,
+    accepted: 2,
+    delivered: null,
     unsubscribes: 1,
     rates: { open: 0.5, click: 0.5, clickToOpen: 1, bounce: 0, unsubscribe: 0.5 },
   })

@@ -6,8 +6,17 @@ export interface MessageFacts {
   bouncedAt: Date | null
 }
 
+/** What can be known of the emails of a campaign after they were accepted, and since when. */
+export interface Observation {
+  bounces: boolean
+  complaints: boolean
+  since: Date | null
+}
+
 /** What campaigns know of their messages. */
 export interface MessagePart {
+  /** Of a campaign over `channel`; undefined: its service tells of every failure by itself. */
+  observe(db: Db, workspaceId: string, channel: string, campaignId: string): Promise<Observation | undefined>
   /** Of a message of a campaign over `channel`; undefined: nothing beside its row. */
   readFacts(db: Db, workspaceId: string, channel: string, messageId: string): Promise<MessageFacts | undefined>
 }

@@ -6,6 +6,7 @@ import { notFound } from '#server/platform/http/refusal.ts'
 import { type Reason, reasons } from './classify.ts'
 import { detectMailClient } from './clients.ts'
 import { messagePart } from './message-part.ts'
+import { campaignReceivers } from './receivers/receivers.ts'
 import * as store from './stats-store.ts'
 
 /** A share between 0 and 1; null where nothing can be known. */
@@ -15,7 +16,7 @@ function share(part: number, whole: number, known = true): number | null {
 
 /**
  * The figures of one campaign, all worked out from raw events: total = human + machine, unique = people, rates by
- * unique people over delivered messages. Throws Refusal 404 for a campaign that is not the workspace's.
+ * unique people over messages that were accepted and have not bounced. Throws Refusal 404 for a campaign that is not the workspace's.
  */
 export async function campaignStats(db: Db, workspaceId: string, campaignId: string): Promise<CampaignStats> {
   const facts = await store.campaignFacts(db, workspaceId, campaignId)
@@ -28,28 +29,27 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
     return { total: human + machine, unique: Number(find(kind, 'human')?.messages ?? 0), human, machine }
   }
   const people = (kind: string) => Number(find(kind, 'human')?.messages ?? 0)
-  const [opens, clicks, unsubscribes, complaints] = [
-    countByReader('open'),
-    countByReader('click'),
-    people('unsubscribe'),
-    // No source tells that nobody complained, so none reported is unknown.
-    people('complaint') || null,
-  ]
-  const [delivered, attempted] = [Number(facts.sent), Number(facts.attempted)]
+  const [opens, clicks, unsubscribes] = [countByReader('open'), countByReader('click'), people('unsubscribe')]
+  const observed = await messagePart().observe(db, workspaceId, facts.channel, campaignId)
+  // Where no source tells that nobody complained, none reported is unknown.
+  const complaints = people('complaint') || (observed?.complaints ? 0 : null)
+  const [sent, attempted] = [Number(facts.sent), Number(facts.attempted)]
   const engaged = await store.countEngaged(db, workspaceId, campaignId)
   const bounced = (await store.countBounces(db, workspaceId, [campaignId]))[0]?.count ?? 0
   return {
-    delivered,
+    accepted: sent + Number(facts.bounced),
+    delivered: observed?.bounces === false ? null : sent,
+    observedSince: (observed?.since ?? (observed ? null : facts.startedAt))?.toISOString() ?? null,
     opens,
     clicks,
     rates: {
-      open: share(opens.unique, delivered, facts.trackOpens),
-      click: share(clicks.unique, delivered, facts.trackClicks),
+      open: share(opens.unique, sent, facts.trackOpens),
+      click: share(clicks.unique, sent, facts.trackClicks),
       // Some click with images off: openers alone would give more than 100 %.
       clickToOpen: share(clicks.unique, engaged, facts.trackOpens && facts.trackClicks),
       bounce: share(bounced, attempted),
-      unsubscribe: share(unsubscribes, delivered),
-      complaint: complaints === null ? null : share(complaints, delivered),
+      unsubscribe: share(unsubscribes, sent),
+      complaint: complaints === null ? null : share(complaints, sent),
     },
     links: (await store.countLinks(db, workspaceId, campaignId)).map((link) => ({ ...link, url: asWritten(link.url) })),
     timeline: await buildTimeline(db, workspaceId, campaignId, facts.startedAt),
@@ -57,6 +57,14 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
     bounces: bounced,
     unsubscribes,
     complaints,
+    receivers: observed
+      ? await campaignReceivers(db, workspaceId, campaignId, {
+          tried: attempted,
+          trackOpens: facts.trackOpens,
+          trackClicks: facts.trackClicks,
+          complaints: observed.complaints,
+        })
+      : [],
   }
 }
 

@@ -108,6 +108,16 @@ test('listener: a bounce returned to a message bounces it and suppresses its add
   expect(await readReason(hard.address)).toBe('hard_bounce')
   expect(await readReason(full?.address ?? '')).toBeUndefined()
   expect(await ada.api(bounceSources.get, { params: { id } })).toMatchObject({ state: 'receiving', webhookUrl: null })
+  const { items } = await ada.api(campaigns.messages, { params: { id: sent.id }, query: { state: 'bounced' } })
+  expect(items.map(({ address, bounce }) => [address, bounce])).toEqual([
+    [hard.address, expect.objectContaining({ class: 'hard', code: '5.1.1', source: 'listener' })],
+    [full?.address, expect.objectContaining({ class: 'soft', code: '5.2.2', response: '552 5.2.2 Mailbox full' })],
+  ])
+  const stats = await ada.api(campaigns.stats, { params: { id: sent.id } })
+  expect(stats).toMatchObject({ accepted: 4, delivered: 2, complaints: 0, observedSince: expect.any(String) })
+  expect(stats.receivers).toEqual([
+    { receiver: 'example.com', accepted: 4, deferred: 0, bounced: 2, blocked: 0, complained: 0, opened: 0, clicked: 0 },
+  ])
 })
 
 test('listener: forged addresses, strangers and what is too large are refused, and change nothing', async () => {

@@ -9,7 +9,7 @@ import type { RecipientEvent } from '#contracts/campaigns/report/messages.ts'
 import type { ResponseBody } from '#contracts/endpoint.ts'
 import type { CountedUse } from '#server/features/billing/index.ts'
 import type { ErasedAddresses } from '#server/features/contacts/index.ts'
-import type { MessageFacts } from '#server/features/tracking/index.ts'
+import type { MessageFacts, Observation } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
@@ -136,6 +136,8 @@ export interface Channel {
   >
   /** What it sends is email: with a plan of the engine, a subject, opens and links. */
   isEmail?: true
+  /** What can be known of the emails of a campaign after they were accepted; missing: its service tells of every failure. */
+  observe?(db: Db, workspaceId: string, campaignId: string): Promise<Observation>
   /** Reads what it knows of one message beside its row; missing: nothing. */
   messageFacts?(db: Db, workspaceId: string, messageId: string): Promise<MessageFacts | undefined>
   /** Takes an erased person out of what it stores of these messages, in the transaction that clears the messages. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { CampaignMessage, MessageState } from '#contracts/campaigns/campaign.ts'
+import type { CampaignMessage, LaterBounce, MessageState } from '#contracts/campaigns/campaign.ts'
 import { MessageOfChannels } from '#contracts/campaigns/campaign.ts'
 import { RecipientCursor, type RecipientOrder } from '#contracts/campaigns/report/messages.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -24,6 +24,8 @@ interface MessageRow {
   response: string
   queuedAt: Date
   sentAt: Date | null
+  bouncedAt: Date | null
+  bounceSource: string | null
   nextTryAt: Date | null
   openedAt: Date | null
   clickedAt: Date | null
@@ -66,7 +68,7 @@ async function messagePage(
   const { rows } = await sql<MessageRow>`
     with page as (
       select m.id, ${key} as key, m.contact_id as place, m.sender_id, m.address, case when m.state = 'claimed' then 'queued' else m.state end as state,
-        m.reason, m.attempts, m.response, m.queued_at, m.sent_at, case when m.state = 'deferred' then m.due_at end as next_try_at, a.at as last_at
+        m.reason, m.attempts, m.response, m.queued_at, m.sent_at, m.bounced_at, m.bounce_source, case when m.state = 'deferred' then m.due_at end as next_try_at, a.at as last_at
       ${await chooseRecipients(db, campaign, choice, order.sort === 'activity')} ${afterPlace(order)}
       order by ${sorted} m.contact_id limit ${order.limit}
     )
@@ -96,11 +98,14 @@ function present({
   place: _,
   key: __,
   lastAt: ___,
+  bouncedAt,
+  bounceSource,
   ...row
 }: MessageRow): Omit<CampaignMessage, keyof typeof MessageOfChannels> {
   return {
     ...row,
     state: row.state as MessageState,
+    bounce: presentBounce({ bouncedAt, bounceSource, ...row }),
     queuedAt: row.queuedAt.toISOString(),
     sentAt: row.sentAt?.toISOString() ?? null,
     nextTryAt: row.nextTryAt?.toISOString() ?? null,
@@ -108,6 +113,22 @@ function present({
     clickedAt: row.clickedAt?.toISOString() ?? null,
     unsubscribedAt: row.unsubscribedAt?.toISOString() ?? null,
     activityAt: row.activityAt?.toISOString() ?? null,
+  }
+}
+
+const STATUS = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?!\.?\d)/
+const REPLY = /(?<![\d.\w])[45]\d\d(?![\d.])/
+
+function presentBounce(row: Pick<MessageRow, 'state' | 'reason' | 'response' | 'bouncedAt' | 'bounceSource'>) {
+  const { state, reason, response, bouncedAt, bounceSource } = row
+  if (state !== 'bounced' || !bouncedAt) return null
+  const code = STATUS.exec(response)?.[0] ?? REPLY.exec(response)?.[0] ?? null
+  return {
+    class: reason as LaterBounce['class'],
+    code,
+    response,
+    at: bouncedAt.toISOString(),
+    source: bounceSource ?? '',
   }
 }
 
@@ -153,6 +174,8 @@ const HEADER = [
   'activityAt',
   ...ofChannels,
 ] as const
+/** Of later bounces. */
+const BOUNCE_HEADER = ['bouncedAt', 'bounceCode', 'bounceSource']
 const EXPORT_PAGE = 2_000
 
 /** The recipients a filter finds as pages of rows. */
@@ -161,13 +184,16 @@ export async function* exportMessages(
   campaign: ReportedCampaign,
   choice: RecipientChoice,
 ): AsyncGenerator<string[][]> {
-  yield [[...HEADER]]
+  yield [[...HEADER, ...BOUNCE_HEADER]]
   let after: PageOrder['after']
   for (;;) {
     const page = { sort: 'added' as const, limit: EXPORT_PAGE, after }
     const rows = await joinByHash(db, (db) => messagePage(db, campaign, choice, page))
     if (rows.length > 0)
-      yield (await presentPage(db, campaign, rows)).map((row) => HEADER.map((key) => String(row[key] ?? '')))
+      yield (await presentPage(db, campaign, rows)).map((row) => [
+        ...HEADER.map((key) => String(row[key] ?? '')),
+        ...[row.bounce?.at, row.bounce?.code, row.bounce?.source].map((cell) => cell ?? ''),
+      ])
     const last = rows.at(-1)
     if (!last || rows.length < EXPORT_PAGE) return
     after = { sort: 'added', key: '', place: last.place }

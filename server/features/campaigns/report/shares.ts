@@ -106,7 +106,8 @@ async function buildReport(
     counts,
     trackOpens,
     trackClicks,
-    stats: await campaignStats(db, workspaceId, campaignId),
+    // The domains of small companies say who was written to.
+    stats: { ...(await campaignStats(db, workspaceId, campaignId)), receivers: [] },
     delivery,
     email,
   }

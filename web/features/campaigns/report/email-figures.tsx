@@ -1,9 +1,9 @@
 import type { Counts } from '#contracts/campaigns/campaign.ts'
 import type { CampaignAverages } from '#contracts/campaigns/report/report.ts'
 import type { CampaignStats } from '#contracts/campaigns/stats.ts'
-import { formatNumber, formatShare, plural } from '#web/ui/lib/format.ts'
+import { formatMoment, formatNumber, formatShare, plural } from '#web/ui/lib/format.ts'
 import { Figure, FigureGrid } from './figure.tsx'
-import { countTried } from './labels.ts'
+import { countReached, countTried } from './labels.ts'
 import type { PeopleLink } from './people/people-links.ts'
 
 /** What the figures of an email campaign need of it. */
@@ -29,33 +29,38 @@ interface EmailFiguresProps {
 const NOTHING_YET = 'Nothing has been delivered yet.'
 
 /** A rate as a figure: "-" while nothing can be said, "unknown" where it was not tracked. */
-const rateFigure = (rate: number | null, isTracked: boolean, delivered: number) =>
-  !isTracked ? 'unknown' : rate === null || delivered === 0 ? '-' : formatShare(rate)
+const rateFigure = (rate: number | null, isTracked: boolean, reached: number) =>
+  !isTracked ? 'unknown' : rate === null || reached === 0 ? '-' : formatShare(rate)
 
 /** Did it arrive, was it opened, was it clicked, and what did it cost: each beside the average of earlier campaigns. */
 export function EmailFigures({ facts, stats, averages, footnote, people, bounceHint, replied }: EmailFiguresProps) {
   const { counts, trackOpens, trackClicks } = facts
-  const { delivered, opens, clicks, rates, unsubscribes, bounces } = stats
+  const { opens, clicks, rates, unsubscribes, bounces, observedSince } = stats
+  const { reached, label } = countReached(stats)
   const tried = countTried(counts)
   const average = (rate: keyof CampaignAverages['rates']) => (footnote ? (averages?.rates[rate] ?? null) : undefined)
   const counted = (count: number, isTracked: boolean) => (isTracked ? plural(count, 'person', 'people') : 'not tracked')
   return (
     <FigureGrid footnote={footnote} columns={replied ? 7 : 6}>
       <Figure
-        label="Accepted"
-        value={tried === 0 ? '-' : formatShare(delivered / tried)}
-        note={`${formatNumber(delivered)} of ${formatNumber(tried)}`}
+        label={label}
+        value={tried === 0 ? '-' : formatShare(reached / tried)}
+        note={`${formatNumber(reached)} of ${formatNumber(tried)}`}
         average={average('delivered')}
-        hint="Accepted by the mail servers of your recipients. Whether an email reached the inbox is unknown."
+        hint={
+          observedSince === null
+            ? 'Accepted by the mail servers of your recipients. Which of them bounced later is unknown.'
+            : `Accepted by the mail servers of your recipients and not bounced since ${formatMoment(observedSince)}. Whether an email reached the inbox is unknown.`
+        }
         to={people?.({ state: 'sent' })}
       />
       <Figure
         label="Opened"
-        value={rateFigure(rates.open, trackOpens, delivered)}
+        value={rateFigure(rates.open, trackOpens, reached)}
         note={counted(opens.unique, trackOpens)}
         average={average('open')}
         hint={
-          delivered === 0
+          reached === 0
             ? NOTHING_YET
             : 'People who opened, of those accepted. Bots are excluded. Some opens can’t be detected.'
         }
@@ -63,15 +68,15 @@ export function EmailFigures({ facts, stats, averages, footnote, people, bounceH
       />
       <Figure
         label="Clicked"
-        value={rateFigure(rates.click, trackClicks, delivered)}
+        value={rateFigure(rates.click, trackClicks, reached)}
         note={counted(clicks.unique, trackClicks)}
         average={average('click')}
-        hint={delivered === 0 ? NOTHING_YET : 'People who clicked a link, of those accepted. Bots are excluded.'}
+        hint={reached === 0 ? NOTHING_YET : 'People who clicked a link, of those accepted. Bots are excluded.'}
         to={trackClicks ? people?.({ event: 'clicked' }) : undefined}
       />
       <Figure
         label="Click-to-open"
-        value={rateFigure(rates.clickToOpen, trackOpens && trackClicks, delivered)}
+        value={rateFigure(rates.clickToOpen, trackOpens && trackClicks, reached)}
         note="of openers"
         average={average('clickToOpen')}
         hint={
@@ -83,10 +88,10 @@ export function EmailFigures({ facts, stats, averages, footnote, people, bounceH
       />
       <Figure
         label="Unsubscribed"
-        value={delivered === 0 ? '-' : formatShare(rates.unsubscribe)}
+        value={reached === 0 ? '-' : formatShare(rates.unsubscribe)}
         note={plural(unsubscribes, 'person', 'people')}
         average={average('unsubscribe')}
-        hint={delivered === 0 ? NOTHING_YET : 'People who unsubscribed with this email, of those accepted.'}
+        hint={reached === 0 ? NOTHING_YET : 'People who unsubscribed with this email, of those accepted.'}
         to={people?.({ event: 'unsubscribed' })}
       />
       <Figure

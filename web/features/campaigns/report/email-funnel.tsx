@@ -1,5 +1,6 @@
 import type { CampaignStats } from '#contracts/campaigns/stats.ts'
 import type { EmailFacts } from './email-figures.tsx'
+import { countReached } from './labels.ts'
 import type { PeopleLink } from './people/people-links.ts'
 import { FunnelCard } from './report-frame.tsx'
 
@@ -13,6 +14,7 @@ export function EmailFunnel({
   stats: CampaignStats
   people: PeopleLink
 }) {
+  const { reached, label } = countReached(stats)
   const unknown = [
     !trackOpens && 'Opens are unknown because open tracking was off.',
     !trackClicks && 'Clicks are unknown because click tracking was off.',
@@ -22,7 +24,7 @@ export function EmailFunnel({
       recipients={counts.recipients}
       steps={[
         { label: 'Recipients', value: counts.recipients, to: people && '?#recipients' },
-        { label: 'Accepted', value: stats.delivered, to: people?.({ state: 'sent' }) },
+        { label, value: reached, to: people?.({ state: 'sent' }) },
         ...(trackOpens ? [{ label: 'Opened', value: stats.opens.unique, to: people?.({ event: 'opened' }) }] : []),
         ...(trackClicks ? [{ label: 'Clicked', value: stats.clicks.unique, to: people?.({ event: 'clicked' }) }] : []),
       ]}

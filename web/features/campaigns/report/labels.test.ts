@@ -7,7 +7,9 @@ import { describeTimeline } from './timeline-axis.ts'
 const counts = { recipients: 0, queued: 0, sent: 0, deferred: 0, failed: 0, bounced: 0, suppressed: 0, unconfirmed: 0 }
 const share = (unique: number) => ({ total: unique, unique, human: unique, machine: 0 })
 const stats = (delivered: number, opens: number, clicks: number): CampaignStats => ({
+  accepted: delivered,
   delivered,
+  observedSince: null,
   opens: share(opens),
   clicks: share(clicks),
   rates: {
@@ -24,6 +26,7 @@ const stats = (delivered: number, opens: number, clicks: number): CampaignStats 
   bounces: 0,
   unsubscribes: 0,
   complaints: null,
+  receivers: [],
 })
 
 test('report: opens and clicks are summarized with the share of clicks', () => {
@@ -58,9 +61,17 @@ test('report: a campaign without delivered emails names the reason', () => {
 
 test('report: later bounces are unknown where no mailbox is read, and a number where one is', () => {
   const { rates } = stats(10, 0, 0)
-  const bounced = (reads: 'all' | 'some' | 'none' | null, count: number) =>
-    bouncedFigure({ reads, counts: { ...counts, bounced: count } }, { rates: { ...rates, bounce: count / 10 } })
-  expect(bounced(null, 0)).toEqual({ value: null, note: 'after delivery: no mailbox is read' })
+  const bounced = (
+    reads: 'all' | 'some' | 'none' | null,
+    count: number,
+    isKnown = reads === 'all' || reads === 'some',
+  ) =>
+    bouncedFigure(
+      { reads, counts: { ...counts, bounced: count } },
+      { delivered: isKnown ? 10 - count : null, rates: { ...rates, bounce: count / 10 } },
+    )
+  expect(bounced(null, 0)).toEqual({ value: null, note: 'no bounce source' })
+  expect(bounced(null, 0, true)).toEqual({ value: 0, note: '0%' })
   expect(bounced('none', 0)).toEqual({ value: null, note: 'mailbox access not allowed' })
   expect(bounced('some', 0)).toEqual({ value: 0, note: 'in accounts with mailbox access' })
   expect(bounced('all', 0)).toEqual({ value: 0, note: '0%' })
@@ -80,12 +91,17 @@ test('report: complaints are unknown where no source reports them', () => {
 
 test('report: the answer is the open rate, else the click rate, else what was accepted', () => {
   const sent = { ...counts, recipients: 10, sent: 8, failed: 1, suppressed: 1 }
-  const figures = { delivered: 8, rates: { ...stats(8, 0, 0).rates, open: 0.25, click: 0.125 } }
+  const figures = { accepted: 8, delivered: null, rates: { ...stats(8, 0, 0).rates, open: 0.25, click: 0.125 } }
   const answer = (trackOpens: boolean, trackClicks: boolean) =>
     answerFigure({ counts: sent, trackOpens, trackClicks }, figures)
   expect(answer(true, true)).toEqual({ label: 'Open rate', value: '25%' })
   expect(answer(false, true)).toEqual({ label: 'Click rate', value: '12.5%' })
   expect(answer(false, false)).toEqual({ label: 'Accepted', value: '88.9%' })
+  const known = { ...figures, accepted: 8, delivered: 7 }
+  expect(answerFigure({ counts: sent, trackOpens: false, trackClicks: false }, known).label).toBe('Delivered')
+  expect(didItWork({ trackOpens: false, trackClicks: false, counts }, { ...stats(8, 0, 0), delivered: null })).toMatch(
+    /^8 emails accepted\./,
+  )
   expect(answerFigure({ counts, trackOpens: true, trackClicks: true }, stats(0, 0, 0)).value).toBe('-')
   expect(deliverySummary(sent)).toBe('1 of 9 not delivered')
 })

@@ -7,12 +7,13 @@ export function didItWork(
   campaign: Pick<Campaign, 'trackOpens' | 'trackClicks' | 'counts'>,
   stats: CampaignStats,
 ): string {
-  if (stats.delivered === 0) {
+  const { reached, word } = countReached(stats)
+  if (reached === 0) {
     const refused = campaign.counts.failed + campaign.counts.bounced
     if (refused > 0) return `Nothing was delivered: ${plural(refused, 'email')} rejected.`
     return 'Nothing has been delivered yet.'
   }
-  const delivered = `${plural(stats.delivered, 'email')} delivered`
+  const delivered = `${plural(reached, 'email')} ${word}`
   const opened = `${plural(stats.opens.unique, 'person', 'people')} opened`
   const clicked = formatNumber(stats.clicks.unique)
   if (!campaign.trackOpens && !campaign.trackClicks)
@@ -28,23 +29,42 @@ export function didItWork(
   return `${opened}, ${clicked} clicked: ${formatShare(share)} of those who opened${allOpened ? '' : ' or clicked'}.`
 }
 
+/** Emails that arrived as far as anybody can know: delivered where later bounces are told of, else accepted by mail servers. */
+export function countReached({ accepted, delivered }: Pick<CampaignStats, 'accepted' | 'delivered'>) {
+  return delivered === null
+    ? { reached: accepted, word: 'accepted', label: 'Accepted' }
+    : { reached: delivered, word: 'delivered', label: 'Delivered' }
+}
+
+const receivers = new Map([
+  ['google', 'Google (Gmail)'],
+  ['microsoft', 'Microsoft (Outlook, Hotmail)'],
+  ['yahoo', 'Yahoo and AOL'],
+  ['apple', 'Apple (iCloud)'],
+  ['other', 'Other receivers'],
+])
+
+/** A receiver by name; one that is no large operator is its domain. */
+export const labelReceiver = (receiver: string): string => receivers.get(receiver) ?? receiver
+
 /** In which mailboxes replies and bounces are seen; undefined where in all of them. */
 export function seenIn({ reads }: Pick<Campaign, 'reads'>): string | undefined {
-  if (reads === null) return 'after delivery: no mailbox is read'
+  if (reads === null) return undefined
   return { all: undefined, some: 'in accounts with mailbox access', none: 'mailbox access not allowed' }[reads]
 }
 
 /**
- * Emails that bounced after a mail server accepted them. Without a mailbox that is read nobody can know of any. What was
- * refused while it was sent is known, and counted as failed.
+ * Emails that bounced after a mail server accepted them. Without a bounce source or a mailbox that is read nobody can know of any.
+ * What was refused while it was sent is known, and counted as failed.
  */
 export function bouncedFigure(
   campaign: Pick<Campaign, 'reads' | 'counts'>,
-  { rates }: Pick<CampaignStats, 'rates'>,
+  { delivered, rates }: Pick<CampaignStats, 'delivered' | 'rates'>,
 ): { value: number | null; note: string } {
   const { bounced } = campaign.counts
-  const isUnknown = bounced === 0 && (campaign.reads === null || campaign.reads === 'none')
-  return { value: isUnknown ? null : bounced, note: seenIn(campaign) ?? formatShare(rates.bounce) }
+  const isUnknown = delivered === null
+  const note = seenIn(campaign) ?? (isUnknown ? 'no bounce source' : formatShare(rates.bounce))
+  return { value: isUnknown && bounced === 0 ? null : bounced, note }
 }
 
 /** People who reported it as spam; unknown where no source reports complaints. */
@@ -64,13 +84,15 @@ export const countTried = ({ recipients, queued, suppressed }: Counts): number =
 /** The one figure people look for first: the open rate, else the click rate, else how much was accepted. */
 export function answerFigure(
   { counts, trackOpens, trackClicks }: Pick<Campaign, 'counts' | 'trackOpens' | 'trackClicks'>,
-  { delivered, rates }: Pick<CampaignStats, 'delivered' | 'rates'>,
+  stats: Pick<CampaignStats, 'accepted' | 'delivered' | 'rates'>,
 ): { label: string; value: string } {
-  const shown = (rate: number | null) => (rate === null || delivered === 0 ? '-' : formatShare(rate))
+  const { rates } = stats
+  const { reached, label } = countReached(stats)
+  const shown = (rate: number | null) => (rate === null || reached === 0 ? '-' : formatShare(rate))
   if (trackOpens) return { label: 'Open rate', value: shown(rates.open) }
   if (trackClicks) return { label: 'Click rate', value: shown(rates.click) }
   const tried = countTried(counts)
-  return { label: 'Accepted', value: tried === 0 ? '-' : formatShare(delivered / tried) }
+  return { label, value: tried === 0 ? '-' : formatShare(reached / tried) }
 }
 
 /** What the averages beside the figures are of; undefined while that is not known. */
@@ -86,9 +108,13 @@ export function describeAverages(
 }
 
 /** Why some bounces may be missing from a figure. */
-export function bounceHint({ reads }: Pick<Campaign, 'reads'>): string {
+export function bounceHint(
+  { reads }: Pick<Campaign, 'reads'>,
+  { delivered }: Pick<CampaignStats, 'delivered'>,
+): string {
   const refused = 'Addresses that were rejected for good.'
-  if (reads === 'all') return refused
+  if (reads === 'all' || (reads === null && delivered !== null)) return refused
+  if (reads === null) return `${refused} Bounces that arrive later are unknown because there is no bounce source.`
   return reads === 'some'
     ? `${refused} Bounces that arrive later are only known for accounts with mailbox access.`
     : `${refused} Bounces that arrive later are unknown because no mailbox is read.`
@@ -107,7 +133,7 @@ export function readableUrl(url: string): string {
 export interface DeliveryRow {
   label: string
   value: number | null
-  note?: string
+  note?: React.ReactNode
   /** The state of the messages it counts. */
   state?: string
 }

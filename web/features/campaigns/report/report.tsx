@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { CampaignEmail } from '#contracts/campaigns/report/report.ts'
 import type { CampaignStats } from '#contracts/campaigns/stats.ts'
@@ -23,6 +24,7 @@ import {
 } from './labels.ts'
 import { LinksCard } from './links.tsx'
 import { peopleLink } from './people/people-links.ts'
+import { ReceiversCard } from './receivers.tsx'
 import { ReportFrame } from './report-frame.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -50,7 +52,7 @@ export function Report({ campaign, children }: { campaign: Campaign; children?: 
             averages={averages.data}
             footnote={describeAverages(averages.data?.campaigns, name)}
             people={peopleLink}
-            bounceHint={bounceHint(campaign)}
+            bounceHint={bounceHint(campaign, stats)}
             replied={replied && { ...replied, average: averages.data?.rates.reply ?? null }}
           />
           <Timeline stats={stats} startedAt={campaign.startedAt} />
@@ -64,6 +66,7 @@ export function Report({ campaign, children }: { campaign: Campaign; children?: 
               <HumanMachine facts={campaign} stats={stats} people={peopleLink} />
             </div>
           </div>
+          <ReceiversCard stats={stats} />
           {children}
           <Delivery campaign={campaign} stats={stats} />
         </>
@@ -87,14 +90,28 @@ function SentEmail({
 }
 
 function Delivery({ campaign, stats }: { campaign: Campaign; stats: CampaignStats }) {
-  const { counts } = campaign
+  const { counts, channel } = campaign
+  // Gmail tells by the mailbox, which the sender's page is about.
+  const setUp = channel === 'email' && stats.delivered === null && (
+    <Link to="/bounce-sources" className="underline">
+      Add a bounce source
+    </Link>
+  )
+  const withSetUp = (note: string) =>
+    setUp ? (
+      <>
+        {note}. {setUp}
+      </>
+    ) : (
+      note
+    )
   const bounced = bouncedFigure(campaign, stats)
   const complained = complainedFigure(stats)
   const rows = deliveryRows(counts, {
     accepted: 'Accepted by mail servers',
     failed: 'rejected by their mail server',
     later: [
-      { label: 'Bounced after delivery', ...bounced, state: 'bounced' },
+      { label: 'Bounced after delivery', value: bounced.value, note: withSetUp(bounced.note), state: 'bounced' },
       { label: 'Spam complaints', ...complained },
     ],
   })

@@ -2,6 +2,7 @@ import type { Plan } from '#server/engine/index.ts'
 import type { Channel } from '../channel.ts'
 import { checkEmails } from './check.ts'
 import { launchEmails } from './launch.ts'
+import { observeBySources } from './observation.ts'
 import { runEmail } from './run.ts'
 import { settleEmails } from './settle.ts'
 import { testEmail } from './test-message.ts'
@@ -22,5 +23,6 @@ export const email: Channel = {
   plan: launchEmails,
   run: (sending, campaign, { plan }, signal) => runEmail(sending, campaign, plan as Plan, signal),
   settle: (db, campaign, claimId, settled) => settleEmails(db, campaign, claimId, settled),
+  observe: observeBySources,
   isEmail: true,
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Bounce } from '#server/engine/index.ts'
 import { suppress, suppressBounced, unsubscribe } from '#server/features/contacts/index.ts'
+import { noteReport } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { breakIfBad } from './settle.ts'
 
@@ -90,4 +91,10 @@ export async function noteFeedback(
   // A complaint stays one: an unsubscribe does not replace it.
   if (kind === 'complaint') await suppress(db, workspaceId, { channel: 'email', reason: 'complaint', ...who })
   await unsubscribe(db, workspaceId, who)
+  const isNew = await noteReport(db, workspaceId, messageId, kind === 'complaint' ? 'complaint' : 'unsubscribe')
+  if (kind === 'opt_out' || !isNew) return
+  const { campaignId } = message
+  await sql`update campaigns set complained = complained + 1
+    where workspace_id = ${workspaceId} and id = ${campaignId} and state = 'sending'`.execute(db)
+  await breakIfBad(db, { workspaceId, id: campaignId })
 }

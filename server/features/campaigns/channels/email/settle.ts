@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { retryDelay } from '#server/engine/index.ts'
 import { suppressBounced } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -67,16 +67,27 @@ async function suppressHard(db: Db, campaign: { id: string; workspaceId: string 
   await suppressBounced(db, campaign.workspaceId, 'email', bounced)
 }
 
-const MIN_SAMPLE = 50
-const HARD_SHARE = 0.05
+/** Hard refusals: messages that must have been tried, the fewest refusals, and their share. */
+const HARD = { after: 50, least: 5, share: 0.05 }
+/** Complaints: mailbox providers call 0.1 % too many, and 0.3 % a reason to refuse everything. */
+const COMPLAINTS = { after: 1_000, least: 2, share: 0.001 }
 
-/** Pauses a campaign whose addresses are bad: 5 % hard refusals after at least 50 messages. Returns whether it did. */
+const BAD_ADDRESSES =
+  'Paused: more than 5 % of the addresses do not exist. Continuing would harm your reputation with mail providers. Check the failed recipients, clean the list, then resume.'
+const COMPLAINED =
+  'Paused: more than 0.1 % of the recipients reported the email as spam. Continuing would harm your reputation with mail providers. Write to people who asked for it, then resume.'
+
+/**
+ * Pauses a campaign whose addresses are bad (5 % hard refusals after at least 50 messages) or that people report as spam (0.1 %
+ * after at least 1,000). Returns whether it did.
+ */
 export async function breakIfBad(db: Db, campaign: { id: string; workspaceId: string }): Promise<boolean> {
-  const text =
-    'Paused: more than 5 % of the addresses do not exist. Continuing would harm your reputation with mail providers. Check the failed recipients, clean the list, then resume.'
+  const isOver = (count: RawBuilder<unknown>, { after, least, share }: typeof HARD) =>
+    sql`(handed >= ${after}::int and ${count} >= ${least}::int and ${count} >= handed * ${share}::float8)`
+  const [hard, complained] = [isOver(sql`hard`, HARD), isOver(sql`complained`, COMPLAINTS)]
   const { rows } = await sql<{ id: string }>`
-    update campaigns set state = 'paused', state_text = ${text}, updated_at = now()
-    where workspace_id = ${campaign.workspaceId} and id = ${campaign.id} and state = 'sending' and handed >= ${MIN_SAMPLE} and hard >= 5 and hard >= handed * ${HARD_SHARE}::float8
+    update campaigns set state = 'paused', state_text = case when ${hard} then ${BAD_ADDRESSES} else ${COMPLAINED} end, updated_at = now()
+    where workspace_id = ${campaign.workspaceId} and id = ${campaign.id} and state = 'sending' and (${hard} or ${complained})
     returning id`.execute(db)
   return rows.length > 0
 }

@@ -9,6 +9,7 @@ import type { RunningCampaign, SenderRest, Sending } from '../../sending/sending
 import type { Settle } from '../../sending/settle.ts'
 import type { Share } from '../../sending/shares.ts'
 import { paceIsBack } from '../../sending/state-text.ts'
+import { noteReturnPath } from './observation.ts'
 import { recovered, rest, restingText, type SendingHours, usedUpText } from './rest.ts'
 import { breakIfBad } from './settle.ts'
 
@@ -86,6 +87,7 @@ export async function sendSlice(
     if (!share.isUsable) return { again: SHARED_AGAIN_MS }
     const signer = await sending.signer(campaign.workspaceId, account, way.prepared.plan.from.address)
     const returnPath = await sending.returnPath(campaign.workspaceId, account, way.prepared.plan.from.address)
+    if (returnPath) await noteReturnPath(db, campaign.id)
     return await sendShare(sending, campaign, slice, way, { account, share, pool, signer, returnPath }, signal)
   } catch (error) {
     if (error instanceof UnusableSender) return { again: 30_000, text: `Waiting: ${error.message}` }

@@ -9,7 +9,7 @@ import { mountGmail } from './routes.ts'
 import { runGmail } from './run.ts'
 import { settleGmail } from './settle.ts'
 import { handleGmailJobs } from './sync/jobs.ts'
-import { clearBounces, presentReplies, repliedRecipients, repliesTo } from './sync/replies-store.ts'
+import { clearBounces, observeMailboxes, presentReplies, repliedRecipients, repliesTo } from './sync/replies-store.ts'
 import { testGmail } from './test-message.ts'
 
 /** Emails through Gmail accounts, at a person's pace, with follow-ups. */
@@ -32,6 +32,7 @@ export const gmail: Channel = {
   presentMessages: presentReplies,
   recipientEvents: { replied: repliedRecipients },
   isEmail: true,
+  observe: observeMailboxes,
   messageFacts: repliesTo,
   eraseMessages: clearBounces,
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CampaignMessage } from '#contracts/campaigns/campaign.ts'
 import type { ErasedAddresses } from '#server/features/contacts/index.ts'
 import { READABLE } from '#server/features/gmail/index.ts'
-import type { MessageFacts } from '#server/features/tracking/index.ts'
+import type { MessageFacts, Observation } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** What is known of the replies to a campaign. */
@@ -25,6 +25,18 @@ export async function readReplies(db: Db, workspaceId: string, ids: string[]): P
           select f.id from campaigns f where f.workspace_id = c.workspace_id and (f.id = c.id or f.parent_id = c.id))) as replied
     from campaigns c where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** What the mailboxes of a campaign's accounts can tell: bounces where one may be read. Google reports no complaints. */
+export async function observeMailboxes(db: Db, workspaceId: string, campaignId: string): Promise<Observation> {
+  const isRead = ((await readReplies(db, workspaceId, [campaignId])).get(campaignId)?.readable ?? 0) > 0
+  const row = await db
+    .selectFrom('campaigns')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', campaignId)
+    .select('startedAt')
+    .executeTakeFirst()
+  return { bounces: isRead, complaints: false, since: isRead ? (row?.startedAt ?? null) : null }
 }
 
 export interface StepFigures {

@@ -1,0 +1,81 @@
+import { type RawBuilder, sql } from 'kysely'
+import { OPERATORS } from '#server/engine/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+
+export interface ReceiverRow {
+  receiver: string
+  accepted: number
+  deferred: number
+  bounced: number
+  blocked: number
+  complained: number
+  opened: number
+  clicked: number
+}
+
+const operatorName: RawBuilder<unknown> = sql.join(
+  Object.entries(OPERATORS).map(([name, pattern]) => sql`when domain ~ ${pattern} then ${name}`),
+  sql` `,
+)
+
+/**
+ * What became of a campaign's emails at each receiver, the largest `most` and one row `other` for the rest. One pass over messages
+ * and events without a join: right after a campaign was sent the planner knows nothing of either.
+ */
+export async function countReceivers(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  most: number,
+): Promise<ReceiverRow[]> {
+  const { rows } = await sql<ReceiverRow>`
+    with facts as (
+      select id, lower(substring(address from '[^@]*$')) as domain, position('@' in address) > 0 as is_email, state, reason,
+        false as opened, false as clicked, false as complained
+      from messages where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
+        and state in ('sent', 'deferred', 'failed', 'bounced', 'unconfirmed')
+      union all
+      select message_id, null, null, null, null, kind = 'open', kind = 'click', kind = 'complaint'
+      from events where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and kind in ('open', 'click', 'complaint') and class = 'human'
+    ), each as (
+      select max(domain) filter (where is_email) as domain, max(state) as state, max(reason) as reason,
+        bool_or(opened) as opened, bool_or(clicked) as clicked, bool_or(complained) as complained
+      from facts group by id
+    ), domains as (
+      select domain, count(*) as tried, count(*) filter (where state in ('sent', 'bounced')) as accepted,
+        count(*) filter (where state = 'deferred') as deferred,
+        count(*) filter (where state = 'bounced' and reason <> 'block' or state = 'failed' and reason in ('hard', 'soft', 'expired')) as bounced,
+        count(*) filter (where state in ('failed', 'bounced', 'deferred') and reason = 'block') as blocked,
+        count(*) filter (where complained) as complained, count(*) filter (where opened) as opened, count(*) filter (where clicked) as clicked
+      from each where state is not null group by domain
+    ), named as (
+      select case when domain is null then 'other' ${operatorName} else domain end as receiver, sum(tried) as tried,
+        sum(accepted) as accepted, sum(deferred) as deferred, sum(bounced) as bounced, sum(blocked) as blocked,
+        sum(complained) as complained, sum(opened) as opened, sum(clicked) as clicked
+      from domains group by 1
+    ), placed as (
+      select *, row_number() over (order by receiver = 'other', tried desc, receiver) as place from named
+    )
+    select case when place <= ${most} then receiver else 'other' end as receiver, sum(accepted)::int as accepted,
+      sum(deferred)::int as deferred, sum(bounced)::int as bounced, sum(blocked)::int as blocked, sum(complained)::int as complained,
+      sum(opened)::int as opened, sum(clicked)::int as clicked
+    from placed group by 1 order by min(place)`.execute(db)
+  return rows
+}
+
+/** Notes once that a person reported a message as spam, or asked for no more by their mailbox. Returns whether it is new. */
+export async function noteReported(
+  db: Db,
+  workspaceId: string,
+  messageId: string,
+  { kind, classifier }: { kind: 'complaint' | 'unsubscribe'; classifier: number },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into events (workspace_id, campaign_id, message_id, kind, class, reason, classifier)
+    select workspace_id, campaign_id, id, ${kind}, 'human', '', ${classifier}::int from messages m
+    where workspace_id = ${workspaceId} and id = ${messageId}
+      and not exists (select 1 from events e where e.workspace_id = m.workspace_id and e.message_id = m.id and e.kind = ${kind})`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0) > 0
+}

@@ -1,0 +1,40 @@
+import { LRUCache } from 'lru-cache'
+import type { CampaignStats } from '#contracts/campaigns/stats.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { CLASSIFIER } from '../classify.ts'
+import { countReceivers, noteReported, type ReceiverRow } from './receivers-store.ts'
+
+/** Receivers by name; the others are one row. */
+const MAX_NAMED = 20
+/** A campaign with more messages is counted once a minute: all of them are read for it. */
+const MAX_COUNTED_AT_ONCE = 20_000
+
+const counted = new LRUCache<string, ReceiverRow[]>({ max: 500, ttl: 60_000 })
+
+interface Known {
+  tried: number
+  trackOpens: boolean
+  trackClicks: boolean
+  complaints: boolean
+}
+
+/** What became of a campaign's emails at each receiver; null is what nobody can know. */
+export async function campaignReceivers(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  known: Known,
+): Promise<CampaignStats['receivers']> {
+  const rows = counted.get(campaignId) ?? (await countReceivers(db, workspaceId, campaignId, MAX_NAMED))
+  if (known.tried > MAX_COUNTED_AT_ONCE) counted.set(campaignId, rows)
+  return rows.map((row) => ({
+    ...row,
+    opened: known.trackOpens ? row.opened : null,
+    clicked: known.trackClicks ? row.clicked : null,
+    complained: known.complaints || row.complained > 0 ? row.complained : null,
+  }))
+}
+
+/** Notes once that a person reported a message as spam or unsubscribed by their mailbox, in the transaction `db`. Returns whether it is new. */
+export const noteReport = (db: Db, workspaceId: string, messageId: string, kind: 'complaint' | 'unsubscribe') =>
+  noteReported(db, workspaceId, messageId, { kind, classifier: CLASSIFIER })
