@@ -1,6 +1,6 @@
 /** The checks of an installation with the embedded database, while its server runs, and after it was killed. */
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -35,6 +35,11 @@ test('doctor: it works while the server runs and after it was killed, and leaves
     expect(stopped).toContain('ok       Server: It is not running.')
     expect(stopped).toMatch(/^ok {7}Backup: The last one was made \d+ s ago/m)
     rmSync(join(dataDir, 'imports.backup'))
+    if (process.getuid?.() === 0) {
+      chownSync(dataDir, 10_001, 10_001)
+      expect(await run('doctor')).toContain('warning  Database: Not looked at')
+      chownSync(dataDir, 0, 0)
+    }
     expect(look()).toEqual(before)
     server = startServer(environment)
     await server.ready

@@ -1,12 +1,13 @@
 /** The database: reachable, of a version that is supported, of this secret key, up to date, backed up, and its queue. */
 import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { databaseLines, probed, queueHealth, spell } from '#server/features/admin/index.ts'
 import { BackupError, checkRestored, findLastBackup } from '../platform/backup/index.ts'
 import type { Config } from '../platform/config.ts'
 import { openPool } from '../platform/db/database.ts'
-import { DatabaseStartError } from '../platform/db/embedded/index.ts'
+import { DatabaseBusy } from '../platform/db/embedded/index.ts'
 import { findWorkerSilence } from '../platform/db/job-counts.ts'
 import { type Reached, reach } from '../platform/db/reach.ts'
 import { findFingerprint, secretFingerprint } from '../platform/secret-check.ts'
@@ -31,10 +32,12 @@ export interface DatabaseFindings {
   newest?: Date | undefined
 }
 
-/** Why the embedded database is not started for a look: its files would change their owner. */
+/** The other user whose database it is. It is not started for a look then: as root, its files would change their owner. */
 function findOtherOwner({ dataDir }: Config): number | undefined {
-  const { uid } = statSync(dataDir)
-  return process.getuid && uid !== process.getuid() ? uid : undefined
+  const us = process.getuid?.()
+  // Root may run PostgreSQL as another user; the data folder is root's all the same.
+  const { uid } = statSync(us === 0 ? dataDir : join(dataDir, 'postgres'))
+  return us !== undefined && uid !== us ? uid : undefined
 }
 
 /** Looks at the database. An embedded one that does not run is started for the moment, unless there is none yet. */
@@ -52,8 +55,7 @@ export async function checkDatabase(config: Config, isRunning: boolean): Promise
   try {
     reached = await reach(config)
   } catch (error) {
-    if (!(error instanceof DatabaseStartError)) throw error
-    return { exists: undefined, checks: [problem(NAME, error.message, 'docs/operations.md, "The embedded database".')] }
+    return { exists: undefined, checks: [judgeStart(error as Error)] }
   }
   const pool = openPool(reached.connection, 1, () => undefined)
   try {
@@ -63,6 +65,17 @@ export async function checkDatabase(config: Config, isRunning: boolean): Promise
     void pool.end().catch(() => undefined)
     await reached.leave()
   }
+}
+
+/** What it means that the embedded database could not be started for a look. */
+function judgeStart(error: Error): Check {
+  if (error instanceof DatabaseBusy)
+    return warning(
+      NAME,
+      'A server in another container or on another machine uses it.',
+      'Run this where that server runs.',
+    )
+  return problem(NAME, `It cannot be started: ${error.message}`, 'docs/operations.md, "The embedded database".')
 }
 
 /** Opens the pool's connection, in which nothing can be written. Returns why none can be opened; undefined where one can. */
@@ -78,11 +91,11 @@ async function connect(pool: pg.Pool): Promise<string | undefined> {
 
 async function look(pool: pg.Pool, config: Config, through: Reached['through']): Promise<DatabaseFindings> {
   const failure = await connect(pool)
-  if (failure)
-    return {
-      exists: undefined,
-      checks: [problem(NAME, `It cannot be used: ${failure}.`, 'Check DATABASE_URL, and that its server runs.')],
-    }
+  if (failure) {
+    const advice =
+      through === 'url' ? 'Check DATABASE_URL, and that its server runs.' : 'Run this as the user of the server.'
+    return { exists: undefined, checks: [problem(NAME, `It cannot be used: ${failure}.`, advice)] }
+  }
   const { rows } = await pool.query<{ version: number; tables: boolean; queue: boolean; now: Date }>(
     `select current_setting('server_version_num')::int as version, to_regclass('schema_migrations') is not null as tables,
        to_regclass('pgboss.job') is not null as queue, clock_timestamp() as now`,
@@ -95,7 +108,12 @@ async function look(pool: pg.Pool, config: Config, through: Reached['through']):
   }
   if (!found?.tables)
     return { exists: false, ahead, checks: [ok(NAME, 'Reachable and empty. The first start makes its tables.')] }
-  return { exists: true, ahead, ...(await lookAtTables(pool, config, through, found.queue)) }
+  try {
+    return { exists: true, ahead, ...(await lookAtTables(pool, config, through, found.queue)) }
+  } catch (error) {
+    const text = `Its tables cannot be read: ${(error as Error).message}.`
+    return { exists: true, ahead, checks: [problem(NAME, text, 'Run npm run migrate, or restore a backup.')] }
+  }
 }
 
 const NAMES: Record<string, string> = {

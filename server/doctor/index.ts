@@ -27,7 +27,8 @@ export async function runDoctor(environment: NodeJS.ProcessEnv): Promise<Check[]
   ])
   return [
     ...checks,
-    checkSecretFile(config, database.exists !== false),
+    // In a folder that cannot be read, a key that is not found tells nothing.
+    ...(folder.state === 'problem' ? [] : [checkSecretFile(config, database.exists !== false)]),
     folder,
     disk,
     await checkClock(database.ahead, database.newest),

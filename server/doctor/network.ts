@@ -1,4 +1,5 @@
 /** Name servers, the mail server, the port, and the address that people use. */
+import { isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { mailServerLine, spell } from '#server/features/admin/index.ts'
 import { createMailer } from '../adapters/smtp/mailer.ts'
@@ -77,7 +78,8 @@ export async function checkServer({ host, port }: Config, isRunning: boolean): P
 /** The certificate of a host: why it is refused (''), and the seconds until it ends. */
 function readCertificate(host: string, port: number): Promise<{ refusal: string; secondsLeft: number }> {
   return new Promise((resolve, reject) => {
-    const socket = connectTls({ host, port, servername: host, rejectUnauthorized: false, timeout: PATIENCE_MS })
+    const servername = isIP(host) ? '' : host
+    const socket = connectTls({ host, port, servername, rejectUnauthorized: false, timeout: PATIENCE_MS })
     socket.once('timeout', () => socket.destroy(new Error('no response within 5 seconds')))
     socket.once('error', reject)
     socket.once('secureConnect', () => {
@@ -96,7 +98,10 @@ export async function checkCertificate({ publicUrl }: Pick<Config, 'publicUrl'>)
   const name = 'TLS'
   const renew = 'Renew the certificate where TLS ends (the proxy).'
   try {
-    const { refusal, secondsLeft } = await readCertificate(url.hostname, Number(url.port || 443))
+    const { refusal, secondsLeft } = await readCertificate(
+      url.hostname.replace(/^\[|\]$/g, ''),
+      Number(url.port || 443),
+    )
     if (refusal) return [problem(name, `The certificate of ${url.host} is refused: ${refusal}.`, renew)]
     const text = `The certificate of ${url.host} is valid for ${spell(secondsLeft)}.`
     return [secondsLeft < CERTIFICATE_WARNING_SECONDS ? warning(name, text, renew) : ok(name, text)]

@@ -16,7 +16,7 @@ import { endLeftovers, forgetPostmaster } from './leftovers.ts'
 import { type Launch, type Postmaster, startPostmaster } from './postmaster.ts'
 import { findPrograms } from './programs.ts'
 
-export { DatabaseStartError } from './errors.ts'
+export { DatabaseBusy, DatabaseStartError } from './errors.ts'
 export { THROWAWAY } from './settings.ts'
 
 export interface Embedded {
