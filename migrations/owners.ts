@@ -23,6 +23,8 @@ export const OWNERS: Record<string, string[]> = {
     'contact_tags',
     'segments',
     'contact_fields',
+    'confirmations',
+    'forms',
   ],
   senders: ['senders', 'from_addresses', 'sending_domains', 'dkim_keys', 'receiver_pauses'],
   bounces: ['bounce_sources', 'bounce_events'],

@@ -9,6 +9,8 @@ export interface Intervals {
   /** Between two looks for mailboxes whose turn has come; a mailbox itself is read once a minute. */
   dueMailboxesMs: number
   confirmationEmailsMs: number
+  /** Between two looks for requests that nobody confirmed in time. */
+  oldConfirmationsMs: number
   lostImportsMs: number
   lostWebhooksMs: number
   oldBounceEventsMs: number
@@ -41,6 +43,7 @@ export const DEFAULT_INTERVALS: Intervals = {
   lostLaunchesMs: 10_000,
   dueMailboxesMs: 5_000,
   confirmationEmailsMs: 1_000,
+  oldConfirmationsMs: HOUR_MS / 4,
   lostImportsMs: 10_000,
   lostWebhooksMs: 15_000,
   oldBounceEventsMs: 24 * HOUR_MS,

@@ -10,7 +10,7 @@ export const ContactStatus = z.enum(['subscribed', 'pending', 'unsubscribed', 'b
 export type ContactStatus = z.infer<typeof ContactStatus>
 
 /** How a contact came into the workspace: by hand, the API, an import, a scrape, a WhatsApp message or the sample data. */
-export const ContactSource = z.enum(['manual', 'api', 'import', 'collected', 'whatsapp', 'sample'])
+export const ContactSource = z.enum(['manual', 'api', 'import', 'collected', 'whatsapp', 'form', 'blog', 'sample'])
 export type ContactSource = z.infer<typeof ContactSource>
 
 /** A filter is nested at most so deep, and has at most so many conditions in all. */

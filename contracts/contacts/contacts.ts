@@ -6,7 +6,7 @@ import { jsonField, rowsFile } from '#contracts/form-file.ts'
 import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
 import { ConsentProof } from '#contracts/whatsapp/consents.ts'
 import { ContactCursor, ContactSort, ContactStatus, contactMatch } from './filter.ts'
-import { Keep, Mapping } from './imports.ts'
+import { ImportOptin, Keep, Mapping } from './imports.ts'
 
 /** Flat JSON: one level, values are text, numbers, booleans or null. */
 export const Attributes = z.record(
@@ -60,6 +60,43 @@ const ContactOrigin = z.object({
   at: Moment,
 })
 
+/** What somebody was asked by email, what they agreed to, and when and from where they did. */
+const Confirmation = z.object({
+  id: Id,
+  lists: z.array(z.object({ id: Id, name: z.string() })),
+  /** `member`: the workspace added them to the list. */
+  source: z.enum(['member', 'blog', 'form']),
+  form: z.object({ id: Id, name: z.string() }).nullable(),
+  state: z.enum(['queued', 'sent', 'confirmed', 'expired', 'failed']),
+  wording: z.string(),
+  wordingVersion: z.number().int(),
+  requestedAt: Moment,
+  /** null where the workspace added them. */
+  requestedIp: z.string().nullable(),
+  requestedUserAgent: z.string().nullable(),
+  /** Emails sent, the reminder included. */
+  emails: z.number().int(),
+  sentAt: Moment.nullable(),
+  /** Why an email could not be sent, or waits. */
+  problem: z.string(),
+  expiresAt: Moment.nullable(),
+  confirmedAt: Moment.nullable(),
+  confirmedIp: z.string().nullable(),
+  confirmedUserAgent: z.string().nullable(),
+})
+export type Confirmation = z.infer<typeof Confirmation>
+
+/** An import that said how somebody had agreed to a double opt-in list before. */
+const Agreement = z.object({
+  list: z.object({ id: Id, name: z.string() }),
+  importId: Id,
+  fileName: z.string(),
+  evidence: z.string(),
+  recordedBy: z.string(),
+  at: Moment,
+})
+export type Agreement = z.infer<typeof Agreement>
+
 /** Of an object: the field is there and not null. */
 const isText = (field: string) => ({ properties: { [field]: { type: 'string' as const } }, required: [field] })
 
@@ -99,9 +136,13 @@ export const contacts = {
     response: Contact,
   }),
   get: endpoint('GET /api/contacts/:id', 'user', {
-    summary: 'Get a contact, with its origin if it was collected',
+    summary: 'Get a contact, with its origin if it was collected, and how it agreed to double opt-in lists',
     params: IdParams,
-    response: Contact.extend({ origins: z.array(ContactOrigin) }),
+    response: Contact.extend({
+      origins: z.array(ContactOrigin),
+      confirmations: z.array(Confirmation),
+      agreements: z.array(Agreement),
+    }),
   }),
   update: endpoint('PATCH /api/contacts/:id', 'user', {
     refusals: [409],
@@ -167,7 +208,7 @@ export const contacts = {
     gives: { under: ['/api/imports'], pointer: '/importId' },
     summary: 'Import a file in the background',
     rules:
-      'The mapping, given or guessed, maps a column to email or phone. `givenAt` of the consent is not in the future.',
+      'The mapping, given or guessed, maps a column to email or phone. `givenAt` of the consent is not in the future. `optinEvidence` is given where `optin` is agreed.',
     status: 202,
     form: z.strictObject({
       file: rowsFile('CSV or XLSX'),
@@ -180,6 +221,15 @@ export const contacts = {
       keep: Keep.optional().describe(
         'Which of several rows with the same address or number counts; last where it is omitted',
       ),
+      optin: ImportOptin.optional().describe(
+        'For a double opt-in list: ask everybody by email (the default), or agreed, with optinEvidence, for people who agreed before',
+      ),
+      optinEvidence: z
+        .string()
+        .trim()
+        .max(1_000, 'is longer than 1,000 characters')
+        .optional()
+        .describe('How and when the people agreed, and where that is recorded. Required where optin is agreed'),
       consent: jsonField(ConsentProof, 'of how, purpose, covers, wording, evidence and givenAt')
         .describe('If all contacts of the file consented to WhatsApp messages: JSON of how they did')
         .optional(),

@@ -13,6 +13,9 @@ export const Mapping = jsonField(
   'JSON of column name to email, phone, name, first_name, last_name, tags or an attribute name; guessed where it is not given. A cell of tags names several, with commas between them',
 )
 
+/** Whether a double opt-in list asks the people of a file, or they agreed before. */
+export const ImportOptin = z.enum(['ask', 'agreed'])
+
 /** Which of several rows of a file with the same address or number counts; of the last one, blank cells leave what is there. */
 export const Keep = z.enum(['last', 'first'])
 export type Keep = z.infer<typeof Keep>
@@ -35,6 +38,8 @@ export const ImportJob = z.object({
   errorCount: z.number().int(),
   /** For how many numbers the consent to WhatsApp that came with the file was recorded; null: none came. */
   consents: z.number().int().nullable(),
+  /** How the people of the file agreed to a double opt-in list before, and who said so; null: the list asks them. */
+  agreed: z.object({ evidence: z.string(), recordedBy: z.string() }).nullable(),
   error: z.string().nullable(),
   createdAt: Moment,
   finishedAt: Moment.nullable(),

@@ -11,19 +11,38 @@ export const List = z.object({
   contacts: z.number().int(),
   unconfirmed: z.number().int(),
   unsubscribed: z.number().int(),
+  /** The template of its confirmation emails; null: the default email. */
+  confirmationTemplateId: Id.nullable(),
+  /** Why its unconfirmed members get no confirmation email at this moment; null: nothing is wrong. They wait and lose nothing. */
+  confirmationProblem: z.string().nullable(),
   createdAt: Moment,
 })
 export type List = z.infer<typeof List>
-const NewList = z.strictObject({ name: Line(120).min(1, 'is required'), optin: Optin.default('single') })
+const confirmationTemplateId = Id.nullable()
+  .optional()
+  .describe('A template with the field {{ confirm_url }}; null is the default email')
+const NewList = z.strictObject({
+  name: Line(120).min(1, 'is required'),
+  optin: Optin.default('single'),
+  confirmationTemplateId,
+})
+const TEMPLATE_RULE = 'The template exists, can be rendered and has a link to {{ confirm_url }}.'
 
 export const lists = {
   list: endpoint('GET /api/lists', 'user', { summary: 'List all lists', query: PageQuery, response: PageOf(List) }),
-  create: endpoint('POST /api/lists', 'user', { summary: 'Create a list', status: 201, body: NewList, response: List }),
+  create: endpoint('POST /api/lists', 'user', {
+    summary: 'Create a list',
+    rules: TEMPLATE_RULE,
+    status: 201,
+    body: NewList,
+    response: List,
+  }),
   get: endpoint('GET /api/lists/:id', 'user', { summary: 'Get a list', params: IdParams, response: List }),
   update: endpoint('PATCH /api/lists/:id', 'user', {
-    summary: 'Rename a list, or change between single and double opt-in',
+    summary: 'Rename a list, change between single and double opt-in, or choose its confirmation email',
+    rules: TEMPLATE_RULE,
     params: IdParams,
-    body: z.strictObject({ name: Line(120).min(1).optional(), optin: Optin.optional() }),
+    body: z.strictObject({ name: Line(120).min(1).optional(), optin: Optin.optional(), confirmationTemplateId }),
     response: List,
   }),
   remove: endpoint('DELETE /api/lists/:id', 'user', {

@@ -210,7 +210,7 @@ test('blog: a visitor subscribes by keyboard, sees mistakes, and gets a confirma
   await page.keyboard.press('Enter')
   await page.getByRole('status').getByText('reader@example.com').waitFor()
   const email = await t.sink.mailTo('reader@example.com')
-  expect(email.text).toContain('/confirm/')
+  expect(email.text).toContain('/c/')
   await page.route('**/api/blog/subscribe', (route) => route.abort())
   await page.goto('/blogs', { waitUntil: 'networkidle' })
   await address.fill('other@example.com')

@@ -63,7 +63,11 @@ export type Draft = {
   listName?: string | null
   /** Feedback-ID as it goes out, `campaign:workspace:type:sender`. */
   feedbackId: string
+  /** `confirmation`: asks one person to confirm a subscription, so it has no unsubscribe link and belongs to no list. */
+  purpose?: Purpose
 }
+
+export type Purpose = 'campaign' | 'confirmation'
 
 /** A numbered link: `url` is where it leads, Liquid in path and query allowed (see renderLink). */
 export type PlanLink = { index: number; url: string }
@@ -77,6 +81,8 @@ export type Plan = {
   listId: string
   listName: string | null
   feedbackId: string
+  /** Missing: `campaign`. */
+  purpose?: Purpose
   /** Liquid, unescaped. */
   subject: string
   /** Liquid with the numbered links and the pixel marked. */
@@ -99,6 +105,8 @@ export type Recipient = {
   name?: string | null
   phone?: string | null
   attributes?: Record<string, AttributeValue>
+  /** Of a confirmation email: its link, the lists in words, and the left part of its Message-ID. */
+  confirmation?: { url: string; lists: string; messageId: string }
   /** The page where the address was found, said in the footer of plans that tell it. */
   origin?: { url: string; at: Date } | null
   /** The message it follows up: its Message-ID, all of the thread's in order, the server's own name of the thread, and the subject the thread has; null: the plan's. */

@@ -78,6 +78,7 @@ export async function checkDraft(written: Draft): Promise<{ plan: Plan | null; p
   if (draft.replyTo && !replyTo)
     complain('sender', 'sender', `${JSON.stringify(draft.replyTo.address)} is not a valid reply address`)
   if (!draft.subject.trim()) complain('subject', 'empty_subject', 'The subject is empty')
+  if (content) checkConfirmLink(draft, content, problems)
   if (!content || !from || problems.some((problem) => problem.severity === 'error')) return { plan: null, problems }
   const plan: Plan = {
     version: 1,
@@ -87,11 +88,23 @@ export async function checkDraft(written: Draft): Promise<{ plan: Plan | null; p
     listId: identifier(draft.listId),
     listName: draft.listName ?? null,
     feedbackId: identifier(draft.feedbackId),
+    ...(draft.purpose && { purpose: draft.purpose }),
     ...content,
     trackOpens: draft.trackOpens,
     warnings: problems,
   }
   return { plan, problems }
+}
+
+/** The confirmation link is what a confirmation email is for, and leads nowhere in any other. */
+function checkConfirmLink({ purpose }: Draft, { fields }: Content, problems: Problem[]): void {
+  const link = fields.find(({ path }) => path === 'confirm_url')
+  const say = (severity: Problem['severity'], message: string) =>
+    problems.push({ code: 'placeholder', part: 'html', line: link?.lines[0] ?? null, severity, message })
+  if (purpose === 'confirmation' && !link)
+    say('error', 'The confirmation link is missing: add a button or a link to {{ confirm_url }}')
+  if (purpose !== 'confirmation' && link)
+    say('warning', '{{ confirm_url }} leads to a page in confirmation emails only. In a campaign it is empty')
 }
 
 /** Text without what jsonb cannot hold: NUL and halves of surrogate pairs. Done before parsing, so that nothing becomes Liquid by it. */
@@ -194,12 +207,13 @@ async function finishDocument(
   const offersUnsubscribe = [...scan.visible].some((index) =>
     /\bunsubscribe_url\b/.test(guarded.spans[index]?.text ?? ''),
   )
+  const unsubscribe = draft.purpose === 'confirmation' ? null : UNSUBSCRIBE
   if (draft.tellsOrigins) {
     html = beforeBodyEnd(html, guarded.add(ORIGIN))
     text += ORIGIN
   }
-  if (!offersUnsubscribe) html = beforeBodyEnd(html, footerHtml(draft.footer, guarded.add(UNSUBSCRIBE)))
-  if (!/\bunsubscribe_url\b/.test(text)) text += footerText(draft.footer, UNSUBSCRIBE)
+  if (!offersUnsubscribe) html = beforeBodyEnd(html, footerHtml(draft.footer, unsubscribe && guarded.add(unsubscribe)))
+  if (!/\bunsubscribe_url\b/.test(text)) text += footerText(draft.footer, unsubscribe)
   if (draft.trackOpens) html = beforeBodyEnd(html, guarded.add(PIXEL))
   if (draft.preheader?.trim()) html = afterBodyBegin(html, preheaderHtml(draft.preheader, guarded))
   html = guarded.restore(html)

@@ -138,17 +138,19 @@ const FOOTER_STYLE =
   'text-align:center;font-family:Arial,Helvetica,sans-serif;font-size:14px;line-height:1.5;color:#595959'
 const ORIGIN_STYLE = `margin:0;padding:24px 16px 0;${FOOTER_STYLE}`
 
-/** The footer with sender, postal address and unsubscribe link; `unsubscribe` is the guarded word for the link. */
-export function footerHtml(footer: Draft['footer'], unsubscribe: string): string {
+/** The footer with sender, postal address and unsubscribe link; `unsubscribe` is the guarded word for the link, null without one. */
+export function footerHtml(footer: Draft['footer'], unsubscribe: string | null): string {
   const lines = footerLines(footer).map((line) => literalBraces(escapeHtml(line)))
-  const link = `<a href="${unsubscribe}" style="color:#595959;text-decoration:underline">Unsubscribe</a>`
-  return `<div style="margin:0;padding:24px 16px;${FOOTER_STYLE}">${[...lines, link].join('<br>')}</div>`
+  if (unsubscribe !== null)
+    lines.push(`<a href="${unsubscribe}" style="color:#595959;text-decoration:underline">Unsubscribe</a>`)
+  return lines.length === 0 ? '' : `<div style="margin:0;padding:24px 16px;${FOOTER_STYLE}">${lines.join('<br>')}</div>`
 }
 
 /** The same for the text part. */
-export function footerText(footer: Draft['footer'], unsubscribe: string): string {
+export function footerText(footer: Draft['footer'], unsubscribe: string | null): string {
   const lines = footerLines(footer).map(literalLiquid)
-  return `\n\n-- \n${[...lines, `Unsubscribe: ${unsubscribe}`].join('\n')}\n`
+  if (unsubscribe !== null) lines.push(`Unsubscribe: ${unsubscribe}`)
+  return lines.length === 0 ? '' : `\n\n-- \n${lines.join('\n')}\n`
 }
 
 /** Text that Liquid will give back as it is. */

@@ -37,7 +37,7 @@ export function createLinkBook(): LinkBook {
  * the whole of it, and is held to harmless schemes instead.
  */
 export function encodeInUrl(span: Span, begins = false): string {
-  if (!span.output || /\b(?:unsubscribe_url|view_url|postlark_\w+)\b/.test(span.text)) return span.text
+  if (!span.output || /\b(?:unsubscribe_url|view_url|confirm_url|postlark_\w+)\b/.test(span.text)) return span.text
   if (/\|\s*(?:url_encode|cgi_escape|uri_escape|postlark_url|raw)\b/.test(span.text)) return span.text
   return span.text.replace(/(?<!\s)\s*(-?\}\})$/, begins ? ' | postlark_href $1' : ' | postlark_url $1')
 }
@@ -47,7 +47,7 @@ export function trackable(guarded: string, guard: Guard): { url: string } | { re
   const href = guarded.trim()
   const indexes = guard.indexes(href)
   const spans = indexes.map((index) => guard.spans[index] as Span)
-  if (spans.some((span) => /\b(?:unsubscribe_url|view_url|postlark_\w+)\b/.test(span.text))) return null
+  if (spans.some((span) => /\b(?:unsubscribe_url|view_url|confirm_url|postlark_\w+)\b/.test(span.text))) return null
   if (indexes.length === 0) {
     if (!/^https?:/i.test(href)) return null
     const url = URL.parse(href)
@@ -202,7 +202,13 @@ export function namePart(
 }
 
 /** What templates see of a person. */
-export function contactScope({ name, email, phone, attributes = {} }: Recipient): Record<string, unknown> {
+export function contactScope({
+  name,
+  email,
+  phone,
+  attributes = {},
+  confirmation,
+}: Recipient): Record<string, unknown> {
   const isLong = Object.values(attributes).some((value) => typeof value === 'string' && value.length > VALUE_LIMIT)
   return {
     name: shortened(name) ?? null,
@@ -213,5 +219,6 @@ export function contactScope({ name, email, phone, attributes = {} }: Recipient)
     attributes: isLong
       ? Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, shortened(value)]))
       : attributes,
+    ...(confirmation && { confirm_url: confirmation.url, list_name: confirmation.lists }),
   }
 }

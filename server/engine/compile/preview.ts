@@ -14,7 +14,9 @@ export async function renderPreview(draft: Draft, recipient: Recipient): Promise
   if (!content) return { subject: draft.subject, html: '', text: '', problems }
   const base = draft.publicUrl.replace(/(?<!\/)\/+$/, '')
   try {
-    const rendered = renderContent(content, recipient, { unsubscribe: `${base}/u/preview`, view: `${base}/v/preview` })
+    const confirmation = { url: `${base}/c/preview`, lists: 'Newsletter', messageId: 'preview' }
+    const shown = { confirmation, ...recipient }
+    const rendered = renderContent(content, shown, { unsubscribe: `${base}/u/preview`, view: `${base}/v/preview` })
     return { ...rendered, problems }
   } catch (error) {
     const { code, line, message } = error as LiquidProblem

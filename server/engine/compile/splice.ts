@@ -74,9 +74,13 @@ function staticHead(plan: Plan, domain: string, type: string): string {
   return [
     mailboxField('From', plan.from.name, plan.from.address),
     ...(plan.replyTo ? [mailboxField('Reply-To', plan.replyTo.name, plan.replyTo.address)] : []),
-    `List-Id: ${listPhrase}<${plan.listId.replace(/:/g, '-')}.${domain}>`,
-    'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
-    `Feedback-ID: ${plan.feedbackId}`,
+    ...(plan.purpose === 'confirmation'
+      ? ['Auto-Submitted: auto-generated']
+      : [
+          `List-Id: ${listPhrase}<${plan.listId.replace(/:/g, '-')}.${domain}>`,
+          'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+          `Feedback-ID: ${plan.feedbackId}`,
+        ]),
     'MIME-Version: 1.0',
     `Content-Type: ${type}`,
   ].join('\r\n')
@@ -88,12 +92,15 @@ export function splice(prepared: Prepared, recipient: Recipient, now: Date = new
   if (!to) throw new SpliceError('This is not a valid email address', 'hard')
   const { plan, domain, head, beforeText, between, after } = prepared
   const run = startRun(plan, prepared.tokens, recipient)
-  const id = run.token('message')
+  const id = recipient.confirmation?.messageId ?? run.token('message')
+  const marks = recipient.confirmation
+    ? ''
+    : `X-Postlark-Id: ${id}\r\nList-Unsubscribe: <${plan.publicUrl}/u/${run.token('unsubscribe')}>\r\n`
   const ascii = !to.needsSmtpUtf8 && prepared.ascii
   try {
     const personal =
       `${mailboxField('To', recipient.name, to.address)}\r\n${subjectField(prepared, recipient)}\r\nDate: ${dateField(now)}` +
-      `\r\nMessage-ID: <${id}@${domain}>\r\nX-Postlark-Id: ${id}\r\nList-Unsubscribe: <${plan.publicUrl}/u/${run.token('unsubscribe')}>\r\n${threadFields(recipient)}`
+      `\r\nMessage-ID: <${id}@${domain}>\r\n${marks}${threadFields(recipient)}`
     const message =
       personal + head + beforeText + renderPart(prepared.text, run) + between + renderPart(prepared.html, run) + after
     const data = Buffer.from(message, ascii ? 'latin1' : 'utf8')

@@ -18,8 +18,11 @@ export const TEMPLATE_LIMIT = 1_000_000
 /** What is a contact's in a template: a template that gives one of these names to something else is rendered by Liquid alone. */
 export const CONTACT_ROOTS = ['name', 'first_name', 'last_name', 'email', 'phone', 'attributes']
 
+/** What only confirmation emails fill in; elsewhere these fields are empty. */
+export const CONFIRMATION_ROOTS = ['confirm_url', 'list_name']
+
 /** What may stand first in a merge field. */
-export const FIELD_ROOTS = [...CONTACT_ROOTS, 'unsubscribe_url', 'view_url']
+export const FIELD_ROOTS = [...CONTACT_ROOTS, 'unsubscribe_url', 'view_url', ...CONFIRMATION_ROOTS]
 
 export class LiquidProblem extends LiquidFault {
   line: number | null
@@ -90,7 +93,7 @@ function unknownFields(fields: Field[], part: Problem['part']): Problem[] {
       part,
       line: field.lines[0] ?? null,
       severity: 'error' as const,
-      message: `There is no field {{ ${field.path} }}. Known are name, first_name, last_name, email, phone, attributes.…, unsubscribe_url and view_url`,
+      message: `There is no field {{ ${field.path} }}. Known are name, first_name, last_name, email, phone, attributes.…, unsubscribe_url and view_url, and in confirmation emails confirm_url and list_name`,
     }))
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { blog } from '#contracts/blog/blog.ts'
+import { readVisitor } from '#server/features/contacts/index.ts'
 import { storeImage } from '#server/features/images/index.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { wholeList } from '#server/platform/http/page.ts'
@@ -32,7 +33,7 @@ export function mountBlog(app: FastifyInstance, services: Services): void {
   mount(app, blog.uploadImage, async ({ form }) => (await storeImage(db, (await form()).image.bytes, 'image'))[0])
   mount(app, blog.import, async ({ form }) => importPosts(db, (await form()).file))
   mount(app, blog.subscribe, async ({ body, request }) => {
-    await subscribe(services, body.email, request.ip)
+    await subscribe(services, body.email, readVisitor(request))
     return { message: 'Check your inbox: we sent you a link to confirm your subscription.' }
   })
   app.get('/feed.xml', async (_request, reply) =>

@@ -9,6 +9,7 @@ import { eraseFromCampaigns } from './erasure.ts'
 import { deleteTold } from './origins.ts'
 import { forgetSender, forgetTemplate } from './references.ts'
 import { campaignsRemoval } from './removal.ts'
+import { reserve } from './sending/budget.ts'
 
 export { noteBounce, noteFeedback, TooEarly } from './channels/email/results.ts'
 export { addSampleCampaign, removeSampleCampaigns } from './channels/email/samples.ts'
@@ -21,7 +22,10 @@ export { pauseForSuspension } from './suspension.ts'
 // Every process that serves requests or handles jobs loads this feature.
 addWorkspacePart('campaigns', campaignsRemoval)
 addContactPart('campaigns', { deleteWith: deleteTold, erase: eraseFromCampaigns })
-addSenderPart('campaigns', { forget: forgetSender })
+addSenderPart('campaigns', {
+  forget: forgetSender,
+  reserve: ({ db, queue }, workspaceId, sender, wanted) => reserve(db, sender, wanted, { queue, workspaceId }),
+})
 addTemplatePart('campaigns', { forget: forgetTemplate })
 addMessagePart({
   observe: async (db, workspaceId, channel, campaignId) => findChannel(channel)?.observe?.(db, workspaceId, campaignId),

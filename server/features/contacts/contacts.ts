@@ -11,6 +11,7 @@ import { takePage, wholeList } from '#server/platform/http/page.ts'
 import { conflict, invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { normalizeEmail, normalizePhone } from './address.ts'
+import { showEvidence } from './confirmations/evidence.ts'
 import { leaveAgain } from './erasure/erased-store.ts'
 import { requireNotErased } from './erasure/erasure.ts'
 import { readAttributes } from './fields/fields.ts'
@@ -148,12 +149,13 @@ export async function showContact(db: Db, workspaceId: string, id: string): Prom
   return presentContact(row)
 }
 
-/** A contact with where it comes from, as far as it was collected; a refusal (404) when there is none. */
+/** A contact with where it comes from, as far as it was collected, and what it agreed to; a refusal (404) when there is none. */
 export async function showWithOrigins(db: Db, workspaceId: string, id: string) {
   const contact = await showContact(db, workspaceId, id)
   const origins = await listOrigins(db, workspaceId, id)
   return {
     ...contact,
+    ...(await showEvidence(db, workspaceId, id)),
     origins: origins.map((origin) => ({
       ...origin,
       basis: origin.basis as LawfulBasis | null,

@@ -1,7 +1,12 @@
 /** Contacts: people, their lists, suppressions, imports and exports. What other features and the start may use. */
+import { addTemplatePart } from '#server/features/templates/index.ts'
+import { forgetConfirmationTemplate } from './lists/lists.ts'
+
 export { normalizeEmail } from './address.ts'
 export { type AddedCounts, addFound, holdAgain } from './collected.ts'
-export { askToJoin } from './confirmations/joining.ts'
+export { askToJoin, CONFIRM_WORDING } from './confirmations/asking.ts'
+export type { Visitor } from './confirmations/confirmations-store.ts'
+export { readVisitor } from './confirmations/visitor.ts'
 export { addContactPart } from './contact-parts.ts'
 export { listContacts } from './contacts.ts'
 export { anySpelling, type ErasedAddresses, without } from './erasure/erased.ts'
@@ -27,3 +32,6 @@ export {
   suppressBounced,
   unsubscribe,
 } from './suppressions/suppressions-store.ts'
+
+// Every process that serves requests or handles jobs loads this feature.
+addTemplatePart('contacts', { forget: forgetConfirmationTemplate })

@@ -4,8 +4,8 @@ import type { Db } from '#server/platform/db/database.ts'
 import { job, type Queue } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { handleBulk } from './bulk/bulk.ts'
-import { askSome } from './confirmations/confirmations.ts'
-import { handleConfirmations } from './confirmations/joining.ts'
+import { deleteOld, takeUpHanded } from './confirmations/confirmations-store.ts'
+import { ConfirmationSending } from './confirmations/sending.ts'
 import { handleErasure } from './erasure/erasure.ts'
 import { clearValues } from './fields/fields-store.ts'
 import { runImport } from './imports/import-start.ts'
@@ -53,7 +53,6 @@ async function takeUp(services: Services, seconds: number): Promise<void> {
 /** Handles imports, takes up those whose process died, and sends confirmation emails as long as there are members to ask. */
 export async function handleJobs(services: Services): Promise<void> {
   const { db, queue, config, intervals } = services
-  await handleConfirmations(services)
   await handleErasure(services)
   await handleBulk(services)
   await queue.handle(
@@ -89,13 +88,30 @@ export async function handleJobs(services: Services): Promise<void> {
     intervalMs: intervals.lostImportsMs,
     run: () => takeUp(services, LOST_AFTER_SECONDS),
   })
-  let after = '0'
+  await handleConfirmationEmails(services)
+}
+
+/** No mail server keeps anybody waiting for so long: what is still being handed over then has lost its process. */
+const LOST_EMAIL_SECONDS = 900
+const OLD_AT_ONCE = 2_000
+
+async function handleConfirmationEmails(services: Services): Promise<void> {
+  const { db, queue, intervals } = services
+  await takeUpHanded(db, services.alone ? -1 : LOST_EMAIL_SECONDS)
+  const sending = new ConfirmationSending(services)
   await queue.every({
-    name: 'contacts.ask-members',
+    name: 'contacts.send-confirmations',
     per: 'process',
     intervalMs: intervals.confirmationEmailsMs,
-    async run() {
-      after = await askSome(services, after)
+    run: (signal) => sending.look(signal),
+  })
+  await queue.every({
+    name: 'contacts.old-confirmations',
+    per: 'database',
+    intervalMs: intervals.oldConfirmationsMs,
+    async run(signal) {
+      await takeUpHanded(db, LOST_EMAIL_SECONDS)
+      while (!signal.aborted && (await deleteOld(db, OLD_AT_ONCE)) > 0);
     },
   })
 }

@@ -14,8 +14,8 @@ import { takePage } from '#server/platform/http/page.ts'
 import { sendCsv } from '#server/platform/http/send-csv.ts'
 import type { Services } from '#server/services.ts'
 import { requireContacts, showJob, startBulk } from './bulk/bulk.ts'
-import { askMembersAgain } from './confirmations/confirmations.ts'
-import { mountConfirmations } from './confirmations/joining.ts'
+import { askMembersAgain } from './confirmations/asking.ts'
+import { mountConfirmations } from './confirmations/confirm-page.ts'
 import * as rules from './contacts.ts'
 import { eraseContact } from './erasure/erasure.ts'
 import { type ExportMatch, exportContacts } from './export.ts'
@@ -23,6 +23,7 @@ import * as defining from './fields/fields.ts'
 import { fieldNames } from './fields/fields-store.ts'
 import * as importing from './imports/imports.ts'
 import { queueClearing, queueClearingField, queueClearingTag } from './jobs.ts'
+import { checkTemplate, withProblem, withProblems } from './lists/list-confirmations.ts'
 import * as listing from './lists/lists.ts'
 import { filterMatch, queryMatch } from './segments/match.ts'
 import { requireReferences } from './segments/references.ts'
@@ -45,15 +46,26 @@ function toPageQuery({ limit, cursor, q }: PageQuery): { limit: number; before?:
   return { limit, ...(cursor && { before: cursor }), ...(text && { q: text }) }
 }
 
-function mountLists(app: FastifyInstance, { db, queue }: Services): void {
+function mountLists(app: FastifyInstance, services: Services): void {
+  const { db, queue } = services
   mount(app, lists.list, async ({ caller, query }) => {
     const { limit, before } = toPageQuery(query)
     const rows = await listing.listPage(db, caller.workspaceId, { limit: limit + 1, ...(before && { after: before }) })
-    return takePage(rows, limit)
+    const { items, nextCursor } = takePage(rows, limit)
+    return { items: await withProblems(services, caller.workspaceId, items), nextCursor }
   })
-  mount(app, lists.create, ({ caller, body }) => listing.createList(db, caller.workspaceId, body))
-  mount(app, lists.get, ({ caller, params }) => listing.showList(db, caller.workspaceId, params.id))
-  mount(app, lists.update, ({ caller, params, body }) => listing.changeList(db, caller.workspaceId, params.id, body))
+  mount(app, lists.create, async ({ caller, body }) => {
+    await checkTemplate(services, caller.workspaceId, body.confirmationTemplateId)
+    return listing.createList(db, caller.workspaceId, body)
+  })
+  mount(app, lists.get, async ({ caller, params }) =>
+    withProblem(services, caller.workspaceId, await listing.showList(db, caller.workspaceId, params.id)),
+  )
+  mount(app, lists.update, async ({ caller, params, body }) => {
+    await listing.showList(db, caller.workspaceId, params.id)
+    await checkTemplate(services, caller.workspaceId, body.confirmationTemplateId)
+    return withProblem(services, caller.workspaceId, await listing.changeList(db, caller.workspaceId, params.id, body))
+  })
   mount(app, lists.remove, async ({ caller, params }) => {
     await db.transaction().execute(async (db) => {
       await listing.removeList(db, caller.workspaceId, params.id)

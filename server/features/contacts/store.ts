@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { ContactStatus } from '#contracts/contacts/filter.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { askAnewAt } from './confirmations/confirmations-store.ts'
+import { deleteConfirmations } from './confirmations/confirmations-store.ts'
+import { askAnewAt } from './confirmations/members-store.ts'
 import { contactParts } from './contact-parts.ts'
 import { keepLeftLists } from './erasure/erased-store.ts'
 import { deleteOrigins } from './origins-store.ts'
@@ -136,6 +137,7 @@ export function lockAddresses(db: Db, workspaceId: string, id: string) {
  */
 export async function deleteContact(db: Db, config: Secret, workspaceId: string, id: string): Promise<boolean> {
   await keepLeftLists(db, config, workspaceId, id)
+  await deleteConfirmations(db, workspaceId, id)
   const row = await db
     .deleteFrom('contacts')
     .where('workspaceId', '=', workspaceId)

@@ -1,6 +1,7 @@
 /** Senders: the mail servers and accounts a workspace sends with. */
 export { sendingAccount } from './connection.ts'
 export { ehloNameFor, openPassword, operatorSmtp, poolKey, sealPassword, UnusableSender } from './credentials.ts'
+export { findDefaultAccount } from './default-account.ts'
 export { recheckDomain, showDomain } from './domains/domains.ts'
 export { findReturnPath } from './domains/return-path.ts'
 export { findSigner, signWhole } from './domains/signer.ts'
@@ -10,7 +11,7 @@ export { addSenderKind, readDayLimit } from './kinds.ts'
 export { mountSenders } from './routes.ts'
 export type * from './sender-kind.ts'
 export { senderServices } from './sender-kind.ts'
-export { addSenderPart } from './sender-parts.ts'
+export { addSenderPart, reserveBudget } from './sender-parts.ts'
 export { noteAccepted, recoverSender, restSender, takeSlot } from './sending-store.ts'
 export {
   addDefaultSender,

@@ -1,10 +1,11 @@
 import { colord, extend } from 'colord'
 import a11yPlugin from 'colord/plugins/a11y'
+import { escapeUTF8 } from 'entities'
 import type { Brand } from '#contracts/templates/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import { findBrand } from './email-parts-store.ts'
-import type { Starter } from './starters.ts'
+import { readStarters, type Starter } from './starters.ts'
 import type { TemplateFields } from './store.ts'
 
 extend([a11yPlugin])
@@ -51,3 +52,29 @@ function dressStarter(starter: Starter, brand: Brand): Starter {
     })
   return { ...starter, mjml }
 }
+
+/** Of the default confirmation email, which lists may replace by a template. Liquid. */
+const CONFIRMATION_SUBJECT = 'Confirm your subscription: {{ list_name }}'
+const CONFIRMATION_TEXT = `Hi{% if first_name %} {{ first_name }}{% endif %},
+
+We received a request to send {{ list_name }} to this address. If you want to receive it, please confirm:
+
+{{ confirm_url }}
+
+The link works for 14 days. If you did not ask for this, ignore this email: you will not be subscribed.
+`
+
+/** The confirmation email of workspaces that made none of their own: the starter in their dress and under their name. */
+export async function buildDefaultConfirmation(
+  db: Db,
+  workspaceId: string,
+  company: string,
+): Promise<{ subject: string; mjml: string; text: string }> {
+  confirmationStarter ??= readStarters().find(({ id }) => id === 'confirmation') as Starter
+  const { mjml } = dressStarter(confirmationStarter, await findBrand(db, workspaceId))
+  const name = escapeUTF8(company).replaceAll('{', '&#123;')
+  const branded = mjml.replaceAll('[Your company]', () => name)
+  return { subject: CONFIRMATION_SUBJECT, mjml: branded, text: CONFIRMATION_TEXT }
+}
+
+let confirmationStarter: Starter | undefined

@@ -1,8 +1,10 @@
 /** Templates: what mail looks like. Also the bounded way to compile what people wrote. */
+export { buildDefaultConfirmation } from './dress.ts'
 export { mergeMissingAddresses } from './missing-addresses.ts'
 export {
   checkDraftBounded,
   compileBounded,
+  messageBounded,
   renderLinkBounded,
   renderMarkedBounded,
   renderPageBounded,
@@ -11,6 +13,6 @@ export {
 export { mountTemplates } from './routes.ts'
 export { findSampleTexts, sampleTextMessage } from './sample-text.ts'
 export { addSampleTemplate, removeSampleTemplates } from './samples-store.ts'
-export { findTemplates } from './store.ts'
+export { findTemplates, templateById } from './store.ts'
 export { addTemplatePart } from './template-parts.ts'
 export { isMjml } from './upload/upload.ts'

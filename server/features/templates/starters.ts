@@ -38,6 +38,13 @@ const STARTERS: Omit<Starter, 'html' | 'mjml' | 'subject'>[] = [
     description: 'Three first steps and one button. For new customers and subscribers.',
   },
   {
+    id: 'confirmation',
+    name: 'Confirm subscription',
+    group: 'transactional',
+    accent: '#4b3fd1',
+    description: 'One button that confirms a subscription. For lists with double opt-in.',
+  },
+  {
     id: 'event',
     name: 'Event invitation',
     group: 'promotion',

@@ -7,6 +7,7 @@ export interface TemplatePart {
   forget(db: Db, workspaceId: string, templateId: string): Promise<void>
 }
 
-export const { add: addTemplatePart, all: templateParts } = createParts<'campaigns', TemplatePart>('a template', [
-  'campaigns',
-])
+export const { add: addTemplatePart, all: templateParts } = createParts<'campaigns' | 'contacts', TemplatePart>(
+  'a template',
+  ['campaigns', 'contacts'],
+)

@@ -333,6 +333,58 @@ export interface Claims {
   workspaceId: Int8;
 }
 
+export interface Confirmations {
+  confirmedAt: Timestamp | null;
+  confirmedIp: string | null;
+  confirmedUserAgent: string | null;
+  /**
+   * null: the person asked for it themselves and is no contact until they confirm.
+   */
+  contactId: Int8 | null;
+  dueAt: Timestamp | null;
+  email: string;
+  emailKey: string;
+  /**
+   * 14 days after the first email; null: none was sent yet.
+   */
+  expiresAt: Timestamp | null;
+  /**
+   * What the person typed into a form: name, attributes, tags of the form.
+   */
+  fields: Generated<Json>;
+  formId: Int8 | null;
+  /**
+   * Since when an email is handed to a mail server; if the process ends, nobody knows whether it arrived, and it is not sent again.
+   */
+  handingAt: Timestamp | null;
+  id: Generated<Int8>;
+  listIds: ArrayType<Int8>;
+  mails: Generated<number>;
+  /**
+   * Which email is to be sent at due_at; null: none.
+   */
+  nextMail: string | null;
+  /**
+   * Why the last email could not be sent.
+   */
+  problem: Generated<string>;
+  requestedAt: Generated<Timestamp>;
+  requestedIp: string | null;
+  requestedUserAgent: string | null;
+  sentAt: Timestamp | null;
+  /**
+   * member: the workspace put a contact on the list.
+   */
+  source: string;
+  tries: Generated<number>;
+  /**
+   * What the person agreed to, as they read it.
+   */
+  wording: Generated<string>;
+  wordingVersion: Generated<number>;
+  workspaceId: Int8;
+}
+
 export interface ContactFields {
   choices: Generated<Json>;
   createdAt: Generated<Timestamp>;
@@ -656,6 +708,42 @@ export interface Events {
   workspaceId: Int8;
 }
 
+export interface Forms {
+  /**
+   * Sites whose scripts may post the form.
+   */
+  allowedOrigins: Generated<string[]>;
+  button: Generated<string>;
+  confirmations: Generated<Int8>;
+  consentWording: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  description: Generated<string>;
+  /**
+   * What is asked beside the email address: name, label, required; attributes.x is a custom field.
+   */
+  fields: Generated<Json>;
+  heading: Generated<string>;
+  id: Generated<Int8>;
+  listIds: ArrayType<Int8>;
+  name: string;
+  optin: Generated<string>;
+  redirectUrl: string | null;
+  slug: string;
+  /**
+   * Valid submissions, also of people who are subscribed already.
+   */
+  submissions: Generated<Int8>;
+  successText: Generated<string>;
+  tagIds: Generated<ArrayType<Int8>>;
+  updatedAt: Generated<Timestamp>;
+  views: Generated<Int8>;
+  /**
+   * One more whenever the wording of the consent changes; each consent stores both.
+   */
+  wordingVersion: Generated<number>;
+  workspaceId: Int8;
+}
+
 export interface FromAddresses {
   addressKey: string;
   confirmedAt: Generated<Timestamp>;
@@ -782,6 +870,10 @@ export interface ImportErrors {
 
 export interface Imports {
   /**
+   * evidence and recordedBy: how the people of the file agreed to the list before; null: a double opt-in list asks them.
+   */
+  agreed: Json | null;
+  /**
    * When the run was last seen.
    */
   aliveAt: Generated<Timestamp>;
@@ -874,12 +966,20 @@ export interface ListMembers {
   asks: Generated<number>;
   at: Generated<Timestamp>;
   contactId: Int8;
+  /**
+   * The import that said they had agreed before: its evidence is theirs.
+   */
+  importId: Int8 | null;
   listId: Int8;
   status: Generated<string>;
   workspaceId: Int8;
 }
 
 export interface Lists {
+  /**
+   * The template of its confirmation emails; null: the default email.
+   */
+  confirmationTemplateId: Int8 | null;
   createdAt: Generated<Timestamp>;
   id: Generated<Int8>;
   /**
@@ -1596,6 +1696,7 @@ export interface DB {
   campaignShares: CampaignShares;
   checkouts: Checkouts;
   claims: Claims;
+  confirmations: Confirmations;
   contactFields: ContactFields;
   contactJobs: ContactJobs;
   contactMessages: ContactMessages;
@@ -1610,6 +1711,7 @@ export interface DB {
   dkimKeys: DkimKeys;
   erasedAddresses: ErasedAddresses;
   events: Events;
+  forms: Forms;
   fromAddresses: FromAddresses;
   gmailAccounts: GmailAccounts;
   gmailClients: GmailClients;

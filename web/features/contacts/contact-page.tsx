@@ -19,6 +19,7 @@ import { toast } from '#web/ui/overlay/toaster.tsx'
 import { SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { ContactDetails } from './contact-details.tsx'
 import { ContactLists } from './contact-lists.tsx'
+import { EmailConsent } from './email-consent.tsx'
 import { EraseContact } from './erasure/erase-contact.tsx'
 import { labelSource, reasonLabels } from './labels.ts'
 import { Origins } from './origins.tsx'
@@ -73,6 +74,7 @@ function Profile({ contact }: { contact: ContactProfile }) {
         <div className="min-w-0 space-y-5 wide:col-span-2">
           <Reachability contact={contact} />
           <Origins contact={contact} />
+          <EmailConsent contact={contact} />
           <Consents contact={contact} />
           <ContactDetails contact={contact} />
           <ContactTags contact={contact} />

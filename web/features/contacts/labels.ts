@@ -16,6 +16,8 @@ export const sourceLabels: Record<ContactSource, string> = {
   import: 'Import',
   collected: 'Scraper',
   whatsapp: 'WhatsApp',
+  form: 'Sign-up form',
+  blog: 'Blog',
   sample: 'Sample data',
 }
 

@@ -35,6 +35,7 @@ export function FieldMenu({ onInsert }: { onInsert: (text: string) => void }) {
       <MenuLabel>Links</MenuLabel>
       {entry('Unsubscribe', '{{ unsubscribe_url }}')}
       {entry('View in browser', '{{ view_url }}')}
+      {entry('Confirm subscription', '{{ confirm_url }}')}
     </Menu>
   )
 }

@@ -1,6 +1,49 @@
 /** What an export names of each table. No column that holds a credential is among them. */
 
 export const CONTACT = ['id', 'email', 'phone', 'bsuid', 'name', 'attributes', 'source', 'created_at', 'updated_at']
+export const LIST = ['id', 'name', 'optin', 'confirmation_template_id', 'created_at']
+export const FORM = [
+  ...[
+    'id',
+    'name',
+    'slug',
+    'heading',
+    'description',
+    'button',
+    'fields',
+    'list_ids',
+    'tag_ids',
+    'optin',
+    'consent_wording',
+  ],
+  ...['wording_version', 'success_text', 'redirect_url', 'allowed_origins', 'views', 'submissions', 'confirmations'],
+  ...['created_at', 'updated_at'],
+]
+export const CONFIRMATION = [
+  ...[
+    'id',
+    'list_ids',
+    'contact_id',
+    'email',
+    'fields',
+    'source',
+    'form_id',
+    'wording',
+    'wording_version',
+    'requested_at',
+  ],
+  ...[
+    'requested_ip',
+    'requested_user_agent',
+    'mails',
+    'sent_at',
+    'problem',
+    'expires_at',
+    'confirmed_at',
+    'confirmed_ip',
+  ],
+  'confirmed_user_agent',
+]
 export const TEMPLATE = ['id', 'name', 'subject', 'html', 'mjml', 'text', 'version', 'created_at', 'updated_at']
 export const TEMPLATE_VERSION = [
   'id',
@@ -105,6 +148,7 @@ export const IMPORT = [
     'error_count',
     'consent',
     'consents',
+    'agreed',
     'error',
   ],
   ...['created_at', 'started_at', 'finished_at'],

@@ -13,6 +13,7 @@ import {
   BRAND,
   CHAT_MESSAGE,
   COLLECTION,
+  CONFIRMATION,
   CONSENT,
   CONTACT,
   CONTACT_FIELD,
@@ -20,8 +21,10 @@ import {
   CONVERSATION,
   DKIM_KEY,
   DOMAIN,
+  FORM,
   IMAGE,
   IMPORT,
+  LIST,
   ORIGIN,
   PAGE_READ,
   PAUSE,
@@ -50,7 +53,7 @@ async function* members(db: Db, workspaceId: string): Pages {
   for (const listId of await listIds(db, workspaceId, 'lists'))
     yield* along<ExportRow & { contactId: string }>(
       PAGE,
-      (last, size) => sql`select list_id, contact_id, status, at from list_members
+      (last, size) => sql`select list_id, contact_id, status, at, import_id from list_members
         where workspace_id = ${workspaceId} and list_id = ${listId} and contact_id > ${last?.contactId ?? '0'} order by contact_id limit ${size}`,
       db,
     )
@@ -244,9 +247,11 @@ export const listIdentities = (db: Db, userId: string) =>
 /** The files of an export with what they hold, each read when its turn comes. */
 export function listExportFiles(db: Db, { workspaceId, userId }: Caller): [name: string, pages: () => Pages][] {
   return [
-    ['lists', () => byId(db, workspaceId, 'lists', ['id', 'name', 'optin', 'created_at'])],
+    ['lists', () => byId(db, workspaceId, 'lists', LIST)],
     ['contacts', () => byId(db, workspaceId, 'contacts', CONTACT)],
     ['list-members', () => members(db, workspaceId)],
+    ['confirmations', () => byId(db, workspaceId, 'confirmations', CONFIRMATION)],
+    ['forms', () => byId(db, workspaceId, 'forms', FORM)],
     ['tags', () => byId(db, workspaceId, 'tags', ['id', 'name', 'created_at'])],
     ['contact-tags', () => tagged(db, workspaceId)],
     ['contact-fields', () => byId(db, workspaceId, 'contact_fields', CONTACT_FIELD)],

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { askToJoin, createList } from '#server/features/contacts/index.ts'
+import { askToJoin, CONFIRM_WORDING, createList, type Visitor } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { Refusal, tooMany } from '#server/platform/http/refusal.ts'
 import { saveSetting } from '#server/platform/settings.ts'
@@ -16,12 +16,11 @@ const LOCK = 7_310_404
 interface ReaderList {
   id: string
   workspaceId: string
-  name: string
 }
 
 async function keptList(db: Db): Promise<ReaderList | undefined> {
   const { rows } = await sql<ReaderList>`
-    select l.id, l.workspace_id, l.name from settings s join lists l on l.id = s.value::bigint where s.key = ${SETTING}`.execute(
+    select l.id, l.workspace_id from settings s join lists l on l.id = s.value::bigint where s.key = ${SETTING}`.execute(
     db,
   )
   return rows[0]
@@ -50,14 +49,16 @@ async function readerList(db: Db): Promise<ReaderList> {
       )
     const { id } = await createList(db, admin.workspaceId, { name: NAME, optin: 'double' })
     await saveSetting(db, SETTING, id)
-    return { id, workspaceId: admin.workspaceId, name: NAME }
+    return { id, workspaceId: admin.workspaceId }
   })
 }
 
 /** Emails somebody who wants new posts a link to confirm. Throws Refusal 400 naming `email`, and 429. */
-export async function subscribe(services: Services, email: string, address: string): Promise<void> {
+export async function subscribe(services: Services, email: string, visitor: Visitor): Promise<void> {
   const { db, config } = services
-  const allowed = await throttleVisitor(db, config.secretKey, 'subscribe', address, AN_HOUR, 3_600)
+  const allowed = await throttleVisitor(db, config.secretKey, 'subscribe', visitor.ip, AN_HOUR, 3_600)
   if (!allowed.ok) throw tooMany('Too many subscriptions in one hour. Wait an hour, then try again.', allowed.wait)
-  await askToJoin(services, await readerList(db), email)
+  const { id, workspaceId } = await readerList(db)
+  const request = { workspaceId, listIds: [id], source: 'blog' as const, wording: CONFIRM_WORDING, visitor }
+  await askToJoin(services, request, email)
 }

@@ -3,10 +3,13 @@ import { beforeAll, expect, test } from 'vitest'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
+import { senders } from '#contracts/senders/senders.ts'
+import { templates } from '#contracts/templates/templates.ts'
 import { reserveQuota } from '#server/features/billing/index.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { untilPasses } from '#server/testing/until.ts'
 import { addFound } from '../index.ts'
+import { takeUpHanded } from './confirmations-store.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -19,7 +22,7 @@ const show = (person: Person, id: string) => person.api(lists.get, { params: { i
 const add = (person: Person, email: string, listId: string) =>
   person.api(contacts.create, { body: { email, lists: [listId] } })
 const mailsTo = (address: string) => t.sink.received.filter(({ to }) => to.includes(address)).length
-const linkIn = async (address: string) => /\/confirm\/\S+/.exec((await t.sink.mailTo(address)).text ?? '')?.[0] ?? ''
+const linkIn = async (address: string) => /\/c\/\S+/.exec((await t.sink.mailTo(address)).text ?? '')?.[0] ?? ''
 const press = (url: string) => t.inject({ method: 'POST', url })
 const untilAsked = (listId: string, count: number) =>
   untilPasses(async () => {
@@ -31,9 +34,9 @@ const untilAsked = (listId: string, count: number) =>
     expect(rows[0]?.n).toBe(count)
   })
 
-function upload(person: Person, listId: string, csv: string) {
+function upload(person: Person, listId: string, csv: string, more: Record<string, string> = {}) {
   const form = new FormData()
-  form.set('listId', listId)
+  for (const [name, value] of Object.entries({ listId, ...more })) form.set(name, value)
   form.set('file', new File([csv], 'people.csv'))
   return fetch(`${t.address}/api/contacts/import`, {
     method: 'POST',
@@ -78,18 +81,21 @@ test('confirmation: suppressed contacts, phone numbers and single opt-in lists g
   await untilAsked(double.id, 3)
 })
 
-test('confirmation: a large import is asked at a limited pace and delays no other workspace', async () => {
+test('confirmation: a large import is asked within the limits of the sender and delays no other workspace', async () => {
   const person = await t.person({ plan: 'free' })
   const { id } = await doubleList(person)
-  const ends = sql<Date>`now() + interval '1 hour'`
-  const key = `confirmations:${person.workspaceId}`
-  await t.services.db.insertInto('throttles').values({ key, count: 97, resetsAt: ends }).execute()
+  const { items } = await person.api(senders.list, { query: {} })
+  await person.api(senders.update, {
+    params: { id: items[0]?.id ?? '' },
+    body: { limits: { perDay: 3, perSecond: 500 } },
+  })
   await upload(person, id, `email\n${Array.from({ length: 60 }, (_, i) => `p${i}@pace.example`).join('\n')}\n`)
-  await untilAsked(id, 3)
+  const asked = () => t.sink.received.filter(({ to }) => /^p\d+@pace/.test(to[0] ?? ''))
+  await untilPasses(async () => expect(asked()).toHaveLength(3))
   const other = await t.person()
   await add(other, 'other@pace.example', (await doubleList(other)).id)
   await t.sink.mailTo('other@pace.example')
-  await untilAsked(id, 3)
+  expect(asked()).toHaveLength(3)
   expect(await show(person, id)).toMatchObject({ unconfirmed: 60, contacts: 0 })
   const usage = await t.services.db
     .selectFrom('usageMonths')
@@ -99,15 +105,122 @@ test('confirmation: a large import is asked at a limited pace and delays no othe
   expect(usage?.emails).toBe('3')
 })
 
-test('confirmation: a workspace without emails left this month asks nobody', async () => {
+test('confirmation: without emails left this month, or without a sender, nobody is asked and nothing is lost', async () => {
   const person = await t.person({ plan: 'free' })
   const { id } = await doubleList(person)
   await t.services.db.transaction().execute((db) => reserveQuota(t.services, db, person.workspaceId, 'emails', 1_000))
   await add(person, 'spent@month.example', id)
+  const unset = await t.person()
+  const waiting = await doubleList(unset)
+  const sender = (await unset.api(senders.list, { query: {} })).items[0]?.id ?? ''
+  await unset.api(senders.update, { params: { id: sender }, body: { fromEmail: 'news@not-ours.example' } })
+  await add(unset, 'later@month.example', waiting.id)
   const other = await t.person()
   await add(other, 'other@month.example', (await doubleList(other)).id)
   await t.sink.mailTo('other@month.example')
-  await untilAsked(id, 0)
+  await untilPasses(async () => {
+    const { rows } = await sql<{
+      problem: string
+    }>`select problem from confirmations where email = 'spent@month.example'`.execute(t.services.db)
+    expect(rows[0]?.problem).toContain('your plan for this month')
+  })
+  expect([mailsTo('spent@month.example'), mailsTo('later@month.example')]).toEqual([0, 0])
+  expect(await show(unset, waiting.id)).toMatchObject({
+    unconfirmed: 1,
+    confirmationProblem: expect.stringContaining('is not confirmed yet'),
+  })
+  await unset.api(senders.update, { params: { id: sender }, body: { fromEmail: unset.email } })
+  await t.sink.mailTo('later@month.example')
+  expect(await show(unset, waiting.id)).toMatchObject({ confirmationProblem: null })
+})
+
+test('confirmation: one reminder follows, and an email that a killed process was handing over is never sent again', async () => {
+  const person = await t.person()
+  const { id } = await doubleList(person)
+  const { db } = t.services
+  const after48Hours = (email: string) =>
+    sql`update confirmations set due_at = now() where email = ${email} and next_mail = 'reminder'`.execute(db)
+  await add(person, 'forgot@remind.example', id)
+  await t.sink.mailTo('forgot@remind.example')
+  await untilPasses(async () => expect(Number((await after48Hours('forgot@remind.example')).numAffectedRows)).toBe(1))
+  await untilPasses(async () => expect(mailsTo('forgot@remind.example')).toBe(2))
+  const contact = await add(person, 'killed@remind.example', id)
+  await t.sink.mailTo('killed@remind.example')
+  const state = () => person.api(contacts.get, { params: { id: contact.id } })
+  await untilPasses(async () => expect((await state()).confirmations[0]).toMatchObject({ emails: 1, state: 'sent' }))
+  // As it stands in the table when the process ends between the email and the note of it.
+  await sql`update confirmations set next_mail = 'first', due_at = now(), handing_at = now() - interval '1 hour', mails = 0
+    where email = 'killed@remind.example'`.execute(db)
+  await add(person, 'probe@remind.example', id)
+  await t.sink.mailTo('probe@remind.example')
+  await takeUpHanded(db, 900)
+  expect((await state()).confirmations[0]).toMatchObject({ emails: 1, problem: expect.stringContaining('stopped') })
+  await add(person, 'probe2@remind.example', id)
+  await t.sink.mailTo('probe2@remind.example')
+  expect([mailsTo('forgot@remind.example'), mailsTo('killed@remind.example')]).toEqual([2, 1])
+})
+
+test('confirmation: the email is the default one or a template with the link, and the evidence is stored', async () => {
+  const person = await t.person({ name: 'Gärtnerei {{ Blatt }}' })
+  const { id } = await doubleList(person, 'Garden news')
+  const contact = await add(person, 'first@words.example', id)
+  const email = await t.sink.mailTo('first@words.example')
+  expect([email.subject, email.headers.some(({ key }) => key === 'list-unsubscribe')]).toEqual([
+    'Confirm your subscription: Garden news',
+    false,
+  ])
+  expect(email.html).toContain('Gärtnerei &#123;&#123; Blatt }}')
+  expect(`${email.html}${email.text}`).not.toMatch(/unsubscribe_url|\/u\//i)
+  const write = (html: string) => person.api(templates.create, { body: { name: 'Ours', subject: 'Ahoy', html } })
+  const bad = await write('<p>Come aboard</p>')
+  const good = await write('<p>Come aboard {{ list_name }}: <a href="{{ confirm_url }}">yes</a></p>')
+  const choose = (templateId: string | null) =>
+    person.api(lists.update, { params: { id }, body: { confirmationTemplateId: templateId } })
+  for (const wrong of [bad.id, '999999'])
+    await expect(choose(wrong)).rejects.toMatchObject({
+      status: 400,
+      details: [{ field: 'confirmationTemplateId' }],
+    })
+  expect(await choose(good.id)).toMatchObject({ confirmationTemplateId: good.id })
+  await add(person, 'second@words.example', id)
+  const own = await t.sink.mailTo('second@words.example')
+  expect([own.subject, own.html]).toEqual(['Ahoy', expect.stringContaining('Come aboard Garden news')])
+  await person.api(templates.remove, { params: { id: good.id } })
+  expect(await show(person, id)).toMatchObject({ confirmationTemplateId: null })
+  const link = await linkIn('first@words.example')
+  await t.inject({
+    method: 'POST',
+    url: link,
+    headers: { 'user-agent': 'Mosaic/1.0', 'x-forwarded-for': '203.0.113.9' },
+  })
+  const { confirmations } = await person.api(contacts.get, { params: { id: contact.id } })
+  expect(confirmations).toMatchObject([
+    {
+      state: 'confirmed',
+      source: 'member',
+      lists: [{ id, name: 'Garden news' }],
+      confirmedIp: '203.0.113.9',
+      confirmedUserAgent: 'Mosaic/1.0',
+      wording: expect.stringContaining('once you confirm'),
+    },
+  ])
+})
+
+test('confirmation: people of a file who agreed before are not asked, and the import is their evidence', async () => {
+  const person = await t.person()
+  const { id } = await doubleList(person)
+  await add(person, 'waits@agreed.example', id)
+  await t.sink.mailTo('waits@agreed.example')
+  const csv = 'email\nwaits@agreed.example\nnew@agreed.example\n'
+  const refused = await upload(person, id, csv, { optin: 'agreed' })
+  expect([refused.status, await refused.json()]).toMatchObject([400, { details: [{ field: 'optinEvidence' }] }])
+  await upload(person, id, csv, { optin: 'agreed', optinEvidence: 'Paper forms of the 2025 fair' })
+  await untilPasses(async () => expect(await show(person, id)).toMatchObject({ contacts: 2, unconfirmed: 0 }))
+  const { items } = await person.api(contacts.list, { query: { q: 'new@agreed.example' } })
+  expect(await person.api(contacts.get, { params: { id: items[0]?.id ?? '' } })).toMatchObject({
+    agreements: [{ evidence: 'Paper forms of the 2025 fair', recordedBy: person.email, fileName: 'people.csv' }],
+  })
+  expect(mailsTo('new@agreed.example')).toBe(0)
 })
 
 test('confirmation: a contact is asked again only after a week, and at most three times', async () => {

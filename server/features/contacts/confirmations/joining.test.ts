@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { accounts } from '#contracts/accounts/accounts.ts'
 import { blog } from '#contracts/blog/blog.ts'
@@ -6,6 +7,7 @@ import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { sharedApp, type TestApp } from '#server/testing/app.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { writeLink } from './confirmation-link.ts'
 
 let t: TestApp
@@ -24,7 +26,7 @@ const readers = async () => (await owner(lists.list, { query: {} })).items.find(
 
 async function linkFor(address: string): Promise<string> {
   const email = await t.sink.mailTo(address)
-  return /\/confirm\/\S+/.exec(email.text ?? '')?.[0] ?? ''
+  return /\/c\/\S+/.exec(email.text ?? '')?.[0] ?? ''
 }
 
 const press = (url: string, payload = '') =>
@@ -70,17 +72,33 @@ test('blog subscription: an old link does not undo a later unsubscribe', async (
   expect(await findContact(address)).toBeUndefined()
 })
 
-test('blog subscription: a link of last week has expired, and its page sends a new one', async () => {
+test('blog subscription: a link that expired says so, and its page sends a new one', async () => {
   const address = 'late@example.com'
   const list = (await readers()) as { id: string }
-  const at = Date.now() / 1000 - 7 * 86_400 - 60
-  const url = `/confirm/${writeLink(t.services.config, { listId: list.id, email: address, at, joins: true })}`
+  await ask(address)
+  const url = await linkFor(address)
+  const { db } = t.services
+  await sql`update confirmations set expires_at = now() - interval '1 minute' where email = ${address}`.execute(db)
   for (const response of [await t.inject({ method: 'GET', url }), await press(url)])
     expect([response.statusCode, response.body.includes('This link has expired')]).toEqual([410, true])
   expect(await findContact(address)).toBeUndefined()
   expect((await press(url, 'again=1')).body).toContain('Check your inbox')
-  await press(await linkFor(address))
-  expect(await findContact(address)).toMatchObject({ lists: [list.id] })
+  await untilPasses(async () => expect(t.sink.received.filter(({ to }) => to.includes(address))).toHaveLength(2))
+  const newer = sql<{ id: string; at: number; workspaceId: string }>`
+    select id, workspace_id, extract(epoch from requested_at)::float8 as at from confirmations where email = ${address} order by id desc limit 1`
+  const [row] = (await newer.execute(db)).rows
+  if (row) await press(`/c/${writeLink(t.services.config, row)}`)
+  expect(await findContact(address)).toMatchObject({ lists: [list.id], source: 'blog' })
+})
+
+test('blog subscription: who did not ask for it says so, and is reminded of nothing', async () => {
+  const address = 'not-me@example.com'
+  await ask(address)
+  const link = await linkFor(address)
+  expect((await press(link, 'decline=1')).body).toContain('You will not be asked again')
+  expect((await press(link)).statusCode).toBe(404)
+  const { rows } = await sql`select from confirmations where email = ${address}`.execute(t.services.db)
+  expect([rows.length, await findContact(address)]).toEqual([0, undefined])
 })
 
 test('blog subscription: the response is the same for everybody, and an address gets few emails', async () => {
@@ -96,7 +114,7 @@ test('blog subscription: a changed link responds with 404', async () => {
   await ask('tamper@example.com')
   const link = await linkFor('tamper@example.com')
   const before = (await readers())?.contacts
-  for (const url of [`${link}x`, link.replace(/.{3}$/, 'AAA'), '/confirm/1.2', '/confirm/abc'])
+  for (const url of [`${link}x`, link.replace(/.{3}$/, 'AAA'), '/c/1.2', '/c/abc'])
     if (url !== link) expect((await press(url)).statusCode).toBe(404)
   expect((await readers())?.contacts).toBe(before)
 })

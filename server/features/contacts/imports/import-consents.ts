@@ -4,7 +4,7 @@ import type { ConsentProof } from '#contracts/whatsapp/consents.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
-import type { ImportConsent, Mapping, Ready } from './imports-store.ts'
+import type { Agreed, ImportConsent, Mapping, Ready } from './imports-store.ts'
 
 /** The consent given with a file; undefined where none was. Throws Refusal 400 naming what is wrong with it. */
 export function readImportConsent(
@@ -19,6 +19,16 @@ export function readImportConsent(
   if (!Object.values(mapping).includes('phone'))
     throw invalid('consent', 'needs a column with phone numbers: it is given for a number')
   return { ...given, evidence: given.evidence || `Imported with ${fileName}`, recordedBy: caller.email }
+}
+
+/** How the people of a file agreed to its list before; undefined: they are asked. Throws Refusal 400 without evidence. */
+export function readAgreed(
+  { optin, optinEvidence }: { optin?: 'ask' | 'agreed' | undefined; optinEvidence?: string | undefined },
+  caller: Caller,
+): Agreed | undefined {
+  if (optin !== 'agreed') return undefined
+  if (!optinEvidence) throw invalid('optinEvidence', 'is required: say how and when these people agreed')
+  return { evidence: optinEvidence, recordedBy: caller.email }
 }
 
 /**

@@ -172,7 +172,7 @@ async function keepIn(
   const { ready, tagIds, untaggable } = await withTags(db, workspaceId, within.ready)
   const bad = [...portion.bad, ...erased, ...within.beyond, ...untaggable]
   const added = hopeful ? ready.filter((contact) => !known.has(contact)) : []
-  const target = { workspaceId, id, listId: held.listId }
+  const target = { workspaceId, id, listId: held.listId, haveAgreed: row.agreed !== null }
   await insertRows(db, target, added)
   const rest = hopeful ? ready.filter((contact) => known.has(contact)) : ready
   const imported = added.length + (await upsertRows(db, target, rest))

@@ -34,6 +34,8 @@ interface Target {
   workspaceId: string
   id: string
   listId: string | null
+  /** They agreed to the list before: a double opt-in list does not ask them. */
+  haveAgreed: boolean
 }
 
 /** The rows as columns, in the order of their keys: two imports at once then wait for each other and never for ever. */
@@ -44,30 +46,37 @@ function toColumns(rows: Ready[]) {
 }
 
 /** Puts those whom `done` gives the ids of on the list. */
-const members = (workspaceId: string, listId: string | null) => sql`
-  insert into list_members (workspace_id, list_id, contact_id, status)
-  select l.workspace_id, l.id, done.id, case l.optin when 'double' then 'pending' else 'confirmed' end
+const members = ({ workspaceId, id, listId, haveAgreed }: Target) => sql`
+  insert into list_members (workspace_id, list_id, contact_id, status, import_id)
+  select l.workspace_id, l.id, done.id, case when l.optin = 'double' and not ${haveAgreed}::boolean then 'pending' else 'confirmed' end,
+    ${haveAgreed ? id : null}::bigint
   from done join lists l on l.workspace_id = ${workspaceId} and l.id = ${listId}`
 
 /**
  * Adds contacts that are not there yet and puts them on the list; one that has come meanwhile breaks the unique index.
  * An insert that expects no conflict takes half to three quarters of the time of one that does.
  */
-export async function insertRows(db: Db, { workspaceId, id, listId }: Target, rows: Ready[]): Promise<void> {
+export async function insertRows(db: Db, target: Target, rows: Ready[]): Promise<void> {
   if (rows.length === 0) return
+  const { workspaceId, id } = target
   await sql`
     with done as (
       insert into contacts (workspace_id, email, email_key, phone, name, attributes, source, import_id)
       select ${workspaceId}, email, key, phone, name, attributes, 'import', ${id}::bigint from ${toColumns(rows)}
       returning id
-    ) ${members(workspaceId, listId)}`.execute(db)
+    ) ${members(target)}`.execute(db)
 }
 
 /**
  * Adds or changes contacts and puts them on the list; returns how many are new. No two rows may share a key. Blank cells
  * leave what is there.
  */
-export async function upsertRows(db: Db, { workspaceId, id, listId }: Target, rows: Ready[]): Promise<number> {
+export async function upsertRows(db: Db, given: Target, rows: Ready[]): Promise<number> {
+  const { workspaceId, id, haveAgreed } = given
+  const known = haveAgreed
+    ? sql`on conflict (workspace_id, list_id, contact_id) do update set status = 'confirmed', at = now(), import_id = excluded.import_id
+        where list_members.status = 'pending'`
+    : sql`on conflict do nothing`
   let added = 0
   for (const byEmail of [true, false]) {
     const part = rows.filter((row) => (row.key !== null) === byEmail)
@@ -86,7 +95,7 @@ export async function upsertRows(db: Db, { workspaceId, id, listId }: Target, ro
           updated_at = now()
         returning id, xmax = 0 as added
       ), members as (
-        ${members(workspaceId, listId)} on conflict do nothing
+        ${members(given)} ${known}
       ) select count(*) filter (where added) as added from done`.execute(db)
     added += Number(counted[0]?.added ?? 0)
   }

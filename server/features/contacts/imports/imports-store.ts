@@ -12,6 +12,12 @@ export type Mapping = Record<string, string>
 /** What everybody in a file agreed to hear of on WhatsApp, how it was proven, and who said so. */
 export type ImportConsent = z.output<typeof ConsentProof> & { recordedBy: string }
 
+/** How the people of a file agreed to its list before, and who said so. */
+export interface Agreed {
+  evidence: string
+  recordedBy: string
+}
+
 export interface ImportRow {
   id: string
   workspaceId: string
@@ -22,6 +28,7 @@ export interface ImportRow {
   mapping: Mapping
   consent: ImportConsent | null
   consents: string
+  agreed: Agreed | null
   contactLimit: number | null
   state: 'queued' | 'running' | 'done' | 'failed'
   total: string
@@ -71,6 +78,7 @@ export async function insertImport(
   workspaceId: string,
   given: Pick<ImportRow, 'listId' | 'fileName' | 'filePath' | 'fileSize' | 'mapping' | 'keep' | 'contactLimit'> & {
     consent: ImportConsent | undefined
+    agreed: Agreed | undefined
   },
 ): Promise<string> {
   const row = await db
@@ -80,6 +88,7 @@ export async function insertImport(
       ...given,
       mapping: JSON.stringify(given.mapping),
       consent: given.consent ? JSON.stringify(given.consent) : null,
+      agreed: given.agreed ? JSON.stringify(given.agreed) : null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -16,7 +16,7 @@ import { queueImport } from '../jobs.ts'
 import { requireLists } from '../lists/lists.ts'
 import { attributeNames } from '../store.ts'
 import { FileRefused } from './file/refusal.ts'
-import { readImportConsent } from './import-consents.ts'
+import { readAgreed, readImportConsent } from './import-consents.ts'
 import * as store from './imports-store.ts'
 import { previewBounded } from './preview-start.ts'
 import { countUpload, importFolder } from './upload.ts'
@@ -103,6 +103,7 @@ async function takeFile(services: Services, caller: Caller, { read, findTargetLi
     const fileName = file.name || 'file'
     const mapping = chooseMapping(form.mapping, seen)
     const consent = readImportConsent(form.consent, mapping, caller, fileName)
+    const agreed = readAgreed(form, caller)
     return await db.transaction().execute(async (db) => {
       await requireRoom(db, workspaceId, file.size)
       const given = {
@@ -113,6 +114,7 @@ async function takeFile(services: Services, caller: Caller, { read, findTargetLi
         mapping,
         keep: form.keep ?? 'last',
         consent,
+        agreed,
         contactLimit: contactLimit(caller.plan),
       }
       const id = await store.insertImport(db, workspaceId, given)
@@ -210,6 +212,7 @@ function present(row: store.ImportRow, errors: { row: string; reason: string }[]
     errors: errors.map((error) => ({ row: Number(error.row), reason: error.reason })),
     errorCount: Number(row.errorCount),
     consents: row.consent ? Number(row.consents) : null,
+    agreed: row.agreed,
     error: row.error,
     createdAt: row.createdAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,

@@ -7,6 +7,7 @@ interface ListRow {
   id: string
   name: string
   optin: 'single' | 'double'
+  confirmationTemplateId: string | null
   createdAt: Date
   contacts: string
   unconfirmed: string
@@ -19,13 +20,14 @@ function present(row: ListRow): List {
     contacts: Number(row.contacts),
     unconfirmed: Number(row.unconfirmed),
     unsubscribed: Number(row.unsubscribed),
+    confirmationProblem: null,
     createdAt: row.createdAt.toISOString(),
   }
 }
 
 async function select(db: Db, workspaceId: string, where: ReturnType<typeof sql>, limit: number): Promise<List[]> {
   const { rows } = await sql<ListRow>`
-    select l.id, l.name, l.optin, l.created_at, m.contacts, m.unconfirmed, m.unsubscribed
+    select l.id, l.name, l.optin, l.confirmation_template_id, l.created_at, m.contacts, m.unconfirmed, m.unsubscribed
     from (select * from lists where workspace_id = ${workspaceId} and ${where} order by id limit ${limit}) l
     cross join lateral (
       select count(*) filter (where status = 'confirmed') as contacts, count(*) filter (where status = 'pending') as unconfirmed,
@@ -49,11 +51,11 @@ export async function showList(db: Db, workspaceId: string, id: string): Promise
 export async function createList(
   db: Db,
   workspaceId: string,
-  fields: { name: string; optin: 'single' | 'double' },
+  fields: { name: string; optin: 'single' | 'double'; confirmationTemplateId?: string | null | undefined },
 ): Promise<List> {
   const { id } = await db
     .insertInto('lists')
-    .values({ workspaceId, ...fields })
+    .values({ workspaceId, ...fields, confirmationTemplateId: fields.confirmationTemplateId ?? null })
     .returning('id')
     .executeTakeFirstOrThrow()
   return showList(db, workspaceId, id)
@@ -81,15 +83,20 @@ export async function changeList(
   db: Db,
   workspaceId: string,
   id: string,
-  fields: { name?: string | undefined; optin?: 'single' | 'double' | undefined },
+  fields: {
+    name?: string | undefined
+    optin?: 'single' | 'double' | undefined
+    confirmationTemplateId?: string | null | undefined
+  },
 ): Promise<List> {
   const change = {
+    ...(fields.confirmationTemplateId !== undefined && { confirmationTemplateId: fields.confirmationTemplateId }),
     ...(fields.name !== undefined && { name: fields.name }),
     ...(fields.optin !== undefined && { optin: fields.optin }),
     // A list of the sample data that a user changes is theirs from then on.
     isSample: false,
   }
-  if (fields.name !== undefined || fields.optin !== undefined)
+  if (Object.values(fields).some((value) => value !== undefined))
     await db.updateTable('lists').set(change).where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
   return showList(db, workspaceId, id)
 }
@@ -136,4 +143,14 @@ export async function requireLists(db: Db, workspaceId: string, field: string, i
     .select('id')
     .execute()
   if (rows.length < wanted.length) throw unknownId(field)
+}
+
+/** Lists whose confirmation email a removed template was use the default one from then on. */
+export async function forgetConfirmationTemplate(db: Db, workspaceId: string, templateId: string): Promise<void> {
+  await db
+    .updateTable('lists')
+    .set({ confirmationTemplateId: null })
+    .where('workspaceId', '=', workspaceId)
+    .where('confirmationTemplateId', '=', templateId)
+    .execute()
 }

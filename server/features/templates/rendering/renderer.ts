@@ -138,6 +138,17 @@ export async function testMessageBounded(
   const plan = await compileBounded(turn, draft).catch((error) => {
     throw error instanceof CompileError ? conflict('not_ready', error.message) : error
   })
+  return messageBounded(turn, plan, recipient, key, attachments)
+}
+
+/** A plan as a message for one person, bounded likewise. Throws Refusal 409 when it cannot be made. */
+export async function messageBounded(
+  turn: Turn,
+  plan: Plan,
+  recipient: Recipient,
+  key: Uint8Array,
+  attachments = '',
+): Promise<Message> {
   const made = await render<TestMessage>(turn, { kind: 'test', plan, recipient, attachments, key }, ([problem]) => ({
     problem: problem?.message ?? REASONS.time,
   }))

@@ -21,6 +21,8 @@ label:has(:checked){border-color:var(--accent)}
 input{flex:none;width:18px;height:18px;margin:3px 0 0;accent-color:var(--accent)}
 button{width:100%;padding:12px 16px;border:0;border-radius:6px;background:var(--accent);color:var(--on);font:inherit;font-weight:600;cursor:pointer}
 button:hover{background:var(--hover)}
+button.quiet{margin-top:8px;background:none;color:var(--muted);font-weight:400;text-decoration:underline}
+button.quiet:hover{color:var(--ink)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 `
 const styleHash = createHash('sha256').update(style).digest('base64')

@@ -15,6 +15,7 @@ import { useLists } from '../queries.ts'
 import { type Mapping, mappingError } from './column-mapping.tsx'
 import { FileColumns, FileReading, type ReadFile } from './file-reading.tsx'
 import { ImportConsent } from './import-consent.tsx'
+import { ImportOptin, optinError, type TypedOptin } from './import-optin.tsx'
 
 interface ImportFormProps {
   /** Chosen beforehand. */
@@ -42,11 +43,16 @@ function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportF
   const [keep, setKeep] = useState<Keep>('last')
   const [agreed, setAgreed] = useState<TypedConsent | null>(null)
   const [asked, setAsked] = useState(false)
+  const [optin, setOptin] = useState<TypedOptin>({ optin: 'ask', evidence: '' })
   // A consent is given for numbers: without a column of them there is nothing it could be recorded for.
   const consent = Object.values(mapping).includes('phone') ? agreed : null
   const consentWrong = consent ? consentErrors(consent) : {}
   const columnsError = mappingError(mapping)
   const listError = listTargetError(target, thereAreLists)
+  const isDouble = isNewList(target, thereAreLists)
+    ? target.optin === 'double'
+    : lists.data?.items.find(({ id }) => id === target.listId)?.optin === 'double'
+  const optinWrong = isDouble ? optinError(optin) : undefined
 
   const start = useMutation({
     mutationFn: async () => {
@@ -62,6 +68,8 @@ function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportF
       form.append('listId', into)
       form.append('mapping', JSON.stringify(mapping))
       form.append('keep', keep)
+      if (isDouble) form.append('optin', optin.optin)
+      if (isDouble && optin.optin === 'agreed') form.append('optinEvidence', optin.evidence)
       if (consent) form.append('consent', JSON.stringify(toConsentProof(consent)))
       form.append('file', file, file.name)
       const { importId } = await api(contacts.import, { form })
@@ -76,13 +84,14 @@ function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportF
   function submit(event: React.FormEvent) {
     event.preventDefault()
     setAsked(true)
-    if (!columnsError && !listError && Object.keys(consentWrong).length === 0) start.mutate()
+    if (!columnsError && !listError && !optinWrong && Object.keys(consentWrong).length === 0) start.mutate()
   }
 
   return (
     <form noValidate onSubmit={submit} className="space-y-5">
       <FileColumns preview={preview} mapping={mapping} onChange={setMapping} error={asked ? columnsError : undefined} />
       <ListChoice target={target} onChange={setTarget} error={asked ? listError : undefined} />
+      {isDouble && <ImportOptin typed={optin} error={asked ? optinWrong : undefined} onChange={setOptin} />}
       <RepeatedRows count={preview.duplicates} keep={keep} onChange={setKeep} />
       {Object.values(mapping).includes('phone') && (
         <ImportConsent
@@ -94,9 +103,8 @@ function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportF
       )}
       <p className="text-sm text-muted">
         {!isNewList(target, thereAreLists) &&
-          (lists.data?.items.find(({ id }) => id === target.listId)?.optin === 'double'
-            ? 'Contacts get an email and are subscribed once they confirm. '
-            : 'Contacts are subscribed right away. You confirm you have their permission. ')}
+          !isDouble &&
+          'Contacts are subscribed right away. You confirm you have their permission. '}
         Existing contacts will be updated.
       </p>
       {start.isError && <FormBanner error={`${errorMessage(start.error)} No contacts were changed.`} />}

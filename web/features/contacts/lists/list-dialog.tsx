@@ -1,12 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type List, lists } from '#contracts/contacts/lists.ts'
+import { templates } from '#contracts/templates/templates.ts'
 import { api } from '#web/api.ts'
 import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
+import { Select } from '#web/ui/form/select.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 
@@ -20,22 +22,47 @@ export const optinOptions = [
   {
     value: 'double' as const,
     label: 'Double opt-in',
-    hint: 'Contacts you add get a confirmation email and are subscribed once they confirm. A large import is asked at a limited pace.',
+    hint: 'Contacts get a confirmation email from your default sender and are subscribed once they confirm.',
   },
 ]
+
+/** The email that asks members to confirm: the default one, or a template of the workspace. */
+function ConfirmationEmail({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
+  const choices = useQuery({
+    queryKey: ['templates', 'choices'],
+    queryFn: () => api(templates.list, { query: { limit: 200 } }),
+  })
+  return (
+    <Field
+      label="Confirmation email"
+      hint="The default email has your company name and brand. To write your own, start with the template “Confirm subscription”."
+    >
+      <Select value={value ?? ''} onChange={(event) => onChange(event.target.value || null)}>
+        <option value="">Default email</option>
+        {choices.data?.items.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
 
 /** Makes a list, or changes its name and its way in. */
 export function ListDialog({ list, onClose }: { list: List | null; onClose: () => void }) {
   const queries = useQueryClient()
   const [optin, setOptin] = useState(list?.optin ?? 'single')
+  const [templateId, setTemplateId] = useState(list?.confirmationTemplateId ?? null)
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: checkedBy(lists.create.body.pick({ name: true })),
     defaultValues: { name: list?.name ?? '' },
   })
   const submit = handleSubmit(async ({ name }) => {
     try {
-      if (list) await api(lists.update, { params: { id: list.id }, body: { name, optin } })
-      else await api(lists.create, { body: { name, optin } })
+      const body = { name, optin, confirmationTemplateId: templateId }
+      if (list) await api(lists.update, { params: { id: list.id }, body })
+      else await api(lists.create, { body })
       toast.success(list ? 'List saved' : `List ${name} created`)
       await queries.invalidateQueries({ queryKey: ['lists'] })
       onClose()
@@ -60,6 +87,7 @@ export function ListDialog({ list, onClose }: { list: List | null; onClose: () =
         <Input autoComplete="off" placeholder="Newsletter" {...register('name')} />
       </Field>
       <RadioGroup legend="Subscription" cards options={optinOptions} value={optin} onChange={setOptin} />
+      {optin === 'double' && <ConfirmationEmail value={templateId} onChange={setTemplateId} />}
     </FormDialog>
   )
 }

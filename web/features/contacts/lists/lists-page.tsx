@@ -5,6 +5,7 @@ import { lists as contract, type List } from '#contracts/contacts/lists.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { ListConsent } from '#web/features/consents/index.ts'
 import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
@@ -37,6 +38,7 @@ export default function ListsPage() {
         description="A campaign goes to one or more lists. No one gets it twice."
         action={make}
       />
+      <UnsentConfirmations lists={lists.data?.items} />
       <Card flush>
         {lists.isError && !lists.data ? (
           <ErrorState title="The lists could not be loaded" error={lists.error} onRetry={() => lists.refetch()} />
@@ -59,6 +61,19 @@ export default function ListsPage() {
       <RemoveList list={removing} onClose={() => setRemoving(null)} />
       {agreed && <ListConsent list={agreed} onClose={() => setAgreed(null)} />}
     </>
+  )
+}
+
+/** Says why members are not asked to confirm, where that is so. */
+function UnsentConfirmations({ lists }: { lists: List[] | undefined }) {
+  const waiting = lists?.filter(({ confirmationProblem }) => confirmationProblem !== null) ?? []
+  if (waiting.length === 0) return null
+  const people = waiting.reduce((sum, { unconfirmed }) => sum + unconfirmed, 0)
+  return (
+    <Banner tone="attention" className="mb-5">
+      Confirmation emails are not sent now. {waiting[0]?.confirmationProblem} {plural(people, 'contact')} will be asked
+      once a sender works.
+    </Banner>
   )
 }
 

@@ -1,0 +1,172 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { SmtpConnectError, type SmtpConnection } from '#server/engine/index.ts'
+import {
+  findDefaultAccount,
+  findSigner,
+  noteAccepted,
+  reserveBudget,
+  type SendingAccount,
+  signWhole,
+  takeSlot,
+} from '#server/features/senders/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import { askMembers, mayAsk } from './asking.ts'
+import { buildMessage } from './confirmation-email.ts'
+import * as store from './confirmations-store.ts'
+import { findJoining } from './joining-store.ts'
+import { workspacesToAsk } from './members-store.ts'
+
+/** Workspaces served at once, and emails of one at one look. */
+const MAX_WORKSPACES = 10
+const BATCH_SIZE = 10
+/** A look ends after so long; what a slow mail server still holds up goes on beside the next look. */
+const MAX_WAIT_MS = 4_000
+/** How long a workspace waits whose sender cannot send now. Seconds. */
+const PUT_OFF = { noSender: 30, connection: 60, limit: 300 }
+const LATER = {
+  suspended: 'The account is suspended.',
+  rest: 'The sender rests after problems with its mail server.',
+  limit: 'The limit of the sender for 24 hours, or of your plan for this month, is reached.',
+}
+
+/** Whether the account of a workspace is not suspended. */
+async function isActive(db: Db, workspaceId: string): Promise<boolean> {
+  const user = db.selectFrom('users').where('workspaceId', '=', workspaceId).where('suspendedAt', 'is', null)
+  return (await user.select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Sends confirmation emails, a few of each workspace in turns, through the default sender of each and within its limits. */
+export class ConfirmationSending {
+  readonly #services: Services
+  /** Workspaces served at this moment. */
+  readonly #served = new Set<string>()
+  /** Where the next look goes on among workspaces with members to ask. */
+  #after = '0'
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  /** One look. What it begins is awaited for MAX_WAIT_MS at most. */
+  async look(signal: AbortSignal): Promise<void> {
+    const { db } = this.#services
+    const waiting = await workspacesToAsk(db, this.#after, MAX_WORKSPACES)
+    this.#after = waiting.length < MAX_WORKSPACES ? '0' : (waiting.at(-1) as string)
+    const ids = new Set([...(await store.workspacesWithDue(db, MAX_WORKSPACES)), ...waiting])
+    const begun = [...ids].filter((id) => !this.#served.has(id)).map((id) => this.#serve(id, signal))
+    if (begun.length === 0) return
+    const late = new AbortController()
+    const pause = wait(MAX_WAIT_MS, undefined, { signal: late.signal, ref: false }).catch(() => undefined)
+    await Promise.race([Promise.all(begun), pause])
+    late.abort()
+  }
+
+  async #serve(workspaceId: string, signal: AbortSignal): Promise<void> {
+    this.#served.add(workspaceId)
+    try {
+      await serve(this.#services, workspaceId, signal)
+    } catch (error) {
+      this.#services.log.error({ err: error, workspaceId }, 'confirmation emails could not be sent')
+    } finally {
+      this.#served.delete(workspaceId)
+    }
+  }
+}
+
+async function serve(services: Services, workspaceId: string, signal: AbortSignal): Promise<void> {
+  const { db } = services
+  const later = (seconds: number, problem: string) => store.putOff(db, workspaceId, seconds, problem)
+  if (!(await isActive(db, workspaceId))) return later(PUT_OFF.limit, LATER.suspended)
+  const found = await findDefaultAccount(services, workspaceId)
+  if ('problem' in found) return later(PUT_OFF.noSender, found.problem)
+  const { account } = found
+  if (account.restUntil) return later(PUT_OFF.connection, LATER.rest)
+  const limit = Math.max(1, Math.min(BATCH_SIZE, Math.floor(account.perSecond ?? BATCH_SIZE)))
+  let rows = await store.dueConfirmations(db, workspaceId, limit)
+  if (rows.length < limit) {
+    await askMembers(services, workspaceId, limit - rows.length)
+    rows = await store.dueConfirmations(db, workspaceId, limit)
+  }
+  if (rows.length === 0) return
+  const reserved = await reserveBudget(services, workspaceId, account, rows.length)
+  let sent = 0
+  try {
+    if (reserved.allowed === 0) return await later(PUT_OFF.limit, LATER.limit)
+    sent = await sendSome(services, account, rows.slice(0, reserved.allowed), signal)
+  } finally {
+    await reserved.settle(sent, sent)
+  }
+}
+
+/** Sends emails over one connection, each at its time. Returns how many were handed over. */
+async function sendSome(
+  services: Services,
+  account: SendingAccount,
+  rows: store.ConfirmationRow[],
+  signal: AbortSignal,
+): Promise<number> {
+  const { db } = services
+  let connection: SmtpConnection | undefined
+  let sent = 0
+  try {
+    for (const row of rows) {
+      if (signal.aborted || (connection && !connection.usable)) break
+      const message = await prepareMessage(services, account, row)
+      if (!message) continue
+      connection ??= await account.connect()
+      if (account.perSecond !== null) await waitForSlot(db, account.id, 1000 / account.perSecond, signal)
+      const result = await connection.send({
+        ...message,
+        // From here on it may have arrived, whatever happens to this process.
+        beforeData: async () => {
+          if (!(await store.claim(db, row))) throw new Error('taken up elsewhere')
+        },
+      })
+      if (result.kind === 'sent') await noteAccepted(db, account)
+      if (result.kind === 'sent' || result.kind === 'unconfirmed') {
+        sent++
+        await store.noteSent(db, row, result.kind === 'sent' ? '' : result.response)
+      } else if (result.kind === 'failed') await store.endMails(db, row.workspaceId, row.id, result.response)
+      else await store.noteDeferred(db, row, result.response)
+      if (result.problem) break
+    }
+  } catch (error) {
+    if (!(error instanceof SmtpConnectError)) throw error
+    await store.putOff(db, rows[0]?.workspaceId ?? '', PUT_OFF.connection, error.problem.text)
+  } finally {
+    await connection?.quit()
+  }
+  return sent
+}
+
+async function waitForSlot(db: Db, senderId: string, pause: number, signal: AbortSignal): Promise<void> {
+  const { now, first } = await takeSlot(db, senderId, pause)
+  if (first > now) await wait(first - now, undefined, { signal, ref: false }).catch(() => undefined)
+}
+
+/** The email of a request, signed; undefined where nobody is to be asked any more, or it cannot be made now. */
+async function prepareMessage(services: Services, account: SendingAccount, row: store.ConfirmationRow) {
+  const { db, config } = services
+  const joining = await findJoining(db, config, row)
+  const isWanted =
+    joining.standing === 'open' &&
+    !row.isExpired &&
+    (row.nextMail === 'first' ||
+      (!(await store.hasNewer(db, row)) && (await mayAsk(db, services, row.workspaceId, row.emailKey))))
+  // Confirmed, unsubscribed or removed since it was queued.
+  if (!isWanted) {
+    await store.endMails(db, row.workspaceId, row.id)
+    return undefined
+  }
+  try {
+    const { from, to, data, needsSmtpUtf8 } = await buildMessage(services, account, row, joining)
+    const signer = await findSigner(services, row.workspaceId, account, from)
+    return { from, to, data: await signWhole(signer, Buffer.from(data)), needsSmtpUtf8 }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await store.noteDeferred(db, row, error.message)
+    return undefined
+  }
+}
