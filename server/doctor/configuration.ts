@@ -1,7 +1,10 @@
 /** The environment variables and the secret key, read without making anything. */
+import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
 import { parseEnv } from 'node:util'
 import { type Config, ConfigError, isLoopback, readConfig, VARIABLES } from '../platform/config.ts'
+import { VERSION } from '../version.ts'
 import { type Check, ok, problem, warning } from './check.ts'
 
 const NAME = 'Configuration'
@@ -14,7 +17,9 @@ export function checkConfiguration(environment: NodeJS.ProcessEnv): { config?: C
     const given = VARIABLES.filter((name) => environment[name])
     const text =
       given.length > 0 ? `Valid: ${given.join(', ')}.` : 'Valid: no variable is set, so all have their defaults.'
-    return { config, checks: [ok(NAME, text), ...checkEnvFile(environment), ...checkMode(config)] }
+    const version = ok('Version', `Postlark ${VERSION} on Node ${process.version}, role ${config.role}.`)
+    const rest = [...checkEnvFile(environment), ...checkMode(config), ...checkBounceCertificate(config)]
+    return { config, checks: [version, ok(NAME, text), ...rest] }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const checks = error.problems.map((text) => problem(NAME, `${text}.`, `Correct it: ${DOCUMENT}.`))
@@ -83,6 +88,24 @@ function checkMode({ production, isExposed, publicUrl, smtpUrl, trustProxy }: Co
         ),
       ]
     : []
+}
+
+/** The certificate with which returned bounces are received: a server does not start with files that cannot be read. */
+function checkBounceCertificate({ bounceSmtp }: Config): Check[] {
+  const { certFile, keyFile } = bounceSmtp ?? {}
+  if (!certFile || !keyFile) return []
+  const name = 'BOUNCE_SMTP_CERT'
+  try {
+    const cert = readFileSync(certFile)
+    createSecureContext({ cert, key: readFileSync(keyFile) })
+    const { validTo } = new X509Certificate(cert)
+    return new Date(validTo) < new Date()
+      ? [warning(name, `The certificate ended on ${validTo}.`, 'Renew it.')]
+      : [ok(name, `Valid until ${validTo}.`)]
+  } catch (error) {
+    const text = `The certificate and its key cannot be used: ${(error as Error).message}.`
+    return [problem(name, text, 'Correct BOUNCE_SMTP_CERT and BOUNCE_SMTP_KEY.')]
+  }
 }
 
 /** The file of a generated key: there once the database is, and readable by its owner only. */

@@ -117,6 +117,13 @@ test('doctor: a certificate that nothing trusts, links to localhost and fakes on
     const exposed = await look({ DATA_DIR: join(folder, 'none'), PUBLIC_URL })
     expect(exposed.find('Mode')).toMatchObject({ state: 'warning', advice: 'Set NODE_ENV=production.' })
     expect(exposed.find('TLS')).toMatchObject({ state: 'problem', text: expect.stringContaining('is refused') })
+    writeFileSync(join(folder, 'cert.pem'), localhostCertificate)
+    writeFileSync(join(folder, 'key.pem'), localhostKey)
+    const bounces = { BOUNCE_SMTP_PORT: '2525', BOUNCE_SMTP_CERT: join(folder, 'cert.pem') }
+    const good = await look({ DATA_DIR: join(folder, 'none'), ...bounces, BOUNCE_SMTP_KEY: join(folder, 'key.pem') })
+    expect(good.find('BOUNCE_SMTP_CERT')).toMatchObject({ state: 'ok', text: expect.stringContaining('2120') })
+    const bad = await look({ DATA_DIR: join(folder, 'none'), ...bounces, BOUNCE_SMTP_KEY: join(folder, 'no.pem') })
+    expect(bad.find('BOUNCE_SMTP_CERT')).toMatchObject({ state: 'problem', text: expect.stringContaining('ENOENT') })
     const production = { NODE_ENV: 'production', SECRET_KEY: 'k'.repeat(40), DATA_DIR: join(folder, 'none') }
     const local = await look({ ...production, SMTP_URL: 'smtp://[::ffff:127.0.0.1]:1' })
     expect(local.find('PUBLIC_URL')).toMatchObject({ state: 'problem', text: expect.stringContaining('localhost') })
