@@ -3,6 +3,7 @@ import type { Channel } from '../channel.ts'
 import { checkEmails } from './check.ts'
 import { launchEmails } from './launch.ts'
 import { observeBySources } from './observation.ts'
+import { resumeReceivers } from './receiver-pauses.ts'
 import { runEmail } from './run.ts'
 import { settleEmails } from './settle.ts'
 import { testEmail } from './test-message.ts'
@@ -23,6 +24,7 @@ export const email: Channel = {
   plan: launchEmails,
   run: (sending, campaign, { plan }, signal) => runEmail(sending, campaign, plan as Plan, signal),
   settle: (db, campaign, claimId, settled) => settleEmails(db, campaign, claimId, settled),
+  resume: resumeReceivers,
   observe: observeBySources,
   isEmail: true,
 }
