@@ -25,7 +25,6 @@ export const OWNERS: Record<string, string[]> = {
     'contact_fields',
     'confirmations',
     'forms',
-    'contact_merges',
   ],
   senders: ['senders', 'from_addresses', 'sending_domains', 'dkim_keys', 'receiver_pauses'],
   bounces: ['bounce_sources', 'bounce_events'],
@@ -33,6 +32,8 @@ export const OWNERS: Record<string, string[]> = {
   campaigns: [
     'campaigns',
     'campaign_lists',
+    'campaign_segments',
+    'campaign_excluded_lists',
     'campaign_senders',
     'campaign_attachments',
     'campaign_links',

@@ -54,7 +54,12 @@ const Common = z.object({
   replyTo: z.string().nullable(),
   templateId: Id.nullable(),
   html: z.string(),
+  /** Who it is sent to: confirmed members of these lists, and subscribed contacts of these segments. */
   listIds: z.array(Id),
+  segmentIds: z.array(Id),
+  /** Who it is not sent to, whatever brings them. */
+  excludeListIds: z.array(Id),
+  excludeSegmentIds: z.array(Id),
   trackOpens: z.boolean(),
   trackClicks: z.boolean(),
   /** Of a follow-up: the campaign it belongs to. `step` is 1 for every other campaign. */

@@ -6,7 +6,7 @@ import { Empty, Id, IdParams, Line, ListOf, Moment, PageOf, TimeZone } from '#co
 import { Campaign, CampaignMessage, Channel, Live } from './campaign.ts'
 import { Attachment, Forecast, SendingWindow } from './channels/gmail/campaign.ts'
 import { WhatsAppContent } from './channels/whatsapp/campaign.ts'
-import { Exclusion, Problem } from './check.ts'
+import { AudienceCount, Exclusion, Problem } from './check.ts'
 import { listCampaigns } from './list.ts'
 import { FILTER_RULES, RecipientFilter, RecipientQuery } from './report/messages.ts'
 import { CampaignStats, MessageEvent } from './stats.ts'
@@ -27,7 +27,10 @@ const Fields = {
   replyTo: Email.nullable().describe('Where replies go; null: to the From address'),
   templateId: Id.nullable(),
   html: z.string().max(1024 * 1024, 'is larger than 1 MB'),
-  listIds: z.array(Id).max(100),
+  listIds: z.array(Id).max(100).describe('Lists whose confirmed members it is sent to'),
+  segmentIds: z.array(Id).max(20).describe('Segments whose subscribed contacts it is sent to as well'),
+  excludeListIds: z.array(Id).max(100).describe('Lists whose members it is not sent to'),
+  excludeSegmentIds: z.array(Id).max(20).describe('Segments whose contacts it is not sent to'),
   trackOpens: z.boolean(),
   trackClicks: z.boolean(),
   senderIds: z.array(Id).max(50),
@@ -58,6 +61,9 @@ export const campaigns = {
       templateId: Fields.templateId.optional(),
       html: Fields.html.default(''),
       listIds: Fields.listIds.default([]),
+      segmentIds: Fields.segmentIds.default([]),
+      excludeListIds: Fields.excludeListIds.default([]),
+      excludeSegmentIds: Fields.excludeSegmentIds.default([]),
       trackOpens: Fields.trackOpens.default(true),
       trackClicks: Fields.trackClicks.default(true),
       senderIds: Fields.senderIds.optional(),
@@ -121,6 +127,12 @@ export const campaigns = {
       /** Of a Gmail draft: how it would go, were it sent now. */
       forecast: Forecast.nullable(),
     }),
+  }),
+  audience: endpoint('GET /api/campaigns/:id/audience', 'user', {
+    refusals: [429],
+    summary: 'Count who a campaign would go to, and who is skipped, by reason',
+    params: IdParams,
+    response: AudienceCount,
   }),
   test: endpoint('POST /api/campaigns/:id/test', 'user', {
     refusals: [402, 409, 429],

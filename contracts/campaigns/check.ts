@@ -5,6 +5,10 @@ const SHARED_CODES = [
   'quota_used_up',
   'quota_low',
   'no_lists',
+  'audience_deleted',
+  'segment_incomplete',
+  'segments_complex',
+  'segments_slow',
   'no_recipients',
   'suppressed',
   'sample_contacts',
@@ -80,23 +84,45 @@ export const Problem = z.object({
   step: z.number().int().optional(),
 })
 
-/** WhatsApp only, empty for other channels: members of its lists it does not go to, each counted once. */
+/** Contacts of its lists and segments that a campaign does not go to, each counted once, by the first reason that holds. */
 export const Exclusion = z.object({
   reason: z.enum([
-    /** No consent is recorded, or none that counts. */
-    'no_consent',
-    /** The consent covers another kind of template: only utility for a marketing one. */
-    'other_purpose',
-    'opted_out',
-    /** Two campaigns could not reach the number, or it was suppressed by hand. */
-    'unreachable',
-    /** Known by Meta's scoped id alone, to which no authentication template can be sent. */
-    'needs_number',
-    /** Neither a phone number nor a scoped id. */
-    'no_phone',
+    /** On a list or in a segment that the campaign excludes. */
+    'excluded',
     /** Sample contacts, who never get a campaign. */
     'sample',
+    /** Email: no email address. */
+    'no_email',
+    /** Unsubscribed, or left every list they were on. */
+    'unsubscribed',
+    /** In a segment, and have yet to confirm a list. */
+    'pending',
+    /** Email: bounced. */
+    'bounced',
+    /** Email: complained, or suppressed by hand. */
+    'suppressed',
+    /** Email: found on web pages, and no lawful basis is recorded. */
+    'no_lawful_basis',
+    /** WhatsApp: no consent is recorded, or none that counts. */
+    'no_consent',
+    /** WhatsApp: the consent covers another kind of template, only utility for a marketing one. */
+    'other_purpose',
+    'opted_out',
+    /** WhatsApp: two campaigns could not reach the number, or it was suppressed by hand. */
+    'unreachable',
+    /** WhatsApp: known by Meta's scoped id alone, to which no authentication template can be sent. */
+    'needs_number',
+    /** WhatsApp: neither a phone number nor a scoped id. */
+    'no_phone',
   ]),
   people: z.number().int(),
 })
 export type Exclusion = z.infer<typeof Exclusion>
+
+/** How many people a campaign would go to, and who is skipped. `problems`: what keeps them from being counted. */
+export const AudienceCount = z.object({
+  recipients: z.number().int(),
+  excluded: z.array(Exclusion),
+  problems: z.array(Problem),
+})
+export type AudienceCount = z.infer<typeof AudienceCount>

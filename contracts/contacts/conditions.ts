@@ -103,6 +103,10 @@ const OWN_FIELDS = ['email', 'phone', 'name', 'source', 'search', 'createdAt']
 /** Whether a condition on a field is asked of lists, tags, statuses or what people did. */
 export const isLookup = (field: string): boolean => !field.startsWith(ATTRIBUTE) && !OWN_FIELDS.includes(field)
 
+/** How many conditions of a filter are asked of lists, tags, statuses or what people did. */
+export const countLookups = ({ items }: ContactFilter): number =>
+  items.reduce((sum, item) => sum + (isGroup(item) ? countLookups(item) : Number(isLookup(item.field))), 0)
+
 const AttributeName = /^attributes\.[\p{L}\p{N}_ .-]{1,64}$/u
 
 /** The operators of a field; undefined where there is no such field. */

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
+import { lists } from '#contracts/contacts/lists.ts'
+import { segments } from '#contracts/contacts/segments.ts'
 import { tags } from '#contracts/contacts/tags.ts'
 import { testApp } from '#server/testing/app.ts'
 import { accessibilityFaults, openBrowser, openPage, sidewaysScroll, untilStill } from '../support/browser.ts'
@@ -51,5 +54,56 @@ test('segments: one is built with its count in sight, saved, used as a filter of
   await page.getByRole('menuitem', { name: 'Delete segment' }).click()
   await page.getByRole('button', { name: 'Delete segment' }).click()
   await page.getByText('No segments yet').waitFor()
+  expect(page.complaints).toEqual([])
+})
+
+test('audience: the wizard counts lists and segments without those excluded, and the filters of contacts become a segment', async () => {
+  const ada = await t.person()
+  const { api } = ada
+  const { id: vip } = await api(tags.create, { body: { name: 'VIP' } })
+  const [news, old] = [
+    await api(lists.create, { body: { name: 'News' } }),
+    await api(lists.create, { body: { name: 'Former customers' } }),
+  ]
+  await api(contacts.create, { body: { email: 'ed@audience.example', lists: [news.id] } })
+  await api(contacts.create, { body: { email: 'flo@audience.example', tags: [vip] } })
+  await api(contacts.create, { body: { email: 'gil@audience.example', tags: [vip], lists: [old.id] } })
+  await api(contacts.create, { body: { phone: '+4930123456', tags: [vip] } })
+
+  const page = await openPage(browser, t.address, { token: ada.token, viewport: { width: 375, height: 800 } })
+  await page.goto(`/contacts?tag=${vip}`)
+  await page.getByText('flo@audience.example').first().waitFor()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Save as segment' }).click()
+  await page.getByText('3 contacts', { exact: true }).waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('VIPs')
+  await page.getByRole('button', { name: 'Create segment' }).click()
+  await page.getByRole('link', { name: 'View contacts' }).waitFor()
+
+  const { id } = await api(campaigns.create, { body: { name: 'News', subject: 'News', html: '<p>Hi</p>' } })
+  await page.goto(`/email-sender/new?id=${id}&step=recipients`)
+  await page.getByRole('checkbox', { name: /^News/ }).check()
+  await page.getByText('1 person will get it').waitFor()
+  await page.getByRole('checkbox', { name: 'VIPs' }).check()
+  await page.getByText('3 people will get it').waitFor()
+  await page.getByText('without an email address').waitFor()
+  await page.getByRole('button', { name: 'Exclude lists or segments' }).click()
+  await page.getByRole('group', { name: 'Lists to exclude' }).getByLabel('Former customers').check()
+  await page.getByText('2 people will get it').waitFor()
+  await page.getByText('excluded by your lists and segments').waitFor()
+  await untilStill(page)
+  expect(await accessibilityFaults(page)).toEqual([])
+  expect(await sidewaysScroll(page)).toBe(0)
+  await page.screenshot({ path: '/tmp/aud-375.png', fullPage: true })
+  const saved = await api(campaigns.get, { params: { id } })
+  const { items } = await api(segments.list, { query: {} })
+  expect(saved).toMatchObject({ listIds: [news.id], segmentIds: [items[0]?.id], excludeListIds: [old.id] })
+  await api(segments.remove, { params: { id: items[0]?.id ?? '' } })
+  await page.reload()
+  await page.getByText('A segment that this campaign is sent to was deleted', { exact: false }).waitFor()
+  await page.getByRole('checkbox', { name: 'Deleted segment' }).click()
+  await page.getByText('1 person will get it').waitFor()
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.screenshot({ path: '/tmp/aud-1280.png', fullPage: true })
   expect(page.complaints).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CampaignState, Counts } from '#contracts/campaigns/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { choiceColumns } from './audience/choice-store.ts'
 
 const columns = [
   'campaigns.id',
@@ -53,11 +54,7 @@ export function selectCampaigns(db: Db, workspaceId: string) {
       'counts.bounced',
       'counts.suppressed',
       'counts.unconfirmed',
-      sql<
-        string[]
-      >`array(select list_id::text from campaign_lists where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by list_id)`.as(
-        'listIds',
-      ),
+      ...choiceColumns,
       sql<
         string[]
       >`array(select sender_id::text from campaign_senders where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by position)`.as(

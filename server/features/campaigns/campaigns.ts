@@ -44,13 +44,7 @@ export async function createCampaign(services: Services, workspaceId: string, dr
   const { fields, senderIds = [] } = toFields(draft, channel)
   const id = await services.db.transaction().execute(async (db) => {
     const senderId = fields.senderId ?? (await defaultSenderId(db, workspaceId, channel))
-    return store.insertCampaign(
-      db,
-      workspaceId,
-      { ...fields, name: draft.name, senderId },
-      draft.listIds ?? [],
-      senderIds,
-    )
+    return store.insertCampaign(db, workspaceId, { ...fields, name: draft.name, senderId }, draft, senderIds)
   })
   services.live.publish('drafts', id)
   return showCampaign(services, workspaceId, id)
@@ -88,7 +82,7 @@ export async function changeCampaign(
   const anew = isOther && change.senderId === undefined && change.senderIds === undefined
   const changed = await services.db.transaction().execute(async (db) => {
     if (anew) fields.senderId = await defaultSenderId(db, workspaceId, channel)
-    return store.updateDraft(db, workspaceId, id, fields, change.listIds, senderIds ?? (isOther ? [] : undefined))
+    return store.updateDraft(db, workspaceId, id, fields, change, senderIds ?? (isOther ? [] : undefined))
   })
   if (!changed) throw conflict('not_a_draft', 'Only a draft can be changed. A campaign is frozen once it starts.')
   services.live.publish('drafts', id)
@@ -184,9 +178,7 @@ export function pauseCampaign(services: Services, workspaceId: string, id: strin
 }
 
 /** Goes on; the breaker's count begins anew, because a person looked. */
-export async function resumeCampaign(services: Services, workspaceId: string, id: string) {
-  const { channel, state } = await findCampaign(services, workspaceId, id)
-  if (state === 'paused') await requireChannel(channel).resume?.(services.db, workspaceId, id)
+export function resumeCampaign(services: Services, workspaceId: string, id: string) {
   return move(
     services,
     workspaceId,

@@ -15,14 +15,17 @@ export async function checkDraft(
   draft: Partial<CampaignDraft>,
   channel: Channel,
 ): Promise<void> {
-  const checkOwned = async (field: string, table: 'lists' | 'templates', ids: string[]) => {
+  const checkOwned = async (field: string, table: 'lists' | 'segments' | 'templates', ids: string[]) => {
     const owned = await ownedIds(db, workspaceId, table, ids)
     if (ids.some((id) => !owned.has(id))) throw unknownId(field)
   }
   await checkSenders(db, workspaceId, 'senderId', draft.senderId ? [draft.senderId] : [], channel)
   await checkSenders(db, workspaceId, 'senderIds', draft.senderIds ?? [], channel)
   if (draft.templateId) await checkOwned('templateId', 'templates', [draft.templateId])
-  if (draft.listIds) await checkOwned('listIds', 'lists', draft.listIds)
+  await checkOwned('listIds', 'lists', draft.listIds ?? [])
+  await checkOwned('segmentIds', 'segments', draft.segmentIds ?? [])
+  await checkOwned('excludeListIds', 'lists', draft.excludeListIds ?? [])
+  await checkOwned('excludeSegmentIds', 'segments', draft.excludeSegmentIds ?? [])
   await channel.draft.check?.(db, workspaceId, draft)
   for (const other of allChannels())
     for (const field of other.draft.fields)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { restoreSuppressions } from '#server/features/contacts/index.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
+import { AudienceFault, writeWithin } from './audience/audience.ts'
 import { type CampaignRow, campaignById } from './campaign-rows.ts'
 import type { Channel, Launch } from './channels/channel.ts'
 import { requireChannel } from './channels/index.ts'
@@ -28,9 +29,9 @@ export async function launchCampaign(services: Services, workspaceId: string, id
     })
     return
   }
-  const refused = await begin(services, campaign, channel, launch).catch(beyondLimit)
+  const refused = await begin(services, campaign, channel, launch).catch(explainRefusal)
   if (refused) {
-    // It was scheduled, or its lists grew since: a draft again, so that it can be sent once there is room.
+    // It was scheduled, or its audience changed since: a draft again, so that it can be sent once that is fixed.
     await moveCampaign(db, workspaceId, id, ['sending', 'paused'], {
       state: 'draft',
       stateText: refused,
@@ -66,14 +67,16 @@ async function begin(
       .executeTakeFirst()
     if (!fresh) return
     await restoreSuppressions(db, services.config, workspaceId)
-    await writeAudience(db)
+    const reread = () => campaignById(db, workspaceId, id)
+    await writeWithin(db, reread, (audience) => writeAudience(db, audience))
     if (tellsOrigins) await tellOrigins(db, workspaceId, id)
     await reserveCampaign(services, db, workspaceId, id, channel.counts)
   })
 }
 
-/** What a launch that the plan has no room for says; any other failure is thrown on. */
-function beyondLimit(error: unknown): string {
-  if (error instanceof Refusal && error.status === 402) return `The campaign did not start. ${error.message}`
+/** What a launch says that the plan has no room for, or whose audience cannot be told; any other failure is thrown on. */
+function explainRefusal(error: unknown): string {
+  if (error instanceof AudienceFault || (error instanceof Refusal && error.status === 402))
+    return `The campaign did not start. ${error.message}`
   throw error
 }

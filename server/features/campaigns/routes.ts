@@ -41,6 +41,10 @@ export function mountCampaigns(app: FastifyInstance, services: Services, judged:
   mount(app, campaigns.check, async ({ caller, params }) =>
     checkCampaign(services, await rules.findCampaign(services, caller.workspaceId, params.id)),
   )
+  mount(app, campaigns.audience, async ({ caller, params }) => {
+    const row = await rules.findCampaign(services, caller.workspaceId, params.id)
+    return requireChannel(row.channel).countAudience(services, row)
+  })
   mount(app, campaigns.test, async ({ caller, params, body }) => {
     const row = await rules.findCampaign(services, caller.workspaceId, params.id)
     return requireChannel(row.channel).test(services, caller, row, body)

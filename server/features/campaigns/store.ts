@@ -2,6 +2,7 @@ import { type RawBuilder, sql, type Updateable } from 'kysely'
 import type { CampaignState } from '#contracts/campaigns/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Campaigns } from '#server/platform/db/types.ts'
+import { type AudienceChoice, setChoice } from './audience/choice-store.ts'
 import { setSenders } from './senders-store.ts'
 
 /** What of a draft is stored with a campaign, whatever its channel. */
@@ -26,7 +27,7 @@ export async function insertCampaign(
   db: Db,
   workspaceId: string,
   fields: CampaignFields & ChannelColumns & { name: string },
-  listIds: string[],
+  audience: Partial<AudienceChoice>,
   senderIds: string[],
 ): Promise<string> {
   const { id } = await db
@@ -34,7 +35,7 @@ export async function insertCampaign(
     .values({ workspaceId, ...fields })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await setLists(db, workspaceId, id, listIds)
+  await setChoice(db, workspaceId, id, audience)
   await setSenders(db, workspaceId, id, senderIds)
   return id
 }
@@ -45,7 +46,7 @@ export async function updateDraft(
   workspaceId: string,
   id: string,
   fields: CampaignFields & ChannelColumns,
-  listIds: string[] | undefined,
+  audience: Partial<AudienceChoice>,
   senderIds: string[] | undefined,
 ): Promise<boolean> {
   const row = await db
@@ -57,7 +58,7 @@ export async function updateDraft(
     .where('state', '=', 'draft')
     .returning('id')
     .executeTakeFirst()
-  if (row && listIds) await setLists(db, workspaceId, id, listIds)
+  if (row) await setChoice(db, workspaceId, id, audience)
   if (row && senderIds) await setSenders(db, workspaceId, id, senderIds)
   return row !== undefined
 }
@@ -67,25 +68,11 @@ export async function renameCampaign(db: Db, workspaceId: string, id: string, na
   await db.updateTable('campaigns').set({ name }).where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** Makes lists the audience of a draft. */
-export async function setLists(db: Db, workspaceId: string, campaignId: string, listIds: string[]) {
-  await db
-    .deleteFrom('campaignLists')
-    .where('workspaceId', '=', workspaceId)
-    .where('campaignId', '=', campaignId)
-    .execute()
-  if (listIds.length === 0) return
-  await db
-    .insertInto('campaignLists')
-    .values([...new Set(listIds)].map((listId) => ({ campaignId, listId, workspaceId })))
-    .execute()
-}
-
 /** Which of these ids are rows of the workspace. */
 export async function ownedIds(
   db: Db,
   workspaceId: string,
-  table: 'lists' | 'templates',
+  table: 'lists' | 'segments' | 'templates',
   ids: string[],
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set()

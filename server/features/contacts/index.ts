@@ -23,6 +23,14 @@ export {
   removeSampleContacts,
   suppressSamples,
 } from './samples-store.ts'
+export {
+  compileSegments,
+  contactStanding,
+  isListInSegments,
+  listStanding,
+} from './segments/audience.ts'
+export { isAmong } from './segments/sets.ts'
+export { withinTime } from './segments/within-time.ts'
 export { addToLists, insertContact, learnBsuid, updateContact } from './store.ts'
 export { ownerHash, restoreSuppressions, retainHashed } from './suppressions/retained-suppressions.ts'
 export {

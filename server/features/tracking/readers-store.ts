@@ -73,7 +73,7 @@ export interface Subscription {
   addressKey: string | null
   /** Whose mail it is: the workspace's company, or else the name it was sent with. */
   sender: string
-  /** The campaign went to lists that still exist. */
+  /** Lists of the campaign that still exist brought the recipient: they can leave these alone. */
   hasLists: boolean
 }
 
@@ -88,7 +88,7 @@ export async function findUnsubscribeTarget(
     select m.id as message_id, m.workspace_id, m.campaign_id, m.contact_id, m.address,
       case when c.email = m.address then c.email_key end as address_key,
       coalesce(nullif(w.company, ''), nullif(p.plan -> 'from' ->> 'name', ''), p.plan -> 'from' ->> 'address', '') as sender,
-      exists (select 1 from campaign_lists cl where cl.workspace_id = m.workspace_id and cl.campaign_id = m.campaign_id) as has_lists
+      not m.by_segment and exists (select 1 from campaign_lists cl where cl.workspace_id = m.workspace_id and cl.campaign_id = m.campaign_id) as has_lists
     from messages m
     join workspaces w on w.id = m.workspace_id
     left join campaigns p on p.workspace_id = m.workspace_id and p.id = m.campaign_id

@@ -28,7 +28,7 @@ function masked(address: string): string {
 
 /**
  * Ends it, in one transaction and before anybody is answered: a suppression for the whole workspace (or only the lists
- * of this mail), and the event. Doing it again changes nothing. undefined: the message is not known.
+ * of this mail, if it came by lists), and the event. Doing it again changes nothing. undefined: the message is not known.
  */
 async function endSubscription(
   db: Db,
@@ -39,7 +39,7 @@ async function endSubscription(
   return db.transaction().execute(async (db) => {
     const subscription = await store.findUnsubscribeTarget(db, messageId, true)
     if (!subscription) return undefined
-    if (choice === 'all' && subscription.address.includes('@')) {
+    if ((choice === 'all' || !subscription.hasLists) && subscription.address.includes('@')) {
       const { workspaceId, campaignId, address } = subscription
       await unsubscribe(db, workspaceId, { address, key: toSuppressionKey(subscription), campaignId })
     }
@@ -140,7 +140,7 @@ async function act({ db, tokens }: Tracking, request: FastifyRequest, reply: Fas
     }))
   if (!token) return sendLost(reply)
   if (!subscription) return choice ? sendGone(reply) : send(reply, unsubscribed)
-  return choice ? sendDone(reply, subscription, choice) : send(reply, unsubscribed)
+  return choice ? sendDone(reply, subscription, subscription.hasLists ? choice : 'all') : send(reply, unsubscribed)
 }
 
 /**

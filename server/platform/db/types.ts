@@ -152,6 +152,12 @@ export interface CampaignCounts {
   workspaceId: Int8;
 }
 
+export interface CampaignExcludedLists {
+  campaignId: Int8;
+  listId: Int8;
+  workspaceId: Int8;
+}
+
 export interface CampaignLinks {
   campaignId: Int8;
   link: number;
@@ -271,6 +277,13 @@ export interface Campaigns {
    * Channel whatsapp: the number, the template, and what fills its variables.
    */
   whatsapp: Json | null;
+  workspaceId: Int8;
+}
+
+export interface CampaignSegments {
+  campaignId: Int8;
+  excluded: boolean;
+  segmentId: Int8;
   workspaceId: Int8;
 }
 
@@ -430,29 +443,6 @@ export interface ContactJobs {
    * What the action needs: a list, a field, a proof of consent.
    */
   value: Generated<Json>;
-  workspaceId: Int8;
-}
-
-export interface ContactMerges {
-  at: Generated<Timestamp>;
-  /**
-   * The contact that stayed, as it was before.
-   */
-  before: Json;
-  /**
-   * The contact that stayed.
-   */
-  contactId: Int8;
-  id: Generated<Int8>;
-  mergedBy: Generated<string>;
-  /**
-   * The ids of rows that were given to the contact that stayed, by feature.
-   */
-  moved: Json;
-  /**
-   * The contact that went, with its lists and tags.
-   */
-  other: Json;
   workspaceId: Int8;
 }
 
@@ -1028,6 +1018,10 @@ export interface Messages {
    * The kind of the bounce source that reported it; gmail: the mailbox of its account.
    */
   bounceSource: string | null;
+  /**
+   * A segment alone brought the recipient: no list of the campaign has to hold them.
+   */
+  bySegment: Generated<boolean>;
   campaignId: Int8;
   /**
    * The claim that holds the message; claims.message_ids says the same.
@@ -1712,9 +1706,11 @@ export interface DB {
   brands: Brands;
   campaignAttachments: CampaignAttachments;
   campaignCounts: CampaignCounts;
+  campaignExcludedLists: CampaignExcludedLists;
   campaignLinks: CampaignLinks;
   campaignLists: CampaignLists;
   campaigns: Campaigns;
+  campaignSegments: CampaignSegments;
   campaignSenders: CampaignSenders;
   campaignShares: CampaignShares;
   checkouts: Checkouts;
@@ -1722,7 +1718,6 @@ export interface DB {
   confirmations: Confirmations;
   contactFields: ContactFields;
   contactJobs: ContactJobs;
-  contactMerges: ContactMerges;
   contactMessages: ContactMessages;
   contactOrigins: ContactOrigins;
   contacts: Contacts;

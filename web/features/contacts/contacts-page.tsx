@@ -16,7 +16,7 @@ import { PeopleDrawing, SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { AddContactPanel } from './add-contact-panel.tsx'
 import { ColumnMenu, useChosenColumns } from './columns.tsx'
 import { ContactTable } from './contact-table.tsx'
-import { type ContactFilters, isFiltered, useContactFilters } from './filters.ts'
+import { type ContactFilters, isFiltered, toContactFilter, useContactFilters } from './filters.ts'
 import { sourceLabels, statusLabels } from './labels.ts'
 import { useContactFields, useFields, useLists, useTags } from './queries.ts'
 import { useContactRemoval } from './removal.ts'
@@ -111,6 +111,15 @@ function Filters() {
   )
 }
 
+/** Opens the builder with what the table is filtered by. */
+function SaveAsSegment({ filters }: { filters: ContactFilters }) {
+  const segment = useSegments().data?.items.find(({ id }) => id === filters.segmentId)
+  // Until the segment it is filtered by is known, its conditions would be missing.
+  if (filters.segmentId !== '' && !segment) return null
+  const filter = JSON.stringify(toContactFilter(filters, segment?.filter))
+  return <MenuLink to={`/contacts/segments/new?${new URLSearchParams({ filter })}`}>Save as segment</MenuLink>
+}
+
 function MoreMenu({ filters }: { filters: ContactFilters }) {
   const { q, listId, tag, segmentId, status, source } = filters
   async function exportCsv() {
@@ -136,6 +145,7 @@ function MoreMenu({ filters }: { filters: ContactFilters }) {
         </IconButton>
       }
     >
+      {isFiltered(filters) && <SaveAsSegment filters={filters} />}
       <MenuItem onSelect={() => void exportCsv()}>
         {isFiltered(filters) ? 'Export these contacts (CSV)' : 'Export all contacts (CSV)'}
       </MenuItem>

@@ -18,7 +18,6 @@ import {
   CONTACT,
   CONTACT_FIELD,
   CONTACT_JOB,
-  CONTACT_MERGE,
   CONVERSATION,
   DKIM_KEY,
   DOMAIN,
@@ -107,6 +106,9 @@ const campaigns = (db: Db, workspaceId: string): Pages =>
     ) => sql`select id, name, channel, state, state_text, sender_id, subject, template_id, html, track_opens, track_clicks,
         scheduled_at, time_zone, started_at, finished_at, created_at, updated_at, deleted_at,
         array(select list_id::text from campaign_lists where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by list_id) as list_ids,
+        array(select segment_id::text from campaign_segments where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id and not excluded order by segment_id) as segment_ids,
+        array(select list_id::text from campaign_excluded_lists where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by list_id) as exclude_list_ids,
+        array(select segment_id::text from campaign_segments where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id and excluded order by segment_id) as exclude_segment_ids,
         parent_id, step, after_minutes, stop_on_click, stop_on_reply, sending_window, spread,
         array(select sender_id::text from campaign_senders where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by position) as sender_ids,
         array(select url from campaign_links where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by link) as links
@@ -124,7 +126,7 @@ async function* messages(
       (
         last,
         size,
-      ) => sql`select id, campaign_id, contact_id, sender_id, address, state, reason, attempts, response, queued_at, first_attempt_at, sent_at, due_at
+      ) => sql`select id, campaign_id, contact_id, sender_id, address, state, reason, attempts, response, queued_at, first_attempt_at, sent_at, due_at, by_segment
         from messages where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and contact_id > ${last?.contactId ?? '0'}
         order by contact_id limit ${size}`,
       db,
@@ -256,7 +258,6 @@ export function listExportFiles(db: Db, { workspaceId, userId }: Caller): [name:
     ['tags', () => byId(db, workspaceId, 'tags', ['id', 'name', 'created_at'])],
     ['contact-tags', () => tagged(db, workspaceId)],
     ['contact-fields', () => byId(db, workspaceId, 'contact_fields', CONTACT_FIELD)],
-    ['contact-merges', () => byId(db, workspaceId, 'contact_merges', CONTACT_MERGE)],
     ['segments', () => byId(db, workspaceId, 'segments', ['id', 'name', 'filter', 'created_at', 'updated_at'])],
     ['suppressions', () => suppressions(db, workspaceId)],
     ['erased-addresses', () => marks(db, workspaceId, 'erased_addresses', 'suppression')],

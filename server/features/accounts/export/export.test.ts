@@ -102,7 +102,7 @@ test('account export: every table of a workspace is included', async () => {
   // Where the rows of these tables are, which have no file of their own.
   const within: Record<string, string> = {
     users: 'account',
-    campaign_lists: 'campaigns',
+    ...{ campaign_lists: 'campaigns', campaign_segments: 'campaigns', campaign_excluded_lists: 'campaigns' },
     campaign_senders: 'campaigns',
     campaign_links: 'campaigns',
     // Counted from the messages, or held of them and of the senders while they are sent.

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { Forecast } from '#contracts/campaigns/channels/gmail/campaign.ts'
-import type { Exclusion } from '#contracts/campaigns/check.ts'
+import type { AudienceCount, Exclusion } from '#contracts/campaigns/check.ts'
 import type { RecipientEvent } from '#contracts/campaigns/report/messages.ts'
 import type { ResponseBody } from '#contracts/endpoint.ts'
 import type { CountedUse } from '#server/features/billing/index.ts'
@@ -13,6 +13,7 @@ import type { MessageFacts, Observation } from '#server/features/tracking/index.
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
+import type { Audience } from '../audience/audience.ts'
 import type { CampaignRow } from '../campaign-rows.ts'
 import type { RunningCampaign, SenderRest, Sending } from '../sending/sending.ts'
 import type { Settle } from '../sending/settle.ts'
@@ -54,8 +55,8 @@ export interface Launch {
   plan: object
   /** Some recipients are told where their address was found. */
   tellsOrigins: boolean
-  /** Freezes what belongs to the plan elsewhere, and writes one message for each recipient, the suppressed included. */
-  writeAudience(db: Db): Promise<void>
+  /** Freezes what belongs to the plan elsewhere, and writes one message for each recipient, those skipped included. */
+  writeAudience(db: Db, audience: Audience): Promise<void>
 }
 
 /** Why a campaign cannot start, in words, and what it is then. */
@@ -99,6 +100,8 @@ export interface Channel {
   draft: DraftRules
   /** Finds what would stop or hurt a campaign, and how many people it would go to. `isOwn`: it is about to be sent. */
   check(services: Services, campaign: CampaignRow, isOwn: boolean): Promise<Checked>
+  /** Counts who a campaign would go to, and who is skipped. Throws Refusal 429. */
+  countAudience(services: Services, campaign: CampaignRow): Promise<AudienceCount>
   /** Sends one real message that counts in no report. Throws Refusal 400, 402, 409 and 429. */
   test(
     services: Services,
@@ -136,8 +139,6 @@ export interface Channel {
   >
   /** What it sends is email: with a plan of the engine, a subject, opens and links. */
   isEmail?: true
-  /** A person resumes a campaign of it; missing: nothing else follows. */
-  resume?(db: Db, workspaceId: string, campaignId: string): Promise<void>
   /** What can be known of the emails of a campaign after they were accepted; missing: its service tells of every failure. */
   observe?(db: Db, workspaceId: string, campaignId: string): Promise<Observation>
   /** Reads what it knows of one message beside its row; missing: nothing. */

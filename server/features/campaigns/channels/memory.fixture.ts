@@ -69,6 +69,7 @@ export const channel: Channel = {
     const problems = campaign.subject === '' ? [error('no_content', 'It has no text. Write one.')] : []
     return { problems, recipients: rows[0]?.people ?? 0, excluded: [] }
   },
+  countAudience: async () => ({ recipients: 0, excluded: [], problems: [] }),
   test: async (_services, _caller, { subject }, { to }) => ({ ok: true, message: `Sent to ${to}.`, response: subject }),
   plan: async (_services, campaign) => ({
     plan: { text: campaign.subject },

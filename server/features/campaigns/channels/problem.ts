@@ -21,13 +21,18 @@ export const warning = <Code extends ProblemCode>(code: Code, message: string): 
 })
 
 /** The sample contacts on the lists of a campaign: an error where nobody else is on them, a warning where others get it. */
-export function sampleProblems(samples: number, members: number, recipients: number): Problem<'sample_contacts'>[] {
+export function sampleProblems(
+  samples: number,
+  members: number,
+  recipients: number,
+  where: string,
+): Problem<'sample_contacts'>[] {
   if (samples === 0) return []
   if (samples === members)
     return [
       error(
         'sample_contacts',
-        'These lists only have sample contacts, which never get a campaign. Choose another list or import contacts.',
+        `Only sample contacts are ${where}, which never get a campaign. Choose another list or import contacts.`,
       ),
     ]
   if (recipients === 0) return []

@@ -5,10 +5,10 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, notFound, planRequired } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
+import { copyChoice, setOnlyList } from '../audience/choice-store.ts'
 import type { CampaignRow } from '../campaign-rows.ts'
 import { findCampaign, showCampaign } from '../campaigns.ts'
 import { requireChannel } from '../channels/index.ts'
-import { setLists } from '../store.ts'
 import { saveAsList } from './to-list.ts'
 
 const NAME_LENGTH = 120
@@ -54,10 +54,7 @@ async function copyAudience(db: Db, { workspaceId, id }: CampaignRow, copy: stri
     where c.workspace_id = ${workspaceId} and c.id = ${copy} and o.workspace_id = c.workspace_id and o.id = ${id}`.execute(
     db,
   )
-  await sql`insert into campaign_lists (workspace_id, campaign_id, list_id)
-    select workspace_id, ${copy}, list_id from campaign_lists where workspace_id = ${workspaceId} and campaign_id = ${id}`.execute(
-    db,
-  )
+  await copyChoice(db, workspaceId, id, copy)
   await sql`insert into campaigns (workspace_id, parent_id, step, name, channel, template_id, html, after_minutes, stop_on_click, stop_on_reply)
     select workspace_id, ${copy}, step, ${name}, channel, template_id, html, after_minutes, stop_on_click, stop_on_reply
     from campaigns where workspace_id = ${workspaceId} and parent_id = ${id} order by step`.execute(db)
@@ -93,7 +90,7 @@ export async function resendCampaign(
     const copy = await copyContent(db, original, named(original.name, 'resend'))
     const choice = { event: 'no_response' as const, machine: false }
     const { listId } = await saveAsList(db, original, named(original.name, 'no response'), choice)
-    await setLists(db, caller.workspaceId, copy, [listId])
+    await setOnlyList(db, caller.workspaceId, copy, listId)
     await db
       .updateTable('campaigns')
       .set({ subject })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Suppression } from '#contracts/contacts/suppressions.ts'
 import type { AttributeValue, Recipient } from '#server/engine/index.ts'
-import { isSampleContact } from '#server/features/contacts/index.ts'
+import { isSampleContact, listStanding } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { joinOrigin } from '../origins.ts'
 
@@ -67,7 +67,7 @@ interface ClaimedRow extends Omit<Claimed, 'email' | 'origin' | 'follows'> {
 /**
  * Takes up to `limit` messages of a campaign that are due: those never tried first, then those whose next try has come.
  * A recipient who was suppressed, removed or has left every list of the campaign in the meantime is marked in the same statement,
- * so that an unsubscribe holds from the moment it was said. Rows another worker takes are passed over.
+ * so that an unsubscribe holds from the moment it was said. One whom a segment alone brought is barred by having left all lists. Rows another worker takes are passed over.
  * One statement: it is a transaction by itself, and costs one way to the database. It is written so that no statistics,
  * however old, lead the planner to read whole tables: messages are asked for without their workspace, which makes it expect a
  * few rows and sort them instead of walking along messages_due, the ids are said twice, as a list too, and what is known about a
@@ -83,7 +83,7 @@ export async function claimMessages(
   const { address, keys, suppressed, obstacles = sql``, joins = sql`` } = reach
   const { rows } = await sql<ClaimedRow>`
     with picked as materialized (
-      select m.id, m.contact_id from messages m
+      select m.id, m.contact_id, m.by_segment from messages m
       where m.campaign_id = ${campaign.id} and m.due_at is not null and m.due_at <= now() ${isOfSender ? sql`and m.sender_id = ${senderId}` : sql``}
       order by m.due_at, m.id limit ${limit} for update skip locked
     ), who as materialized (
@@ -92,7 +92,8 @@ export async function claimMessages(
           when c.id is null or ${address} is null then 'removed'
           when ${isSampleContact} then 'sample'
           when s.id is not null then s.reason
-          when member.found is null then 'left_list'
+          when not picked.by_segment and member.found is null then 'left_list'
+          when standing.obstacle is not null then standing.obstacle
           ${obstacles}
         end as obstacle
       from picked
@@ -105,10 +106,14 @@ export async function claimMessages(
       ) s on true
       left join lateral (
         select true as found from list_members
-        where workspace_id = ${campaign.workspaceId} and list_id = any(array(
+        where not picked.by_segment and workspace_id = ${campaign.workspaceId} and list_id = any(array(
             select list_id from campaign_lists where workspace_id = ${campaign.workspaceId} and campaign_id = ${campaign.id}))
           and contact_id = picked.contact_id and status = 'confirmed' limit 1
       ) member on true
+      left join lateral (
+        select ${listStanding(sql`status`)} as obstacle from list_members
+        where picked.by_segment and workspace_id = ${campaign.workspaceId} and contact_id = picked.contact_id having count(*) > 0
+      ) standing on true
       ${tellsOrigins ? joinOrigin(campaign) : sql``}
       ${joins}
     ), claim as (

@@ -6,9 +6,8 @@ import {
   CONDITIONS,
   type Condition,
   ContactFilter,
+  countLookups,
   findOperators,
-  isGroup,
-  isLookup,
   MAX_LOOKUPS,
 } from '#contracts/contacts/conditions.ts'
 import { lists } from '#contracts/contacts/lists.ts'
@@ -107,9 +106,6 @@ const FIELDS = [
   'attributes.plan',
   'attributes.born',
 ]
-
-const countLookups = ({ items }: ContactFilter): number =>
-  items.reduce((sum, item) => sum + (isGroup(item) ? countLookups(item) : Number(isLookup(item.field))), 0)
 
 const arbitraryFilter = (ids: Ids): fc.Arbitrary<ContactFilter> => {
   const condition = fc

@@ -40,6 +40,19 @@ export async function segmentById(db: Db, workspaceId: string, id: string): Prom
   return row && toRow(row)
 }
 
+/** Those of these segments that exist. */
+export async function segmentsById(db: Db, workspaceId: string, ids: string[]): Promise<SegmentRow[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('segments')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', 'in', ids)
+    .select(COLUMNS)
+    .orderBy('id')
+    .execute()
+  return rows.map(toRow)
+}
+
 export async function countSegments(db: Db, workspaceId: string): Promise<number> {
   const { n } = await db
     .selectFrom('segments')

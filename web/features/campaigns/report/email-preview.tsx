@@ -15,19 +15,20 @@ export const EMAIL_VIEW = `?${VIEW}=email`
 interface EmailSummaryProps {
   email: CampaignEmail | undefined
   failed: boolean
-  /** The names of the lists it went to. */
-  lists?: string[]
+  /** The names of what it went to, and of what it excluded. */
+  audience?: { to: string[]; except: string[] } | undefined
 }
 
-/** The email that was sent, small, with subject, sender and lists; pressing it opens it large. */
-export function EmailSummary({ email, failed, lists = [] }: EmailSummaryProps) {
+/** The email that was sent, small, with subject, sender, lists and segments; pressing it opens it large. */
+export function EmailSummary({ email, failed, audience }: EmailSummaryProps) {
   const [search, setSearch] = useSearchParams()
   const show = (value: string) =>
     setSearch((old) => withParam(old, VIEW, value), { preventScrollReset: true, replace: value === '' })
   const lines = [
     ['Subject', email?.subject],
     ['From', email?.from],
-    ['To', lists.join(', ')],
+    ['To', audience?.to.join(', ')],
+    ['Without', audience?.except.join(', ')],
   ].filter(([, text]) => text)
   return (
     <div className="flex min-w-0 max-w-full flex-1 basis-80 items-start gap-4 sm:max-w-104">

@@ -90,8 +90,8 @@ function Scheduled({ campaign }: { campaign: Campaign }) {
         Scheduled for <strong>{instantInWords(at, campaign.timeZone ?? 'UTC')}</strong>, {fromNow(at)}.
       </p>
       <p className="mt-1 text-base text-muted">
-        In your time zone, that is {formatMoment(campaign.scheduledAt)}. It is sent to everyone on its lists at that
-        time.
+        In your time zone, that is {formatMoment(campaign.scheduledAt)}. It is sent to everyone in its lists and
+        segments at that time.
       </p>
     </Card>
   )

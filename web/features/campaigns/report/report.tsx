@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { CampaignEmail } from '#contracts/campaigns/report/report.ts'
 import type { CampaignStats } from '#contracts/campaigns/stats.ts'
-import { useLists } from '#web/features/contacts/index.ts'
+import { useAudienceNames } from '../audience/names.ts'
 import { channels } from '../channels/index.ts'
 import { useAverages, useEmail, useStats } from '../queries.ts'
 import { Answer } from './answer.tsx'
@@ -84,9 +84,7 @@ function SentEmail({
   email: CampaignEmail | undefined
   failed: boolean
 }) {
-  const lists = useLists()
-  const names = lists.data?.items.filter(({ id }) => campaign.listIds.includes(id)).map(({ name }) => name)
-  return <EmailSummary email={email} failed={failed} {...(names && { lists: names })} />
+  return <EmailSummary email={email} failed={failed} audience={useAudienceNames(campaign)} />
 }
 
 function Delivery({ campaign, stats }: { campaign: Campaign; stats: CampaignStats }) {

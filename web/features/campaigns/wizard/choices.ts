@@ -1,8 +1,9 @@
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { WhatsAppContent } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
 import { formatDay } from '#web/ui/lib/format.ts'
+import type { AudienceIds } from '../audience/names.ts'
 
-type SharedChoices = Pick<Campaign, 'name' | 'listIds'>
+type SharedChoices = Pick<Campaign, 'name'> & AudienceIds
 
 /** What wizards ask in some channels only, with the fields of every channel. */
 export interface ChannelChoices
@@ -50,7 +51,7 @@ const nameOfDay = (createdAt: string) => `Campaign ${formatDay(createdAt)}`
 /** What a new campaign starts with: a name, and what its channel starts with. */
 export const startChoices = (blank: ChannelChoices): WizardChoices => ({
   name: nameOfDay(new Date().toISOString()),
-  listIds: [],
+  ...{ listIds: [], segmentIds: [], excludeListIds: [], excludeSegmentIds: [] },
   ...blank,
 })
 

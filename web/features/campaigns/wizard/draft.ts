@@ -97,9 +97,10 @@ export function useDraft(suggested: Partial<WizardChoices> = NOTHING) {
     if (!typing) void saving.flush()
   }
 
-  const { name, listIds } = query.data ?? blank
+  const { name, listIds, segmentIds, excludeListIds, excludeSegmentIds } = query.data ?? blank
+  const shared = { name, listIds, segmentIds, excludeListIds, excludeSegmentIds }
   const saved = query.data ? channel.readChoices(query.data) : { ...blank, ...suggested }
-  const choices: WizardChoices = { ...saved, name, listIds, ...edits }
+  const choices: WizardChoices = { ...saved, ...shared, ...edits }
   /** The draft's id, made now if there is none yet: for what hangs on a draft, such as a file. Rejects with why it could not be. */
   async function ensure(): Promise<string> {
     if (!known.current) {

@@ -5,7 +5,6 @@ import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { Exclusion } from '#contracts/campaigns/check.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { campaignLink } from '#web/channel-pages.ts'
-import { useLists } from '#web/features/contacts/index.ts'
 import { fromLine, useSenders } from '#web/features/senders/index.ts'
 import { TemplateThumbnail, useTemplates } from '#web/features/templates/index.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
@@ -15,6 +14,8 @@ import { Button } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { formatBytes, plural } from '#web/ui/lib/format.ts'
 import { instantInWords, ownZone } from '#web/ui/lib/zoned-time.ts'
+import { describeExclusions } from '../audience/labels.ts'
+import { describeAudience, useAudienceNames } from '../audience/names.ts'
 import { useChannel } from '../channels/index.ts'
 import { endInWords } from '../forecast-labels.ts'
 import { hoursInWords } from '../hours-labels.ts'
@@ -83,7 +84,6 @@ export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: T
         }
         people={people === undefined ? undefined : words}
         excluded={check.data?.excluded ?? []}
-        skipped={check.data?.problems.find(({ code }) => code === 'suppressed')?.message}
         when={when.kind === 'now' ? 'Immediately' : instant ? instantInWords(instant.at, when.zone) : 'Not chosen yet'}
       />
       {check.data ? (
@@ -119,25 +119,22 @@ export interface MessageSummaryProps {
   draft: Draft
   /** "312 people"; undefined while they are counted. */
   people: string | undefined
-  /** Who on the lists gets nothing, and why; empty where the channel does not tell. */
+  /** Who of the lists and segments gets nothing, and why. */
   excluded: Exclusion[]
-  /** The same in one sentence, of emails. */
-  skipped: string | undefined
   when: string
   /** When it would be over, sent now; empty: not known, or a matter of minutes. */
   until: string
 }
 
-function MessageSummary({ draft: { choices, query }, people, skipped, when, until }: MessageSummaryProps) {
+function MessageSummary({ draft: { choices, query }, people, excluded, when, until }: MessageSummaryProps) {
   const channel = useChannel()
   const { attachments: files = [], followUps = 0 } = query.data ?? {}
   const templates = useTemplates()
-  const lists = useLists()
   const senders = useSenders()
   const template = templates.data?.items.find((one) => one.id === choices.templateId)
   const through = choices.senderIds.length > 0 ? choices.senderIds : [choices.senderId]
   const from = senders.data?.items.filter((one) => through.includes(one.id)) ?? []
-  const names = lists.data?.items.filter((list) => choices.listIds.includes(list.id)).map((list) => list.name) ?? []
+  const names = useAudienceNames(choices)
   const line = (label: string, value: React.ReactNode) => (
     <div className="flex flex-col gap-x-4 sm:flex-row">
       <dt className="w-32 shrink-0 text-muted">{label}</dt>
@@ -153,9 +150,11 @@ function MessageSummary({ draft: { choices, query }, people, skipped, when, unti
         {choices.preheader && line('Preview text', choices.preheader)}
         {line(
           'To',
-          people === undefined ? 'Counting…' : `${people}${names.length > 0 ? `, from ${names.join(' and ')}` : ''}`,
+          people === undefined
+            ? 'Counting…'
+            : `${people}${names && names.to.length > 0 ? `, from ${describeAudience(names)}` : ''}`,
         )}
-        {skipped && line('Skipped', skipped)}
+        {excluded.length > 0 && line('Skipped', describeExclusions(excluded))}
         {line(
           'From',
           from.length > 0

@@ -5,8 +5,12 @@ import { noChoices, type WizardChoices } from './choices.ts'
 import { findFix } from './fixes.ts'
 import { buildSteps, opened, type StepId } from './wizard-steps.ts'
 
-const EMPTY = { ...noChoices, name: '', listIds: [] }
-const NAMES = { senders: [], templateName: undefined, listNames: [], people: undefined, followUps: 0 }
+const EMPTY = {
+  ...noChoices,
+  name: '',
+  ...{ listIds: [], segmentIds: [], excludeListIds: [], excludeSegmentIds: [] },
+}
+const NAMES = { senders: [], templateName: undefined, audienceNames: [], people: undefined, followUps: 0 }
 const EMAIL = ['authenticate', 'template', 'recipients', 'campaign', 'send'] as const
 const listOpenSteps = (choices: Partial<WizardChoices>) =>
   buildSteps(EMAIL, { ...EMPTY, ...choices }, NAMES).flatMap((step) => (step.open ? [step.id] : []))

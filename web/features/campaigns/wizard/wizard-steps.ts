@@ -14,7 +14,8 @@ export type FixPlace = { step: StepId; label: string } | { to: string; label: st
 interface ChosenNames {
   senders: Pick<Sender, 'fromEmail'>[]
   templateName: string | undefined
-  listNames: string[]
+  /** Of the lists and segments it goes to. */
+  audienceNames: string[]
   people: number | undefined
   followUps: number
   /** The first follow-up without a text, 1 for the first of all; undefined: each has one. */
@@ -36,6 +37,7 @@ export function buildSteps(
   names: ChosenNames,
   seen: ReadonlySet<StepId> = new Set(ids),
 ): WizardStep[] {
+  const hasAudience = choices.listIds.length + choices.segmentIds.length > 0
   const hasContent = choices.templateId !== null || choices.html !== ''
   const all: Record<StepId, OwnStep> = {
     authenticate: {
@@ -52,12 +54,11 @@ export function buildSteps(
     },
     recipients: {
       label: 'Upload recipients',
-      subtitle: 'Choose lists or import a file',
-      summary:
-        choices.listIds.length > 0
-          ? `${names.listNames.join(', ')}${names.people === undefined ? '' : ` (${formatNumber(names.people)})`}`
-          : undefined,
-      missing: choices.listIds.length > 0 ? undefined : 'Choose at least one list to continue.',
+      subtitle: 'Choose lists and segments',
+      summary: hasAudience
+        ? `${names.audienceNames.join(', ')}${names.people === undefined ? '' : ` (${formatNumber(names.people)})`}`
+        : undefined,
+      missing: hasAudience ? undefined : 'Choose at least one list or segment to continue.',
     },
     campaign: {
       label: 'Create campaign',

@@ -11,6 +11,7 @@ import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { FocusedPage } from '#web/ui/layout/focused-page.tsx'
 import { Stepper } from '#web/ui/layout/stepper.tsx'
+import { useAudienceNames } from '../audience/names.ts'
 import { useChannel } from '../channels/index.ts'
 import type { WizardChoices } from './choices.ts'
 import { type Draft, useDraft } from './draft.ts'
@@ -87,14 +88,16 @@ export function useMailSteps({ choices, query }: Draft, seen: ReadonlySet<StepId
   const senders = useSenders()
   const templates = useTemplates()
   const lists = useLists()
-  const chosen = lists.data?.items.filter((list) => choices.listIds.includes(list.id)) ?? []
+  const audience = useAudienceNames(choices)
+  const { listIds, segmentIds, excludeListIds, excludeSegmentIds } = choices
+  const isOneList = listIds.length === 1 && segmentIds.length + excludeListIds.length + excludeSegmentIds.length === 0
   const through = choices.senderIds.length > 0 ? choices.senderIds : [choices.senderId]
   const names = {
     senders: senders.data?.items.filter((sender) => through.includes(sender.id)) ?? [],
     templateName: templates.data?.items.find((template) => template.id === choices.templateId)?.name,
-    listNames: chosen.map((list) => list.name),
+    audienceNames: audience?.to ?? [],
     // People on two lists count once, so a sum would be too many.
-    people: chosen.length === 1 ? chosen[0]?.contacts : undefined,
+    people: isOneList ? lists.data?.items.find(({ id }) => id === listIds[0])?.contacts : undefined,
     followUps: query.data?.followUps ?? 0,
     emptyFollowUp,
   }

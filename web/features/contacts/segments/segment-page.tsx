@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { ContactFilter } from '#contracts/contacts/conditions.ts'
 import { type Segment, segments } from '#contracts/contacts/segments.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
@@ -43,13 +44,25 @@ export default function SegmentPage() {
   )
 }
 
+/** What a new segment starts with: the filter in the URL, if it is one. */
+function readFilter(search: URLSearchParams): ContactFilter | undefined {
+  try {
+    const { data } = ContactFilter.safeParse(JSON.parse(search.get('filter') ?? ''))
+    return data && data.items.length > 0 ? data : undefined
+  } catch {
+    return undefined
+  }
+}
+
 function Builder({ segment }: { segment: Segment | undefined }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [name, setName] = useState(segment?.name ?? '')
-  const [root, setRoot] = useState(() =>
-    segment ? toDraft(segment.filter) : { ...toDraft({ op: 'and', items: [] }), items: [newCondition()] },
-  )
+  const [search] = useSearchParams()
+  const [root, setRoot] = useState(() => {
+    const filter = segment?.filter ?? readFilter(search)
+    return filter ? toDraft(filter) : { ...toDraft({ op: 'and', items: [] }), items: [newCondition()] }
+  })
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<{ name?: string; form?: string }>({})
   const { filter, fault } = toFilter(root)

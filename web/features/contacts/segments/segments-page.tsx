@@ -114,7 +114,7 @@ function RemoveSegment({ segment, onClose }: { segment: Segment; onClose: () => 
         await queries.invalidateQueries({ queryKey: ['segments'], exact: true })
       }}
     >
-      Its contacts stay.
+      Its contacts stay. Drafts and scheduled campaigns that use it are not sent until you remove it from them.
     </ConfirmDialog>
   )
 }

@@ -1,63 +1,126 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { AudienceCount, Exclusion } from '#contracts/campaigns/check.ts'
 import type { Recipient } from '#server/engine/index.ts'
-import { hasOrigins, isSampleContact } from '#server/features/contacts/index.ts'
+import { contactStanding, hasOrigins, isAmong, isSampleContact } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { withoutBasis } from '../../origins.ts'
+import type { Services } from '#server/services.ts'
+import { type Audience, readAudience } from '../../audience/audience.ts'
+import type { CampaignRow } from '../../campaign-rows.ts'
+import { NO_BASIS, withoutBasis } from '../../origins.ts'
 
-/** People the campaign would go to: confirmed members of its lists with an address, each once; those omitted are counted apart. */
-export async function countAudience(
-  db: Db,
-  workspaceId: string,
-  listIds: string[],
-): Promise<{ people: number; suppressed: number; withoutBasis: number; samples: number }> {
-  if (listIds.length === 0) return { people: 0, suppressed: 0, withoutBasis: 0, samples: 0 }
-  const barred = (await hasOrigins(db, workspaceId)) ? withoutBasis(workspaceId) : sql`false`
-  const { rows } = await sql<{ people: string; suppressed: string; withoutBasis: string; samples: string }>`
-    select count(*) as people, count(*) filter (where ${isSampleContact}) as samples,
-      count(s.id) filter (where not ${isSampleContact}) as suppressed, count(*) filter (where s.id is null and ${barred}) as without_basis
-    from (select distinct contact_id from list_members
-      where workspace_id = ${workspaceId} and list_id = any(${listIds}::bigint[]) and status = 'confirmed') as member
-    join contacts c on c.id = member.contact_id and c.workspace_id = ${workspaceId} and c.email is not null
-    left join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key`.execute(
-    db,
-  )
-  const number = (key: 'people' | 'suppressed' | 'withoutBasis' | 'samples') => Number(rows[0]?.[key] ?? 0)
+/**
+ * Why the contact `c` of an audience is not written to, in a word of a message's `reason`; null: they are. The user's own wish
+ * comes first, so that what else is told is of those they meant. `hasCollected`: the workspace has contacts that were found on web pages.
+ */
+function findObstacle({ workspaceId, excluded }: Audience, hasCollected: boolean): RawBuilder<string | null> {
+  const suppressed = sql`select address_key from suppressions where workspace_id = ${workspaceId} and channel = 'email'`
+  return sql<string | null>`coalesce(
+    ${excluded ? sql`case when ${excluded} then 'excluded' end` : sql`null`},
+    case when ${isAmong(sql.ref('c.email_key'), suppressed)} then (select s.reason from suppressions s
+      where s.workspace_id = ${workspaceId} and s.channel = 'email' and s.address_key = c.email_key) end,
+    case when c.by_segment then ${contactStanding(workspaceId)} end
+    ${hasCollected ? sql`, case when ${withoutBasis(workspaceId)} then ${NO_BASIS} end` : sql``})`
+}
+
+/**
+ * Everybody of an audience with an address, each once; those skipped are written down with the reason. Sample contacts are
+ * nobody's recipients.
+ */
+export async function writeEmailAudience(db: Db, audience: Audience, campaignId: string): Promise<void> {
+  const obstacle = findObstacle(audience, await hasOrigins(db, audience.workspaceId))
+  // `offset 0`: the obstacle is found once for each row, and not wherever it is named.
+  await sql`
+    insert into messages (workspace_id, campaign_id, contact_id, address, by_segment, state, reason, due_at)
+    select p.workspace_id, ${campaignId}, p.id, p.email, p.by_segment, case when p.obstacle is null then 'queued' else 'suppressed' end,
+      coalesce(p.obstacle, ''), case when p.obstacle is null then now() end
+    from (select c.workspace_id, c.id, c.email, c.by_segment, ${obstacle} as obstacle
+      from ${audience.found} c where c.email is not null and not ${isSampleContact} offset 0) p
+    order by p.id
+    on conflict (workspace_id, campaign_id, contact_id) do nothing`.execute(db)
+}
+
+const REASONS: Record<string, Exclusion['reason']> = {
+  excluded: 'excluded',
+  sample: 'sample',
+  no_email: 'no_email',
+  unsubscribe: 'unsubscribed',
+  left_list: 'unsubscribed',
+  pending: 'pending',
+  hard_bounce: 'bounced',
+  soft_bounce: 'bounced',
+  [NO_BASIS]: 'no_lawful_basis',
+}
+
+/** How many an audience has, and how many of them get no email and why. */
+export interface EmailCount {
+  recipients: number
+  excluded: Exclusion[]
+}
+
+/** Counts an audience of emails. */
+export async function countEmails(db: Db, audience: Audience): Promise<EmailCount> {
+  const obstacle = findObstacle(audience, await hasOrigins(db, audience.workspaceId))
+  const { rows } = await sql<{ obstacle: string | null; people: number }>`
+    select p.obstacle, count(*)::int as people from (
+      select case when ${isSampleContact} then 'sample' when c.email is null then 'no_email' else ${obstacle} end as obstacle
+      from ${audience.found} c offset 0) p
+    group by 1`.execute(db)
+  const left = new Map<Exclusion['reason'], number>()
+  for (const { obstacle, people } of rows) {
+    if (obstacle === null) continue
+    const reason = REASONS[obstacle] ?? 'suppressed'
+    left.set(reason, (left.get(reason) ?? 0) + people)
+  }
   return {
-    people: number('people'),
-    suppressed: number('suppressed'),
-    withoutBasis: number('withoutBasis'),
-    samples: number('samples'),
+    recipients: rows.find((row) => row.obstacle === null)?.people ?? 0,
+    excluded: [...left].map(([reason, people]) => ({ reason, people })).toSorted((a, b) => b.people - a.people),
   }
 }
 
-const SAMPLE = 5_000
+/** Who a campaign of emails would go to. Throws Refusal 429. */
+export async function countEmailAudience({ db }: Pick<Services, 'db'>, campaign: CampaignRow): Promise<AudienceCount> {
+  const { found, problems } = await readAudience(db, campaign, countEmails)
+  return { recipients: found?.recipients ?? 0, excluded: found?.excluded ?? [], problems }
+}
 
-/** The attribute names found among the first 5,000 members of the lists. */
-export async function attributeNames(db: Db, workspaceId: string, listIds: string[]): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select distinct jsonb_object_keys(c.attributes) as name
-    from (select contact_id from list_members where list_id = any(${listIds}::bigint[]) and status = 'confirmed' limit ${SAMPLE}) m
-    join contacts c on c.id = m.contact_id and c.workspace_id = ${workspaceId}`.execute(db)
-  return rows.map((row) => row.name)
+/** What the check of emails knows of an audience. */
+export interface EmailAudience extends EmailCount {
+  /** Some of its people, to try the content with. */
+  sample: Recipient[]
+  /** The names of custom fields they have. */
+  attributes: string[]
+  /** In words: "on these lists". */
+  where: string
+}
+
+/** Counts an audience of emails, and reads some of its people. */
+export async function readEmailAudience(db: Db, audience: Audience): Promise<EmailAudience> {
+  return {
+    ...(await countEmails(db, audience)),
+    ...(await readSample(db, audience)),
+    where: audience.where,
+  }
 }
 
 const MEMBERS = 20_000
+const WITH_ATTRIBUTES = 5_000
 
-/** Some of those the lists hold: the first four, and the eight with the longest attributes among 20,000. */
-export async function sampleMembers(db: Db, workspaceId: string, listIds: string[]): Promise<Recipient[]> {
-  if (listIds.length === 0) return []
-  const { rows } = await sql<Recipient>`
-    with member as materialized (
-      select distinct contact_id from list_members
-      where workspace_id = ${workspaceId} and list_id = any(${listIds}::bigint[]) and status = 'confirmed' limit ${MEMBERS}
-    ), person as materialized (
+/** The first four of those an audience has, and the eight with the longest attributes among 20,000; attributes of 5,000. */
+async function readSample(
+  db: Db,
+  { found, excluded }: Audience,
+): Promise<Pick<EmailAudience, 'sample' | 'attributes'>> {
+  const { rows } = await sql<Recipient & { names: string[] }>`
+    with person as materialized (
       select c.id, c.email, c.name, c.phone, c.attributes, octet_length(c.attributes::text) as length
-      from member join contacts c on c.id = member.contact_id and c.workspace_id = ${workspaceId} and c.email is not null
+      from ${found} c where c.email is not null ${excluded ? sql`and not ${excluded}` : sql``} limit ${MEMBERS}
     ), chosen as (
       (select id from person order by length desc, id limit 8) union (select id from person order by id limit 4)
+    ), names as (
+      select array_agg(distinct name) as names
+      from (select attributes from person limit ${WITH_ATTRIBUTES}) p, jsonb_object_keys(p.attributes) as name
     )
-    select id, email, name, phone, attributes from person where id in (select id from chosen) order by length desc, id`.execute(
-    db,
-  )
-  return rows
+    select id, email, name, phone, attributes, coalesce(names, '{}') as names from person, names
+    where id in (select id from chosen) order by length desc, id`.execute(db)
+  return { sample: rows.map(({ names: _, ...person }) => person), attributes: rows[0]?.names ?? [] }
 }

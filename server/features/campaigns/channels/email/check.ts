@@ -1,5 +1,5 @@
 import type { MergedRows } from '#contracts/campaigns/channels/gmail/campaign.ts'
-import type { EmailProblemCode } from '#contracts/campaigns/check.ts'
+import type { EmailProblemCode, Exclusion } from '#contracts/campaigns/check.ts'
 import type { Field } from '#server/engine/index.ts'
 import { isFromAllowed, type SendingAccount, sendingAccount, unconfirmedText } from '#server/features/senders/index.ts'
 import {
@@ -9,10 +9,11 @@ import {
   sampleTextMessage,
 } from '#server/features/templates/index.ts'
 import type { Services } from '#server/services.ts'
+import { readAudience } from '../../audience/audience.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import type { Checked } from '../channel.ts'
 import { error, type Problem, sampleProblems, warning } from '../problem.ts'
-import { attributeNames, countAudience, sampleMembers } from './audience.ts'
+import { type EmailAudience, readEmailAudience } from './audience.ts'
 import { buildDraft } from './draft.ts'
 import { readMergedRows } from './merged-rows.ts'
 
@@ -25,7 +26,7 @@ export interface Differences {
   /** What is wrong with the accounts it goes through. */
   accounts?(): Promise<Problem[]>
   /** What is wrong with the messages after the first. */
-  followUps?(account: SendingAccount): Promise<Problem[]>
+  followUps?(account: SendingAccount, audience: EmailAudience | undefined): Promise<Problem[]>
 }
 
 async function senderProblems(services: Services, campaign: CampaignRow, { accounts, noSender }: Differences) {
@@ -52,12 +53,13 @@ async function senderProblems(services: Services, campaign: CampaignRow, { accou
   return { account, problems: [...ofAccounts, ...problems] }
 }
 
-/** What is wrong with the text of one message. */
+/** What is wrong with the text of one message; it is tried with some of its people, where they can be told. */
 export async function contentProblems(
   services: Services,
   campaign: CampaignRow,
   account: SendingAccount,
   isOwn: boolean,
+  audience: EmailAudience | undefined,
 ): Promise<EmailProblem[]> {
   const draft = await buildDraft(services.db, campaign, account, services.config.publicUrl)
   const problems: EmailProblem[] = []
@@ -71,12 +73,12 @@ export async function contentProblems(
   const samples = findSampleTexts(draft)
   const sampleText = sampleTextMessage(samples)
   if (sampleText) problems.push(at(error('sample_text', sampleText), samples[0]?.line))
-  const { workspaceId, listIds } = campaign
-  const sample = await sampleMembers(services.db, workspaceId, listIds)
+  const { workspaceId } = campaign
+  const sample = audience?.sample ?? []
   const checked = await checkDraftBounded({ workspaceId, isOwn }, { ...draft, subject: draft.subject || 'x' }, sample)
   return [
     ...problems,
-    ...(await attributeProblems(services, campaign, checked.plan?.fields ?? [])),
+    ...attributeProblems(audience, checked.plan?.fields ?? []),
     ...mergeMissingAddresses(checked.problems, draft).map(({ severity, part, line, message }) =>
       at({ severity, code: `content_${part}` as const, message }, line),
     ),
@@ -88,21 +90,18 @@ const at = (problem: EmailProblem, line: number | null | undefined): EmailProble
   line ? { ...problem, line } : problem
 
 /** Attributes the email uses and none of the people it goes to has: they would read nothing in their place. */
-async function attributeProblems(services: Services, campaign: CampaignRow, fields: Field[]): Promise<EmailProblem[]> {
+function attributeProblems(audience: EmailAudience | undefined, fields: Field[]): EmailProblem[] {
   const used = fields.flatMap(({ path, lines }) =>
     path.startsWith('attributes.') ? [{ name: path.slice('attributes.'.length), line: lines[0] }] : [],
   )
-  if (used.length === 0 || campaign.listIds.length === 0) return []
-  const known = await attributeNames(services.db, campaign.workspaceId, campaign.listIds)
+  if (!audience) return []
+  const { attributes: known, where } = audience
   return used
     .filter(({ name }) => !known.includes(name))
     .map(({ name, line }) => {
       const similar = known.find((one) => one.toLowerCase() === name.toLowerCase())
       const advice = similar ? `Did you mean attributes.${similar}?` : 'It stays empty, or shows its default.'
-      return at(
-        warning('unknown_attribute', `No contact on these lists has the custom field “${name}”. ${advice}`),
-        line,
-      )
+      return at(warning('unknown_attribute', `No contact ${where} has the custom field “${name}”. ${advice}`), line)
     })
 }
 
@@ -129,41 +128,40 @@ function rowProblems(merge: MergedRows | undefined): EmailProblem[] {
       ]
 }
 
-/** Who of the lists would not get it, and why. */
-async function audienceProblems(services: Services, { workspaceId, listIds }: CampaignRow) {
-  const { people, suppressed, withoutBasis, samples } = await countAudience(services.db, workspaceId, listIds)
-  const recipients = people - suppressed - withoutBasis - samples
-  if (listIds.length === 0) return { recipients, problems: [error('no_lists', 'Choose at least one list.')] }
-  const advice = 'Record the lawful basis: open the scrape they come from and choose Add to list again with it.'
-  const problems: EmailProblem[] = []
-  problems.push(...sampleProblems(samples, people, recipients))
-  if (recipients === 0 && people > 0 && samples === people) return { recipients, problems }
+const ADVICE = 'Record the lawful basis: open the scrape they come from and choose Add to list again with it.'
+const say = (count: number) => count.toLocaleString('en-US')
+
+/** Who would not get it, in words: an error where nobody is left, a warning otherwise. */
+function audienceProblems({ recipients, excluded, where }: EmailAudience): EmailProblem[] {
+  const left = new Map(excluded.map(({ reason, people }) => [reason, people]))
+  const count = (...reasons: Exclusion['reason'][]) => reasons.reduce((sum, reason) => sum + (left.get(reason) ?? 0), 0)
+  const suppressed = count('unsubscribed', 'bounced', 'suppressed')
+  const [withoutBasis, pending, samples] = [count('no_lawful_basis'), count('pending'), count('sample')]
+  const people = recipients + suppressed + withoutBasis + pending + samples
+  const problems: EmailProblem[] = sampleProblems(samples, people, recipients, where)
+  if (recipients === 0 && people > 0 && samples === people) return problems
+  const are = (some: number) => `${say(some)} of ${say(people)} contacts are skipped`
   if (recipients === 0 && withoutBasis > 0)
     problems.push(
       error(
         'no_lawful_basis',
-        `No one on these lists can be emailed: ${withoutBasis} of ${people} contacts were found on web pages and have no recorded lawful basis. ${advice}`,
+        `No one ${where} can be emailed: ${withoutBasis} of ${people} contacts were found on web pages and have no recorded lawful basis. ${ADVICE}`,
       ),
     )
+  else if (recipients === 0 && count('excluded') > 0 && people === 0)
+    problems.push(error('no_recipients', `Everyone ${where} who can be emailed is excluded. Exclude fewer people.`))
   else if (recipients === 0)
-    problems.push(
-      error('no_recipients', 'No one on these lists can be emailed. Choose another list or import contacts.'),
-    )
+    problems.push(error('no_recipients', `No one ${where} can be emailed. Choose another list or import contacts.`))
   else if (withoutBasis > 0)
     problems.push(
       warning(
         'no_lawful_basis',
-        `${withoutBasis} of ${people} contacts are skipped: they were found on web pages and have no recorded lawful basis. ${advice}`,
+        `${are(withoutBasis)}: they were found on web pages and have no recorded lawful basis. ${ADVICE}`,
       ),
     )
   if (recipients > 0 && suppressed > 0)
-    problems.push(
-      warning(
-        'suppressed',
-        `${suppressed} of ${people} contacts are skipped: they unsubscribed, complained or bounced.`,
-      ),
-    )
-  return { recipients, problems }
+    problems.push(warning('suppressed', `${are(suppressed)}: they unsubscribed, complained or bounced.`))
+  return problems
 }
 
 /** What would stop or hurt a campaign of emails, and how many people it would go to. */
@@ -175,13 +173,14 @@ export async function checkEmails(
 ): Promise<Checked> {
   const { account, problems: ofSender } = await senderProblems(services, campaign, differences)
   const problems: Problem[] = ofSender
+  const audience = await readAudience(services.db, campaign, readEmailAudience)
+  const { found } = audience
   if (account?.fromEmail) {
-    problems.push(...(await contentProblems(services, campaign, account, isOwn)))
-    problems.push(...((await differences.followUps?.(account)) ?? []))
+    problems.push(...(await contentProblems(services, campaign, account, isOwn, found)))
+    problems.push(...((await differences.followUps?.(account, found)) ?? []))
   }
   const { workspaceId, id } = campaign
   problems.push(...rowProblems((await readMergedRows(services.db, workspaceId, [id])).get(id)))
-  const audience = await audienceProblems(services, campaign)
-  problems.push(...audience.problems)
-  return { problems, recipients: audience.recipients, excluded: [] }
+  problems.push(...audience.problems, ...(found ? audienceProblems(found) : []))
+  return { problems, recipients: found?.recipients ?? 0, excluded: found?.excluded ?? [] }
 }

@@ -32,13 +32,16 @@ async function readSource(
 export const readSubject = async (db: Db, campaign: CampaignRow): Promise<string> =>
   (await readSource(db, campaign)).subject
 
-/** A follow-up with what it has of its campaign: the account, the lists, the tracking, and the subject of the thread. */
+/** A follow-up with what it has of its campaign: the account, the recipients, the tracking, and the subject of the thread. */
 export const asSent = async (db: Db, parent: CampaignRow, row: CampaignRow): Promise<CampaignRow> => ({
   ...row,
   subject: replyTo(await readSubject(db, parent)),
   fromName: parent.fromName,
   senderId: parent.senderId,
   listIds: parent.listIds,
+  segmentIds: parent.segmentIds,
+  excludeListIds: parent.excludeListIds,
+  excludeSegmentIds: parent.excludeSegmentIds,
   trackOpens: parent.trackOpens,
   trackClicks: parent.trackClicks,
 })

@@ -1,9 +1,9 @@
 import type { Plan } from '#server/engine/index.ts'
 import type { Channel } from '../channel.ts'
+import { countEmailAudience } from './audience.ts'
 import { checkEmails } from './check.ts'
 import { launchEmails } from './launch.ts'
 import { observeBySources } from './observation.ts'
-import { resumeReceivers } from './receiver-pauses.ts'
 import { runEmail } from './run.ts'
 import { settleEmails } from './settle.ts'
 import { testEmail } from './test-message.ts'
@@ -20,11 +20,11 @@ export const email: Channel = {
     refuseSender: (kind) => (kind === 'gmail' ? 'is a Gmail account: make it a Gmail campaign' : undefined),
   },
   check: (services, campaign, isOwn) => checkEmails(services, campaign, isOwn, { noSender: 'Choose a sender.' }),
+  countAudience: countEmailAudience,
   test: (services, caller, campaign, trial) => testEmail(services, caller, campaign, trial),
   plan: launchEmails,
   run: (sending, campaign, { plan }, signal) => runEmail(sending, campaign, plan as Plan, signal),
   settle: (db, campaign, claimId, settled) => settleEmails(db, campaign, claimId, settled),
-  resume: resumeReceivers,
   observe: observeBySources,
   isEmail: true,
 }

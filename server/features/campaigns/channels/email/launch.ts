@@ -1,13 +1,12 @@
-import { sql } from 'kysely'
 import { CompileError, type Plan } from '#server/engine/index.ts'
-import { hasOrigins, isSampleContact } from '#server/features/contacts/index.ts'
+import { hasOrigins } from '#server/features/contacts/index.ts'
 import { isFromAllowed, sendingAccount, unconfirmedText } from '#server/features/senders/index.ts'
 import { compileBounded } from '#server/features/templates/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
-import { NO_BASIS, withoutBasis } from '../../origins.ts'
 import type { Launch, LaunchFault } from '../channel.ts'
+import { writeEmailAudience } from './audience.ts'
 import { buildDraft } from './draft.ts'
 
 /** The fault of a launch that cannot be had again: the campaign has failed. */
@@ -21,9 +20,9 @@ export async function launchEmails(services: Services, campaign: CampaignRow): P
   return {
     plan,
     tellsOrigins,
-    async writeAudience(db) {
+    async writeAudience(db, audience) {
       await writeLinks(db, campaign, plan)
-      await writeRecipients(db, campaign.workspaceId, campaign.id)
+      await writeEmailAudience(db, audience, campaign.id)
     },
   }
 }
@@ -62,23 +61,4 @@ export async function writeLinks(
     .insertInto('campaignLinks')
     .values(plan.links.map(({ index, url }) => ({ workspaceId, campaignId, link: index, url })))
     .execute()
-}
-
-/**
- * Every confirmed member of the campaign's lists with an address, each once; the suppressed, and collected people about whom
- * nobody said why they may be written to, are written down as such. Sample contacts are nobody's recipients.
- */
-async function writeRecipients(db: Db, workspaceId: string, campaignId: string): Promise<void> {
-  const barred = (await hasOrigins(db, workspaceId)) ? withoutBasis(workspaceId) : sql`false`
-  await sql`
-    insert into messages (workspace_id, campaign_id, contact_id, address, state, reason, due_at)
-    select c.workspace_id, ${campaignId}, c.id, c.email, case when s.id is null and not ${barred} then 'queued' else 'suppressed' end,
-      coalesce(s.reason, case when ${barred} then ${NO_BASIS} else '' end), case when s.id is null and not ${barred} then now() end
-    from contacts c
-    left join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key
-    where c.workspace_id = ${workspaceId} and c.email is not null and not ${isSampleContact} and c.id in (
-      select lm.contact_id from list_members lm join campaign_lists cl on cl.workspace_id = lm.workspace_id and cl.list_id = lm.list_id
-      where cl.campaign_id = ${campaignId} and lm.workspace_id = ${workspaceId} and lm.status = 'confirmed')
-    order by c.id
-    on conflict (workspace_id, campaign_id, contact_id) do nothing`.execute(db)
 }

@@ -35,7 +35,7 @@ export async function addSampleCampaign(
 ): Promise<{ campaignId: string; messageIds: string[] }> {
   const times = { startedAt, finishedAt, audienceAt: startedAt, createdAt: startedAt, updatedAt: finishedAt }
   const fields = { name, subject: plan.subject, templateId, plan: JSON.stringify(plan), isSample: true, ...times }
-  const campaignId = await insertCampaign(db, workspaceId, fields, [listId], [])
+  const campaignId = await insertCampaign(db, workspaceId, fields, { listIds: [listId] }, [])
   await sql`update campaigns set state = 'sent' where workspace_id = ${workspaceId} and id = ${campaignId}`.execute(db)
   await writeLinks(db, { workspaceId, id: campaignId }, plan)
   if (messages.length === 0) return { campaignId, messageIds: [] }

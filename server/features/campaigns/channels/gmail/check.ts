@@ -5,6 +5,7 @@ import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import { listFollowUps } from '../../follow-ups-store.ts'
 import type { Checked } from '../channel.ts'
+import type { EmailAudience } from '../email/audience.ts'
 import { checkEmails, contentProblems } from '../email/check.ts'
 import { asSent } from '../email/draft.ts'
 import { error, type Problem, warning } from '../problem.ts'
@@ -41,12 +42,13 @@ async function followUpProblems(
   campaign: CampaignRow,
   account: SendingAccount,
   isOwn: boolean,
+  audience: EmailAudience | undefined,
 ): Promise<GmailProblem[]> {
   const rows = campaign.followUps === 0 ? [] : await listFollowUps(services.db, campaign.workspaceId, campaign.id)
   const problems: GmailProblem[] = []
   for (const row of rows) {
     const sent = await asSent(services.db, campaign, row)
-    for (const problem of await contentProblems(services, sent, account, isOwn))
+    for (const problem of await contentProblems(services, sent, account, isOwn, audience))
       if (problem.code !== 'no_postal_address' && problem.code !== 'no_subject' && problem.code !== 'content_subject')
         problems.push({ ...problem, message: `Follow-up ${row.step - 1}: ${problem.message}`, step: row.step })
   }
@@ -67,5 +69,5 @@ export const checkGmail = (services: Services, campaign: CampaignRow, isOwn: boo
   checkEmails(services, campaign, isOwn, {
     noSender: 'Choose at least one Gmail account.',
     accounts: () => accountProblems(services, campaign),
-    followUps: (account) => followUpProblems(services, campaign, account, isOwn),
+    followUps: (account, audience) => followUpProblems(services, campaign, account, isOwn, audience),
   })

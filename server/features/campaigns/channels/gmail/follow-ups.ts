@@ -21,6 +21,7 @@ const STOPS: Record<string, keyof FollowUp['stopped']> = {
   soft_bounce: 'bounced',
   unsubscribe: 'unsubscribed',
   left_list: 'unsubscribed',
+  pending: 'unsubscribed',
   complaint: 'unsubscribed',
   manual: 'unsubscribed',
   import: 'unsubscribed',

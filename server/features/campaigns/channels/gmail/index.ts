@@ -1,5 +1,6 @@
 import type { Plan } from '#server/engine/index.ts'
 import type { Channel } from '../channel.ts'
+import { countEmailAudience } from '../email/audience.ts'
 import { checkGmail } from './check.ts'
 import { gmailDraft } from './draft.ts'
 import { forecastGmail } from './forecast.ts'
@@ -20,6 +21,7 @@ export const gmail: Channel = {
   counts: 'emails',
   draft: gmailDraft,
   check: checkGmail,
+  countAudience: countEmailAudience,
   test: testGmail,
   plan: launchGmail,
   run: (sending, campaign, { plan }, signal) => runGmail(sending, campaign, plan as Plan, signal),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Plan } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
+import { copyChoice } from '../../audience/choice-store.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import { listFollowUps } from '../../follow-ups-store.ts'
 import type { Launch, LaunchFault } from '../channel.ts'
@@ -16,9 +17,9 @@ export async function launchGmail(services: Services, campaign: CampaignRow): Pr
   if (typeof steps === 'string') return failed(steps)
   return {
     ...launch,
-    async writeAudience(db) {
+    async writeAudience(db, audience) {
       for (const step of steps) await freezeStep(db, campaign, step)
-      await launch.writeAudience(db)
+      await launch.writeAudience(db, audience)
     },
   }
 }
@@ -59,8 +60,6 @@ async function freezeStep(
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', step.id)
     .execute()
-  await sql`insert into campaign_lists (campaign_id, list_id, workspace_id)
-    select ${step.id}, list_id, workspace_id from campaign_lists
-    where workspace_id = ${workspaceId} and campaign_id = ${id} on conflict do nothing`.execute(db)
+  await copyChoice(db, workspaceId, id, step.id)
   await writeLinks(db, { workspaceId, id: step.id }, step.plan)
 }

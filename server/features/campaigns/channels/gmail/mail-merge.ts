@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { mailMerge } from '#contracts/campaigns/channels/gmail/mail-merge.ts'
-import { createList, queueClearing, removeList, takeImport } from '#server/features/contacts/index.ts'
+import { createList, isListInSegments, queueClearing, removeList, takeImport } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller, FormReader } from '#server/platform/http/mount.ts'
 import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
+import { isListChosen, setOnlyList } from '../../audience/choice-store.ts'
 import { campaignById } from '../../campaign-rows.ts'
 import { holdDraft } from '../../follow-ups-store.ts'
-import { setLists } from '../../store.ts'
 
 /** Sends a Gmail draft to the rows of a file: an import into a list of its own. Throws Refusal 400, 404, 409 or 413. */
 export async function mergeRows(
@@ -39,17 +39,16 @@ export async function mergeRows(
       if (!Object.values(mapping).includes('email'))
         throw invalid('mapping', 'maps no column to email: Gmail needs an address in every row')
       await setImport(db, workspaceId, id, importId)
-      await setLists(db, workspaceId, id, [listId])
+      await setOnlyList(db, workspaceId, id, listId)
       if (former) await forgetFormer(services, db, workspaceId, former)
     },
   })
   return { importId, listId }
 }
 
-/** Rows that were replaced leave no list behind, unless another campaign goes to it. */
+/** Rows that were replaced leave no list behind, unless another campaign or a segment names it. */
 async function forgetFormer({ queue }: Services, db: Db, workspaceId: string, listId: string): Promise<void> {
-  const used = await db.selectFrom('campaignLists').where('listId', '=', listId).select('listId').executeTakeFirst()
-  if (used) return
+  if ((await isListChosen(db, workspaceId, listId)) || (await isListInSegments(db, workspaceId, listId))) return
   await removeList(db, workspaceId, listId)
   await queueClearing(queue, workspaceId, listId, db)
 }

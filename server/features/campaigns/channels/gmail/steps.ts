@@ -108,8 +108,8 @@ export async function queueNext(
   messageIds: string[],
 ): Promise<void> {
   await sql`
-    insert into messages (workspace_id, campaign_id, contact_id, address, due_at, sender_id)
-    select m.workspace_id, next.id, m.contact_id, m.address, m.sent_at + make_interval(mins => next.after_minutes), m.sender_id
+    insert into messages (workspace_id, campaign_id, contact_id, address, due_at, sender_id, by_segment)
+    select m.workspace_id, next.id, m.contact_id, m.address, m.sent_at + make_interval(mins => next.after_minutes), m.sender_id, m.by_segment
     from messages m join campaigns this on this.workspace_id = m.workspace_id and this.id = m.campaign_id
     join campaigns next on next.workspace_id = m.workspace_id and next.parent_id = coalesce(this.parent_id, this.id) and next.step = this.step + 1
       and next.audience_at is not null

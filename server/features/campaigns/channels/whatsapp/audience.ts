@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Exclusion } from '#contracts/campaigns/check.ts'
-import { isSampleContact } from '#server/features/contacts/index.ts'
+import { contactStanding, isAmong, isSampleContact } from '#server/features/contacts/index.ts'
 import { hasConsent } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { Audience } from '../../audience/audience.ts'
 import type { Reach } from '../../sending/claims.ts'
 
 /**
@@ -25,33 +26,48 @@ export const whatsAppReach = (category: string): Reach => ({
       ${category.toLowerCase() === 'authentication' ? sql`when c.phone is null then 'needs_number'` : sql``}`,
 })
 
-/** Members of lists who can be reached over WhatsApp, each number or scoped id once, and those who would get it first; no sample contacts. */
-const people = (workspaceId: string, lists: RawBuilder<unknown>, category: string | undefined) => sql`
-  select distinct on (coalesce(c.phone, c.bsuid)) c.*, coalesce(c.phone, c.bsuid) as address, why.obstacle
-  from contacts c
-  left join lateral (select reason from suppressions where workspace_id = ${workspaceId} and channel = 'whatsapp'
-    and address_key in (c.phone, c.bsuid) limit 1) s on true
-  cross join lateral (select ${caseObstacle(category, sql`s.reason`)} as obstacle) why
-  where c.workspace_id = ${workspaceId} and coalesce(c.phone, c.bsuid) is not null and not ${isSampleContact} and c.id in (
-    select contact_id from list_members where workspace_id = ${workspaceId} and status = 'confirmed' and list_id in (${lists}))
-  order by coalesce(c.phone, c.bsuid), why.obstacle nulls first, c.id`
+/**
+ * Everybody of an audience as `found`, with `address` and `obstacle`: why they get nothing, null for those who do. And as `p`
+ * those who can be reached over WhatsApp, each number or scoped id once, who would get it first; no sample contacts. A person
+ * is excluded under every contact that has their number.
+ */
+function findPeople({ workspaceId, found, excluded }: Audience, category: string | undefined): RawBuilder<unknown> {
+  const keys = sql`select key from excluded_keys`
+  const isExcluded = sql`${isAmong(sql.ref('c.phone'), keys)} or ${isAmong(sql.ref('c.bsuid'), keys)}`
+  // `offset 0`: the obstacle is found once for each row, and not wherever it is named.
+  return sql`${excluded ? sql`excluded_keys as materialized (select k.key from contacts c cross join lateral (values (c.phone), (c.bsuid)) k (key) where c.workspace_id = ${workspaceId} and k.key is not null and ${excluded}),` : sql``}
+    found as materialized (
+      select c.*, coalesce(c.phone, c.bsuid) as address, coalesce(
+        case when ${isSampleContact} then 'sample' when coalesce(c.phone, c.bsuid) is null then 'no_phone' end,
+        ${excluded ? sql`case when ${isExcluded} then 'excluded' end,` : sql``}
+        ${caseObstacle(category, sql`s.reason`)},
+        case when c.by_segment then ${contactStanding(workspaceId)} end) as obstacle
+      from ${found} c
+      left join lateral (select reason from suppressions where workspace_id = ${workspaceId} and channel = 'whatsapp'
+        and address_key in (c.phone, c.bsuid) limit 1) s on true
+      offset 0
+    ), p as materialized (
+      select distinct on (address) * from found where obstacle is null or obstacle not in ('sample', 'no_phone')
+      order by address, obstacle nulls first, id
+    )`
+}
 
 /**
- * Every confirmed member of the campaign's lists WhatsApp can reach, each once; who opted out, and whose consent does not
- * cover this kind of template, are written down as such.
+ * Everybody of an audience WhatsApp can reach, each once; who is excluded, who opted out, and whose consent does not cover this
+ * kind of template, are written down as such.
  */
 export async function writeWhatsAppAudience(
   db: Db,
-  workspaceId: string,
+  audience: Audience,
   campaignId: string,
   category: string,
 ): Promise<void> {
-  const lists = sql`select list_id from campaign_lists where workspace_id = ${workspaceId} and campaign_id = ${campaignId}`
   await sql`
-    insert into messages (workspace_id, campaign_id, contact_id, address, state, reason, due_at)
-    select p.workspace_id, ${campaignId}, p.id, p.address, case when p.obstacle is null then 'queued' else 'suppressed' end,
+    with ${findPeople(audience, category)}
+    insert into messages (workspace_id, campaign_id, contact_id, address, by_segment, state, reason, due_at)
+    select p.workspace_id, ${campaignId}, p.id, p.address, p.by_segment, case when p.obstacle is null then 'queued' else 'suppressed' end,
       coalesce(p.obstacle, ''), case when p.obstacle is null then now() end
-    from (${people(workspaceId, lists, category)}) p order by p.id
+    from p order by p.id
     on conflict (workspace_id, campaign_id, contact_id) do nothing`.execute(db)
 }
 
@@ -63,13 +79,13 @@ function isEmpty(field: string) {
   return sql`coalesce(trim(p.attributes ->> ${field.slice('attributes.'.length)}), '') = ''`
 }
 
-export interface Audience {
-  /** Members WhatsApp can reach, each number or scoped id once, and how many of them would get it. */
+export interface WhatsAppAudience {
+  /** Those of the audience WhatsApp can reach and nobody excludes, each number or scoped id once, and how many would get it. */
   people: number
   recipients: number
   excluded: Exclusion[]
-  /** Sample contacts on the lists, who are in no other figure. */
-  samples: number
+  /** In words: "on these lists". */
+  where: string
   /** Of those it goes to: numbers of the United States and Canada, and scoped ids of the former. */
   american: number
   /** How many of those it goes to have nothing in each of the fields. */
@@ -77,6 +93,11 @@ export interface Audience {
 }
 
 const OBSTACLES: Record<string, Exclusion['reason']> = {
+  sample: 'sample',
+  no_phone: 'no_phone',
+  excluded: 'excluded',
+  pending: 'pending',
+  left_list: 'unsubscribed',
   unsubscribe: 'opted_out',
   complaint: 'opted_out',
   no_consent: 'no_consent',
@@ -84,54 +105,40 @@ const OBSTACLES: Record<string, Exclusion['reason']> = {
   needs_number: 'needs_number',
 }
 
-function countExclusions(obstacles: Record<string, number>, withoutPhone: number, samples: number): Exclusion[] {
-  const left = new Map<Exclusion['reason'], number>()
-  if (withoutPhone > 0) left.set('no_phone', withoutPhone)
-  if (samples > 0) left.set('sample', samples)
-  for (const [obstacle, count] of Object.entries(obstacles)) {
-    const reason = OBSTACLES[obstacle] ?? 'unreachable'
-    left.set(reason, (left.get(reason) ?? 0) + count)
-  }
-  return [...left].map(([reason, people]) => ({ reason, people })).toSorted((a, b) => b.people - a.people)
-}
-
-/** Who of the lists would get a template of a category, why others do not, and what they lack. */
+/** Counts who of an audience would get a template of a category, why others do not, and what they lack. */
 export async function countWhatsAppAudience(
   db: Db,
-  workspaceId: string,
-  listIds: string[],
+  audience: Audience,
   fields: string[],
   category?: string,
-): Promise<Audience> {
-  const lists = sql`select unnest(${listIds}::bigint[])`
+): Promise<WhatsAppAudience> {
   const empty = fields.map((field) => sql`count(*) filter (where p.obstacle is null and ${isEmpty(field)})`)
   const { rows } = await sql<{
-    people: number
     recipients: number
-    withoutPhone: number
-    samples: number
     american: number
     empty: string[]
     obstacles: Record<string, number>
   }>`
-    with p as materialized (${people(workspaceId, lists, category)})
-    select count(*)::int as people, count(*) filter (where p.obstacle is null)::int as recipients,
-      (select count(*)::int from contacts c where c.workspace_id = ${workspaceId} and coalesce(c.phone, c.bsuid) is null and not ${isSampleContact}
-        and c.id in (select contact_id from list_members where workspace_id = ${workspaceId} and status = 'confirmed' and list_id in (${lists}))) as without_phone,
-      (select count(*)::int from contacts c where c.workspace_id = ${workspaceId} and ${isSampleContact}
-        and c.id in (select contact_id from list_members where workspace_id = ${workspaceId} and status = 'confirmed' and list_id in (${lists}))) as samples,
+    with ${findPeople(audience, category)}
+    select count(*) filter (where p.obstacle is null)::int as recipients,
       count(*) filter (where p.obstacle is null and (p.phone like '+1%' or p.phone is null and p.bsuid like 'US.%'))::int as american,
       array[${empty.length > 0 ? sql.join(empty) : sql``}]::bigint[] as empty,
       (select coalesce(jsonb_object_agg(obstacle, n), '{}') from (
-        select obstacle, count(*)::int as n from p where obstacle is not null group by 1) o) as obstacles
+        select obstacle, count(*)::int as n from (
+          select obstacle from p where obstacle is not null
+          union all select obstacle from found where obstacle in ('sample', 'no_phone')) o group by 1) o) as obstacles
     from p`.execute(db)
-  const row = rows[0]
+  const { recipients = 0, american = 0, empty: lacking = [], obstacles = {} } = rows[0] ?? {}
+  const left = new Map<Exclusion['reason'], number>()
+  for (const [obstacle, count] of Object.entries(obstacles)) {
+    const reason = OBSTACLES[obstacle] ?? 'unreachable'
+    left.set(reason, (left.get(reason) ?? 0) + count)
+  }
+  const excluded = [...left].map(([reason, people]) => ({ reason, people })).toSorted((a, b) => b.people - a.people)
+  const reached = excluded.filter(({ reason }) => !['sample', 'no_phone', 'excluded'].includes(reason))
   return {
-    people: row?.people ?? 0,
-    recipients: row?.recipients ?? 0,
-    excluded: countExclusions(row?.obstacles ?? {}, row?.withoutPhone ?? 0, row?.samples ?? 0),
-    samples: row?.samples ?? 0,
-    american: row?.american ?? 0,
-    empty: row?.empty.map(Number) ?? [],
+    people: reached.reduce((sum, { people }) => sum + people, recipients),
+    ...{ recipients, excluded, american, where: audience.where },
+    empty: lacking.map(Number),
   }
 }

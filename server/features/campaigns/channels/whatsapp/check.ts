@@ -1,11 +1,12 @@
 import type { WhatsAppContent } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
-import type { WhatsAppProblemCode } from '#contracts/campaigns/check.ts'
+import type { AudienceCount, WhatsAppProblemCode } from '#contracts/campaigns/check.ts'
 import { findVariables, type NumberRow, numberById, openKeys } from '#server/features/whatsapp/index.ts'
 import type { Services } from '#server/services.ts'
+import { readAudience } from '../../audience/audience.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import type { Checked } from '../channel.ts'
 import { error, type Problem, sampleProblems, warning } from '../problem.ts'
-import { type Audience, countWhatsAppAudience } from './audience.ts'
+import { countWhatsAppAudience, type WhatsAppAudience } from './audience.ts'
 import { parseContent } from './content.ts'
 import { findTemplate } from './launch.ts'
 
@@ -65,7 +66,10 @@ const CONSENT =
   'Only contacts who agreed to WhatsApp messages from you get them. Record on the contact how and when they agreed.'
 
 /** Who is skipped, in words: an error where nobody is left, a warning otherwise. */
-function exclusionProblems({ people, recipients, excluded, samples }: Audience, category = ''): WhatsAppProblem[] {
+function exclusionProblems(
+  { people, recipients, excluded, where }: WhatsAppAudience,
+  category = '',
+): WhatsAppProblem[] {
   const of = new Map(excluded.map(({ reason, people }) => [reason, people]))
   const kind = category.toLowerCase()
   const all = `of ${say(people)} ${people === 1 ? 'person' : 'people'}`
@@ -74,24 +78,27 @@ function exclusionProblems({ people, recipients, excluded, samples }: Audience, 
   const numberless = of.get('needs_number') ?? 0
   const opted = (of.get('opted_out') ?? 0) + (of.get('unreachable') ?? 0)
   const unknown = of.get('no_phone') ?? 0
+  const samples = of.get('sample') ?? 0
   const members = people + unknown + samples
-  const problems: WhatsAppProblem[] = sampleProblems(samples, members, recipients)
+  const problems: WhatsAppProblem[] = sampleProblems(samples, members, recipients, where)
   if (samples > 0 && samples === members) return problems
-  if (recipients === 0)
+  if (people === 0 && of.has('excluded'))
+    problems.push(error('no_recipients', `Everyone ${where} who can be reached is excluded. Exclude fewer people.`))
+  else if (recipients === 0)
     problems.push(
       without + uncovered === 0
         ? error(
             'no_recipients',
-            'No one on these lists can be reached: no confirmed contact has a phone number that may be messaged.',
+            `No one ${where} can be reached: no confirmed contact has a phone number that may be messaged.`,
           )
         : uncovered === 0
           ? error(
               'no_consent',
-              `No one on these lists can be reached: none ${all} with a phone number has a recorded consent. ${CONSENT}`,
+              `No one ${where} can be reached: none ${all} with a phone number has a recorded consent. ${CONSENT}`,
             )
           : error(
               'other_purpose',
-              `No one on these lists can be reached: none ${all} has a recorded consent that covers ${kind} messages. ${CONSENT}`,
+              `No one ${where} can be reached: none ${all} has a recorded consent that covers ${kind} messages. ${CONSENT}`,
             ),
     )
   const left = (count: number, code: WhatsAppProblemCode, why: string) => {
@@ -110,37 +117,28 @@ function exclusionProblems({ people, recipients, excluded, samples }: Audience, 
     'WhatsApp hides their number, and an authentication template can only be sent to a number.',
   )
   left(opted, 'suppressed', 'they opted out, or cannot be reached.')
-  if (unknown === 1) problems.push(warning('no_phone', 'One person on these lists has no phone number.'))
-  else if (unknown > 1)
-    problems.push(warning('no_phone', `${say(unknown)} people on these lists have no phone number.`))
+  if (unknown === 1) problems.push(warning('no_phone', `One person ${where} has no phone number.`))
+  else if (unknown > 1) problems.push(warning('no_phone', `${say(unknown)} people ${where} have no phone number.`))
   return problems
 }
 
-/** Who of the lists would not get it, and whose variables would be empty. */
+/** Who would not get it, and whose variables would be empty. */
 async function audienceProblems(
   { db }: Services,
-  { workspaceId, listIds }: CampaignRow,
+  campaign: CampaignRow,
   template: Template | undefined,
   number: NumberRow | undefined,
   variables: WhatsAppContent['variables'],
 ) {
-  if (listIds.length === 0)
-    return {
-      recipients: 0,
-      excluded: [],
-      problems: [error('no_lists', 'Choose at least one list.')],
-    }
   const used = template ? findVariables(template).map(({ key }) => key) : []
   const open = Object.entries(variables).flatMap(([key, value]) =>
     used.includes(key) && value.from === 'field' && value.fallback === '' ? [{ key, field: value.field }] : [],
   )
-  const audience = await countWhatsAppAudience(
-    db,
-    workspaceId,
-    listIds,
-    open.map(({ field }) => field),
-    template?.category,
+  const fields = open.map(({ field }) => field)
+  const { found: audience, problems: unknown } = await readAudience(db, campaign, (db, audience) =>
+    countWhatsAppAudience(db, audience, fields, template?.category),
   )
+  if (!audience) return { recipients: 0, excluded: [], problems: unknown }
   const { recipients, excluded, american, empty } = audience
   const problems = exclusionProblems(audience, template?.category)
   open.forEach(({ key, field }, at) => {
@@ -182,4 +180,14 @@ export async function checkWhatsApp(services: Services, campaign: CampaignRow): 
     ...audience.problems,
   ]
   return { problems, recipients: audience.recipients, excluded: audience.excluded }
+}
+
+/** Who a WhatsApp campaign would go to, with the template it has so far. Throws Refusal 429. */
+export async function countAudience({ db }: Services, campaign: CampaignRow): Promise<AudienceCount> {
+  const { templateId } = await parseContent(db, campaign)
+  const template = await findTemplate(db, campaign.workspaceId, templateId)
+  const { found, problems } = await readAudience(db, campaign, (db, audience) =>
+    countWhatsAppAudience(db, audience, [], template?.category),
+  )
+  return { recipients: found?.recipients ?? 0, excluded: found?.excluded ?? [], problems }
 }

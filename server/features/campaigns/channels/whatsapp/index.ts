@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type WhatsAppApi, whatsAppApi } from '#server/adapters/whatsapp/api.ts'
 import { addCampaignsPart, clearMessages } from '#server/features/whatsapp/index.ts'
 import type { Channel } from '../channel.ts'
-import { checkWhatsApp } from './check.ts'
+import { checkWhatsApp, countAudience } from './check.ts'
 import { absentWhatsApp, checkContent, presentStatuses, presentWhatsApp, whatsAppEvents } from './content.ts'
 import { launchWhatsApp } from './launch.ts'
 import type { WhatsAppPlan } from './message.ts'
@@ -30,6 +30,7 @@ export const whatsapp: Channel = {
     columns: ({ whatsapp }) => (whatsapp ? { whatsapp: JSON.stringify(whatsapp) } : {}),
   },
   check: checkWhatsApp,
+  countAudience,
   test: testWhatsApp,
   plan: launchWhatsApp,
   threadData: (services) => services.whatsapp?.baseUrl,

@@ -39,6 +39,6 @@ export async function launchWhatsApp({ db }: { db: Db }, campaign: CampaignRow):
   return {
     plan,
     tellsOrigins: false,
-    writeAudience: (db) => writeWhatsAppAudience(db, campaign.workspaceId, campaign.id, plan.template.category),
+    writeAudience: (db, audience) => writeWhatsAppAudience(db, audience, campaign.id, plan.template.category),
   }
 }

@@ -6,6 +6,7 @@ import type { Channel } from '../channel.ts'
 
 const plans: FixPlace = { to: '/plan', label: 'View plans' }
 const recipients: FixPlace = { step: 'recipients', label: 'Choose recipients' }
+const segments: FixPlace = { to: '/contacts/segments', label: 'View segments' }
 const rows: FixPlace = { step: 'recipients', label: 'View rows' }
 const sender: FixPlace = { step: 'authenticate', label: 'View sender' }
 const subject: FixPlace = { step: 'campaign', label: 'Write the subject' }
@@ -16,6 +17,10 @@ export const emailFixes: Record<EmailProblemCode, FixPlace> = {
   quota_used_up: plans,
   quota_low: plans,
   no_lists: recipients,
+  audience_deleted: recipients,
+  segment_incomplete: segments,
+  segments_complex: segments,
+  segments_slow: segments,
   no_recipients: recipients,
   sample_contacts: recipients,
   suppressed: { to: '/contacts/suppressions', label: 'View recipients' },

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { MergedRows } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { mailMerge } from '#contracts/campaigns/channels/gmail/mail-merge.ts'
 import { api } from '#web/api.ts'
-import { type Draft, ListsChoice, StepFrame } from '#web/features/campaigns/index.ts'
-import { ImportProgress, RowsForm, useLists } from '#web/features/contacts/index.ts'
+import { AudienceChoice, AudienceCount, type Draft, StepFrame } from '#web/features/campaigns/index.ts'
+import { ImportProgress, RowsForm, useLists, useSegments } from '#web/features/contacts/index.ts'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
@@ -19,7 +19,9 @@ export function GmailRecipientsStep({ draft }: { draft: Draft }) {
   const merge = draft.query.data?.merge ?? null
   const lists = useLists()
   const [chosen, setChosen] = useState<RecipientSource>()
-  const fitting = merge || (lists.data?.items.length === 0 && draft.choices.listIds.length === 0) ? 'rows' : 'lists'
+  const { listIds, segmentIds } = draft.choices
+  const fitting =
+    merge || (lists.data?.items.length === 0 && listIds.length + segmentIds.length === 0) ? 'rows' : 'lists'
   const source = chosen ?? fitting
   return (
     <StepFrame title="Choose recipients" hint="Duplicates and unsubscribed contacts are skipped automatically.">
@@ -36,7 +38,7 @@ export function GmailRecipientsStep({ draft }: { draft: Draft }) {
               label: 'Paste rows or a spreadsheet',
               hint: 'Only for this campaign. Columns become merge fields for the subject and text.',
             },
-            { value: 'lists', label: 'Choose lists', hint: 'People already in your contacts.' },
+            { value: 'lists', label: 'Choose lists and segments', hint: 'People already in your contacts.' },
           ]}
         />
         {source === 'rows' ? <Rows draft={draft} merge={merge} /> : <Lists draft={draft} />}
@@ -47,7 +49,8 @@ export function GmailRecipientsStep({ draft }: { draft: Draft }) {
 
 function Lists({ draft }: { draft: Draft }) {
   const lists = useLists()
-  if (lists.data?.items.length === 0)
+  const segments = useSegments()
+  if (lists.data?.items.length === 0 && segments.data?.items.length === 0)
     return (
       <Card flush>
         <EmptyState
@@ -67,7 +70,8 @@ function Lists({ draft }: { draft: Draft }) {
           lists.
         </p>
       )}
-      <ListsChoice draft={draft} />
+      <AudienceChoice draft={draft} />
+      <AudienceCount draft={draft} />
     </>
   )
 }
@@ -83,7 +87,8 @@ function Rows({ draft, merge }: { draft: Draft; merge: MergedRows | null }) {
     await queries.invalidateQueries({ queryKey: ['lists'] })
     setReplacing(false)
   }
-  const others = draft.choices.listIds.length > 0 && !merge
+  const { listIds, segmentIds } = draft.choices
+  const others = listIds.length + segmentIds.length > 0 && !merge
   return (
     <>
       {merge && <Taken key={merge.importId} draft={draft} merge={merge} />}
@@ -96,7 +101,7 @@ function Rows({ draft, merge }: { draft: Draft; merge: MergedRows | null }) {
           title={merge ? 'Replace rows' : 'Rows'}
           description={
             merge || others
-              ? `They replace ${merge ? 'the rows above' : `the ${plural(draft.choices.listIds.length, 'list')} you chose before`}.`
+              ? `They replace ${merge ? 'the rows above' : 'the lists and segments you chose before'}.`
               : undefined
           }
         >

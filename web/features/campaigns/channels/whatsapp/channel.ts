@@ -15,6 +15,7 @@ export const blankContent: WhatsAppContent = { accountId: null, templateId: null
 const number: FixPlace = { to: '/whatsapp-sender/numbers', label: 'View number' }
 const chooseNumber: FixPlace = { step: 'authenticate', label: 'Choose a number' }
 const recipients: FixPlace = { step: 'recipients', label: 'Choose recipients' }
+const segments: FixPlace = { to: '/contacts/segments', label: 'View segments' }
 const consents: FixPlace = { to: '/contacts', label: 'Record consent' }
 const template: FixPlace = { step: 'template', label: 'Fix in template' }
 const plans: FixPlace = { to: '/plan', label: 'View plans' }
@@ -24,6 +25,10 @@ const whatsappFixes: Record<WhatsAppProblemCode, FixPlace> = {
   quota_used_up: plans,
   quota_low: plans,
   no_lists: recipients,
+  audience_deleted: recipients,
+  segment_incomplete: segments,
+  segments_complex: segments,
+  segments_slow: segments,
   no_recipients: recipients,
   sample_contacts: recipients,
   suppressed: { to: '/contacts/suppressions', label: 'View recipients' },

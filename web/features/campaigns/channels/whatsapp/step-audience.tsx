@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { z } from 'zod'
 import { ConsentPurpose, type whatsappConsents } from '#contracts/whatsapp/consents.ts'
-import { RecipientsStep, type StepProps } from '#web/features/campaigns/index.ts'
+import { AudienceCount, type Draft, RecipientsStep, type StepProps } from '#web/features/campaigns/index.ts'
 import { kindWords } from '#web/features/consents/index.ts'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
@@ -9,16 +9,17 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import { readContent, useReach, useTemplate } from './use-content.ts'
 
-/** Lists, and how many of their people agreed to be written to: only those are. */
+/** Lists and segments, and how many of their people agreed to be written to: only those are. */
 export function AudienceStep(props: StepProps) {
-  const { listIds } = props.draft.choices
-  const template = useTemplate(readContent(props.draft))
-  return (
-    <div className="space-y-5">
-      <RecipientsStep {...props} rowNote={ListReach} />
-      {listIds.length > 0 && <Consents listIds={listIds} kind={findConsentPurpose(template?.category)} />}
-    </div>
-  )
+  return <RecipientsStep {...props} rowNote={ListReach} count={ConsentCount} />
+}
+
+/** Of lists alone it is told which consents their people gave; with segments and exclusions only who gets it. */
+function ConsentCount({ draft }: { draft: Draft }) {
+  const { listIds, segmentIds, excludeListIds, excludeSegmentIds } = draft.choices
+  const template = useTemplate(readContent(draft))
+  if (segmentIds.length + excludeListIds.length + excludeSegmentIds.length > 0) return <AudienceCount draft={draft} />
+  return listIds.length > 0 && <Consents listIds={listIds} kind={findConsentPurpose(template?.category)} />
 }
 
 type Summary = z.output<typeof whatsappConsents.state.response>

@@ -1,7 +1,13 @@
-import { type MessageSummaryProps, SendStep, type StepProps } from '#web/features/campaigns/index.ts'
-import { useContacts, useLists } from '#web/features/contacts/index.ts'
+import {
+  describeAudience,
+  describeExclusions,
+  type MessageSummaryProps,
+  SendStep,
+  type StepProps,
+  useAudienceNames,
+} from '#web/features/campaigns/index.ts'
+import { useContacts } from '#web/features/contacts/index.ts'
 import { languageInWords, PhonePreview, useNumbers } from '#web/features/whatsapp/index.ts'
-import { describeExclusions } from './exclusions.ts'
 import { TestMessage } from './test-message.tsx'
 import { readContent, useTemplate } from './use-content.ts'
 import { valuesFor } from './values.ts'
@@ -16,7 +22,7 @@ function Message({ draft, people, excluded, when }: MessageSummaryProps) {
   const { listIds, name } = draft.choices
   const template = useTemplate(content)
   const number = useNumbers().data?.items.find(({ id }) => id === content.accountId)
-  const names = useLists().data?.items.filter(({ id }) => listIds.includes(id)) ?? []
+  const names = useAudienceNames(draft.choices)
   const contact = useContacts({ listId: listIds[0], limit: 20 }).data?.items.find(({ phone }) => phone !== null)
   const line = (label: string, value: string) => (
     <div className="flex flex-col gap-x-4 sm:flex-row">
@@ -28,7 +34,7 @@ function Message({ draft, people, excluded, when }: MessageSummaryProps) {
     <div className="grid gap-5 rounded-card border bg-surface p-5 wide:grid-cols-[minmax(0,1fr)_16rem]">
       <dl className="space-y-2.5 text-md">
         {line('Template', template ? `${template.name}, ${languageInWords(template.language)}` : 'no template yet')}
-        {line('To', people ? `${people}, from ${names.map((list) => list.name).join(' and ')}` : 'counting…')}
+        {line('To', people && names ? `${people}, from ${describeAudience(names)}` : 'counting…')}
         {excluded.length > 0 && line('Skipped', describeExclusions(excluded, template?.category))}
         {line('From', number ? `${number.verifiedName}, ${number.displayPhone}` : 'no number yet')}
         {line('When', when)}

@@ -6,11 +6,11 @@ import { api } from '#web/api.ts'
 import {
   type Draft,
   opened,
+  useAudienceNames,
   useLastCampaign,
   type WizardChoices,
   type WizardStep,
 } from '#web/features/campaigns/index.ts'
-import { useLists } from '#web/features/contacts/index.ts'
 import { useNumbers, useWhatsAppTemplates } from '#web/features/whatsapp/index.ts'
 import { blankContent } from './channel.ts'
 
@@ -31,11 +31,11 @@ export function isFilled(value: WhatsAppValue | undefined): boolean {
 
 /** The wizard's steps over WhatsApp with what was chosen in each. */
 export function useSteps(draft: Draft): WizardStep[] {
-  const { name, listIds } = draft.choices
+  const { name, listIds, segmentIds } = draft.choices
   const content = readContent(draft)
   const number = useNumbers().data?.items.find(({ id }) => id === content.accountId)
   const template = useTemplate(content)
-  const lists = useLists().data?.items.filter(({ id }) => listIds.includes(id)) ?? []
+  const names = useAudienceNames(draft.choices)?.to ?? []
   const reach = useReach(listIds).data
   const isFull = template?.variables.every(({ key }) => isFilled(content.variables[key])) === true
   const steps: Omit<WizardStep, 'done'>[] = [
@@ -54,12 +54,12 @@ export function useSteps(draft: Draft): WizardStep[] {
     {
       id: 'recipients',
       label: 'Recipients',
-      subtitle: 'Choose lists or import a file',
-      summary: lists.length > 0 ? lists.map((list) => list.name).join(', ') : undefined,
+      subtitle: 'Choose lists and segments',
+      summary: names.length > 0 ? names.join(', ') : undefined,
       missing:
-        listIds.length === 0
-          ? 'Choose at least one list to continue.'
-          : reach?.consented === 0
+        listIds.length + segmentIds.length === 0
+          ? 'Choose at least one list or segment to continue.'
+          : segmentIds.length === 0 && reach?.consented === 0
             ? 'No one on these lists can be reached.'
             : undefined,
     },

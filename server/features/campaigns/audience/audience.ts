@@ -1,0 +1,172 @@
+/**
+ * Whom a campaign goes to: contacts of its lists and segments without those of the ones it excludes, as SQL over the contact
+ * `c`. Who of them can be reached is the channel's to say.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { MAX_LOOKUPS } from '#contracts/contacts/conditions.ts'
+import { compileSegments, isAmong, withinTime } from '#server/features/contacts/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+import type { CampaignRow } from '../campaign-rows.ts'
+import { error, type Problem } from '../channels/problem.ts'
+import { ownedIds } from '../store.ts'
+import type { AudienceChoice } from './choice-store.ts'
+
+export type AudienceOf = AudienceChoice & Pick<CampaignRow, 'workspaceId'>
+
+/** A compiled audience. */
+export interface Audience {
+  workspaceId: string
+  /**
+   * A table of the contacts it goes to, each once, excluded ones too: the columns of contacts, and `by_segment`, which is
+   * true where no list brings them. To be named `c`.
+   */
+  found: RawBuilder<unknown>
+  /** Whether the contact `c` is excluded; undefined: it excludes nobody. */
+  excluded: RawBuilder<boolean> | undefined
+  /** Its size is decided by filters: reading it has to be bounded in time. */
+  hasSegments: boolean
+  /** Where its people are, in words: "on these lists". */
+  where: string
+}
+
+type AudienceProblem = Problem<
+  'no_lists' | 'audience_deleted' | 'segment_incomplete' | 'segments_complex' | 'segments_slow'
+>
+
+const SLOW =
+  'Its segments take too long to find their contacts. Use fewer conditions in them, or fewer segments at once.'
+
+/**
+ * The audience, or why it cannot be told. What was deleted is never skipped: without an exclusion a campaign would reach
+ * people it must not reach.
+ */
+export async function compileAudience(
+  db: Db,
+  of: AudienceOf,
+): Promise<{ audience: Audience; problems: [] } | { audience: undefined; problems: AudienceProblem[] }> {
+  const { workspaceId, listIds, segmentIds, excludeListIds, excludeSegmentIds } = of
+  const refused = (...problems: AudienceProblem[]) => ({ audience: undefined, problems })
+  if (listIds.length + segmentIds.length === 0)
+    return refused(error('no_lists', 'Choose at least one list or segment.'))
+  const compiled = await compileSegments(db, workspaceId, [...new Set([...segmentIds, ...excludeSegmentIds])])
+  const segments = new Map(compiled.map((segment) => [segment.id, segment]))
+  const lists = await ownedIds(db, workspaceId, 'lists', excludeListIds)
+  const problems: AudienceProblem[] = []
+  const deleted = (what: string, wish: string) =>
+    problems.push(
+      error('audience_deleted', `A ${what} that this campaign ${wish} was deleted. Remove it from the recipients.`),
+    )
+  if (segmentIds.some((id) => !segments.has(id))) deleted('segment', 'is sent to')
+  if (excludeSegmentIds.some((id) => !segments.has(id))) deleted('segment', 'excludes')
+  if (excludeListIds.some((id) => !lists.has(id))) deleted('list', 'excludes')
+  for (const { name, isIncomplete } of compiled)
+    if (isIncomplete)
+      problems.push(
+        error(
+          'segment_incomplete',
+          `The segment “${name}” has a condition on a list, tag, campaign or field that was deleted, so no one is in it. Edit the segment, or remove it from the recipients.`,
+        ),
+      )
+  const lookups = compiled.reduce((sum, segment) => sum + segment.lookups, 0)
+  if (lookups > MAX_LOOKUPS)
+    problems.push(
+      error(
+        'segments_complex',
+        `The segments of this campaign have ${lookups} conditions on lists, tags, statuses and activity together. At most ${MAX_LOOKUPS} can be used at once.`,
+      ),
+    )
+  if (problems.length > 0) return refused(...problems)
+  const conditions = (ids: string[]) => ids.flatMap((id) => segments.get(id)?.condition ?? [])
+  const audience: Audience = {
+    workspaceId,
+    found: findContacts(workspaceId, listIds, conditions(segmentIds)),
+    excluded: findExcluded(workspaceId, excludeListIds, conditions(excludeSegmentIds)),
+    hasSegments: compiled.length > 0,
+    where: segmentIds.length > 0 ? 'in these lists and segments' : 'on these lists',
+  }
+  return { audience, problems: [] }
+}
+
+const joinByOr = (conditions: RawBuilder<boolean>[]) =>
+  sql<boolean>`(${sql.join(
+    conditions.map((condition) => sql`(${condition})`),
+    sql` or `,
+  )})`
+
+/** Members of lists are found by an index. As soon as there is a segment all contacts are walked over, once. */
+function findContacts(workspaceId: string, listIds: string[], segments: RawBuilder<boolean>[]): RawBuilder<unknown> {
+  const members = sql`select contact_id from list_members
+    where workspace_id = ${workspaceId} and list_id = any(${listIds}::bigint[]) and status = 'confirmed'`
+  if (segments.length === 0)
+    return sql`(select c.*, false as by_segment from contacts c where c.workspace_id = ${workspaceId} and c.id in (${members}))`
+  const bySegment = listIds.length === 0 ? sql`true` : sql`not ${isAmong(sql.ref('c.id'), members)}`
+  // `offset 0`: or else the planner asks for the lists twice, and holds them in memory twice.
+  return sql`(select c.* from (select c.*, ${bySegment} as by_segment from contacts c where c.workspace_id = ${workspaceId} offset 0) c
+    where not c.by_segment or ${joinByOr(segments)})`
+}
+
+function findExcluded(
+  workspaceId: string,
+  listIds: string[],
+  segments: RawBuilder<boolean>[],
+): RawBuilder<boolean> | undefined {
+  const members = sql`select contact_id from list_members
+    where workspace_id = ${workspaceId} and list_id = any(${listIds}::bigint[]) and status <> 'unsubscribed'`
+  const conditions = listIds.length === 0 ? segments : [isAmong(sql.ref('c.id'), members), ...segments]
+  return conditions.length === 0 ? undefined : joinByOr(conditions)
+}
+
+/** Reads of an audience, in its turn and bounded in time where it has segments; or why it cannot be told. Throws Refusal 429. */
+export async function readAudience<T>(
+  db: Db,
+  of: AudienceOf,
+  read: (db: Db, audience: Audience) => Promise<T>,
+): Promise<{ found: T | undefined; problems: AudienceProblem[] }> {
+  const { audience, problems } = await compileAudience(db, of)
+  if (!audience) return { found: undefined, problems }
+  if (!audience.hasSegments) return { found: await read(db, audience), problems }
+  try {
+    const bounds = { workspaceId: of.workspaceId, field: 'segmentIds' }
+    return { found: await withinTime(db, bounds, (db) => read(db, audience)), problems }
+  } catch (refusal) {
+    if (refusal instanceof Refusal && refusal.status === 400)
+      return { found: undefined, problems: [error('segments_slow', SLOW)] }
+    throw refusal
+  }
+}
+
+/** Why a campaign that is about to start has no audience, in words. It is a draft again, and nothing of it was written. */
+export class AudienceFault extends Error {}
+
+/** A launch writes its recipients in one statement. It may take longer than a count: nobody waits for it at a screen. */
+const LAUNCH_TIMEOUT_MS = 120_000
+
+/**
+ * Writes the recipients of a campaign in the transaction that starts it. What it needs is looked up again afterwards: a list or
+ * segment deleted meanwhile changed who was found. Throws AudienceFault.
+ */
+export async function writeWithin(
+  db: Db,
+  reread: () => Promise<AudienceOf | undefined>,
+  write: (audience: Audience) => Promise<void>,
+): Promise<void> {
+  const compile = async () => {
+    const of = await reread()
+    const { audience, problems } = of ? await compileAudience(db, of) : { problems: [] }
+    if (!of || !audience) throw new AudienceFault(problems[0]?.message ?? 'It was deleted.')
+    return { audience, listIds: of.listIds }
+  }
+  const { audience, listIds } = await compile()
+  if (audience.hasSegments) await sql`set local statement_timeout = ${sql.lit(LAUNCH_TIMEOUT_MS)}`.execute(db)
+  try {
+    await write(audience)
+  } catch (error) {
+    if (audience.hasSegments && (error as { code?: string }).code === '57014') throw new AudienceFault(SLOW)
+    throw error
+  }
+  if (audience.hasSegments) await sql`set local statement_timeout to default`.execute(db)
+  const after = await compile()
+  if (after.listIds.length < listIds.length)
+    throw new AudienceFault('One of its lists was deleted while it started. Check the recipients.')
+}
