@@ -25,6 +25,7 @@ export const OWNERS: Record<string, string[]> = {
     'contact_fields',
     'confirmations',
     'forms',
+    'contact_merges',
   ],
   senders: ['senders', 'from_addresses', 'sending_domains', 'dkim_keys', 'receiver_pauses'],
   bounces: ['bounce_sources', 'bounce_events'],

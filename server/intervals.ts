@@ -14,6 +14,7 @@ export interface Intervals {
   lostImportsMs: number
   lostWebhooksMs: number
   oldBounceEventsMs: number
+  oldMergesMs: number
   expiredSessionsMs: number
   oldCrawlPagesMs: number
   unusedImagesMs: number
@@ -47,6 +48,7 @@ export const DEFAULT_INTERVALS: Intervals = {
   lostImportsMs: 10_000,
   lostWebhooksMs: 15_000,
   oldBounceEventsMs: 24 * HOUR_MS,
+  oldMergesMs: 24 * HOUR_MS,
   expiredSessionsMs: HOUR_MS,
   oldCrawlPagesMs: HOUR_MS,
   unusedImagesMs: 24 * HOUR_MS,

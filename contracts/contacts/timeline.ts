@@ -51,6 +51,12 @@ export const TimelineCursor = cursorCodec(
 )
 
 export const contactTimeline = {
+  export: endpoint('GET /api/contacts/:id/export', 'user', {
+    types: ['application/json'],
+    summary: 'Export everything that is known of a contact as JSON: fields, lists, tags, sources and what happened',
+    transport: 'file',
+    params: IdParams,
+  }),
   show: endpoint('GET /api/contacts/:id/timeline', 'user', {
     summary:
       'List what happened with a contact, newest first: messages and their state, opens and clicks by people and bots, bounces, unsubscribes, WhatsApp messages, lists, consents',

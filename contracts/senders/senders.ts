@@ -48,6 +48,8 @@ const senderSchema = <K extends string, G extends z.ZodType>(kind: K, gmail: G) 
     gmail,
     state: z.enum(['untested', 'working', 'failing']),
     stateText: z.string(),
+    /** Receivers that refuse it, a mail operator such as google or a domain: nothing is sent to them until then. */
+    pausedReceivers: z.array(z.object({ receiver: z.string(), until: Moment, response: z.string() })),
     checkedAt: Moment.nullable(),
     createdAt: Moment,
   })

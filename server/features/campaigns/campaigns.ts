@@ -178,7 +178,9 @@ export function pauseCampaign(services: Services, workspaceId: string, id: strin
 }
 
 /** Goes on; the breaker's count begins anew, because a person looked. */
-export function resumeCampaign(services: Services, workspaceId: string, id: string) {
+export async function resumeCampaign(services: Services, workspaceId: string, id: string) {
+  const { channel, state } = await findCampaign(services, workspaceId, id)
+  if (state === 'paused') await requireChannel(channel).resume?.(services.db, workspaceId, id)
   return move(
     services,
     workspaceId,

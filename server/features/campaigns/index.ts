@@ -5,8 +5,8 @@ import { addSenderPart } from '#server/features/senders/index.ts'
 import { addTemplatePart } from '#server/features/templates/index.ts'
 import { addMessagePart } from '#server/features/tracking/index.ts'
 import { findChannel } from './channels/index.ts'
-import { eraseFromCampaigns } from './erasure.ts'
 import { deleteTold } from './origins.ts'
+import { eraseFromCampaigns, giveMessages, giveMessagesBack } from './people.ts'
 import { forgetSender, forgetTemplate } from './references.ts'
 import { campaignsRemoval } from './removal.ts'
 import { reserve } from './sending/budget.ts'
@@ -21,7 +21,12 @@ export { pauseForSuspension } from './suspension.ts'
 
 // Every process that serves requests or handles jobs loads this feature.
 addWorkspacePart('campaigns', campaignsRemoval)
-addContactPart('campaigns', { deleteWith: deleteTold, erase: eraseFromCampaigns })
+addContactPart('campaigns', {
+  deleteWith: deleteTold,
+  erase: eraseFromCampaigns,
+  merge: giveMessages,
+  unmerge: giveMessagesBack,
+})
 addSenderPart('campaigns', {
   forget: forgetSender,
   reserve: ({ db, queue }, workspaceId, sender, wanted) => reserve(db, sender, wanted, { queue, workspaceId }),

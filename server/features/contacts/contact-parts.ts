@@ -17,6 +17,10 @@ export interface ContactPart {
    * looked at again. Rejects where the signal ends it; the erasure goes on later.
    */
   erase?(db: Db, who: ErasedAddresses, signal: AbortSignal): Promise<boolean>
+  /** Gives what is stored of a contact to another one, in the transaction that merges them. Returns the ids of what was moved, by name. */
+  merge?(db: Db, workspaceId: string, from: string, to: string): Promise<Record<string, string[]>>
+  /** Gives back what all parts moved, where a merge is undone: what is its own. */
+  unmerge?(db: Db, workspaceId: string, moved: Record<string, string[]>, to: string): Promise<void>
   /** A condition over the contact `c`: whether they consented to messages of a purpose, or to any. */
   consented?(purpose?: string): RawBuilder<boolean>
   /** Records the consent of contacts, given by one proof, in the transaction `db`. Returns for how many: some cannot consent. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UNDO_DAYS } from '#contracts/contacts/merges.ts'
 import { noteContacts } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { job, type Queue } from '#server/platform/queue.ts'
@@ -12,6 +13,7 @@ import { runImport } from './imports/import-start.ts'
 import { filesInUse, importById, leftBehind } from './imports/imports-store.ts'
 import { sweepUploads } from './imports/upload.ts'
 import { clearMembers } from './lists/lists.ts'
+import { forgetMerges } from './merging/merges-store.ts'
 import { clearTagged } from './tags/tags-store.ts'
 
 const Owned = z.object({ workspaceId: z.string(), id: z.string() })
@@ -87,6 +89,12 @@ export async function handleJobs(services: Services): Promise<void> {
     per: 'process',
     intervalMs: intervals.lostImportsMs,
     run: () => takeUp(services, LOST_AFTER_SECONDS),
+  })
+  await queue.every({
+    name: 'contacts.forget-merges',
+    per: 'database',
+    intervalMs: intervals.oldMergesMs,
+    run: () => forgetMerges(db, UNDO_DAYS),
   })
   await handleConfirmationEmails(services)
 }

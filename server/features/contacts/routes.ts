@@ -4,6 +4,7 @@ import { contacts } from '#contracts/contacts/contacts.ts'
 import { fields } from '#contracts/contacts/fields.ts'
 import { imports } from '#contracts/contacts/imports.ts'
 import { lists } from '#contracts/contacts/lists.ts'
+import { contactMerges } from '#contracts/contacts/merges.ts'
 import { segments } from '#contracts/contacts/segments.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { tags } from '#contracts/contacts/tags.ts'
@@ -25,6 +26,7 @@ import * as importing from './imports/imports.ts'
 import { queueClearing, queueClearingField, queueClearingTag } from './jobs.ts'
 import { checkTemplate, withProblem, withProblems } from './lists/list-confirmations.ts'
 import * as listing from './lists/lists.ts'
+import * as merging from './merging/merges.ts'
 import { filterMatch, queryMatch } from './segments/match.ts'
 import { requireReferences } from './segments/references.ts'
 import * as segmenting from './segments/segments.ts'
@@ -32,6 +34,7 @@ import { withinTime } from './segments/within-time.ts'
 import { attributeNames } from './store.ts'
 import * as suppressing from './suppressions/suppressions.ts'
 import * as tagging from './tags/tags.ts'
+import { exportContact } from './timeline/contact-export.ts'
 import { showTimeline } from './timeline/timeline.ts'
 
 interface PageQuery {
@@ -205,6 +208,20 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
   mount(app, contacts.get, ({ caller, params }) => rules.showWithOrigins(db, caller.workspaceId, params.id))
   mount(app, contactTimeline.show, ({ caller, params, query }) =>
     showTimeline(db, caller.workspaceId, params.id, query),
+  )
+  mount(app, contactTimeline.export, async ({ caller, params, reply }) => {
+    const text = await exportContact(db, caller.workspaceId, params.id)
+    return reply
+      .header('content-disposition', `attachment; filename="contact-${params.id}.json"`)
+      .type('application/json; charset=utf-8')
+      .send(text)
+  })
+  mount(app, contactMerges.merge, ({ caller, params, body }) =>
+    merging.mergeContacts(db, caller, params.id, body.otherId),
+  )
+  mount(app, contactMerges.list, ({ caller, params }) => merging.showMerges(db, caller.workspaceId, params.id))
+  mount(app, contactMerges.undo, ({ caller, params, body }) =>
+    merging.undoMerge(db, caller.workspaceId, params.id, body.mergeId),
   )
   mount(app, contacts.update, ({ caller, params, body }) =>
     rules.changeContact(services, caller.workspaceId, params.id, body),

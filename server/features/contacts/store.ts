@@ -5,6 +5,7 @@ import { deleteConfirmations } from './confirmations/confirmations-store.ts'
 import { askAnewAt } from './confirmations/members-store.ts'
 import { contactParts } from './contact-parts.ts'
 import { keepLeftLists } from './erasure/erased-store.ts'
+import { deleteMerges } from './merging/merges-store.ts'
 import { deleteOrigins } from './origins-store.ts'
 import { contactStatus } from './status.ts'
 import type { Secret } from './suppressions/retained-suppressions.ts'
@@ -148,6 +149,7 @@ export async function deleteContact(db: Db, config: Secret, workspaceId: string,
     await db.deleteFrom('listMembers').where('workspaceId', '=', workspaceId).where('contactId', '=', id).execute()
     await db.deleteFrom('contactTags').where('workspaceId', '=', workspaceId).where('contactId', '=', id).execute()
     await deleteOrigins(db, workspaceId, id)
+    await deleteMerges(db, workspaceId, id)
     for (const part of contactParts()) await part.deleteWith?.(db, workspaceId, id)
   }
   return row !== undefined

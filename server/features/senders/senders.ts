@@ -6,6 +6,7 @@ import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import { defaultFrom } from './credentials.ts'
 import { askForConfirmation, isFromAllowed } from './from-address.ts'
 import { findSenderKind, readSenders, refuseOtherFields } from './kinds.ts'
+import { activePauses } from './receiver-pauses.ts'
 import type { KindSender, NewSender, SenderChange, SenderContext } from './sender-kind.ts'
 import { senderParts } from './sender-parts.ts'
 import * as store from './store.ts'
@@ -33,6 +34,10 @@ async function presentSender(
     limits: { perSecond: row.perSecond, perDay: row.perDay, perMinute: row.perMinute, connections: row.connections },
     state: missing ? 'failing' : (row.state as Sender['state']),
     stateText: missing ?? row.stateText,
+    pausedReceivers: (await activePauses(services.db, row.workspaceId, row.id)).map(({ until, ...pause }) => ({
+      ...pause,
+      until: until.toISOString(),
+    })),
     checkedAt: row.checkedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
   }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { addContactPart } from '#server/features/contacts/index.ts'
 import type { Services } from '#server/services.ts'
 import { eraseFromWhatsApp } from './erasure.ts'
+import { giveConversations, giveConversationsBack } from './merging.ts'
 import {
   mountAccounts,
   mountAutomations,
@@ -60,6 +61,8 @@ export function mountWhatsApp(app: FastifyInstance, services: Services): void {
 
 addContactPart('whatsapp', {
   erase: eraseFromWhatsApp,
+  merge: giveConversations,
+  unmerge: giveConversationsBack,
   consented: (purpose) => hasConsent('c', purpose),
   recordConsents: async (db, by, contactIds, proof) => (await insertConsents(db, by, contactIds, proof)).recorded,
 })

@@ -446,6 +446,29 @@ export interface ContactJobs {
   workspaceId: Int8;
 }
 
+export interface ContactMerges {
+  at: Generated<Timestamp>;
+  /**
+   * The contact that stayed, as it was before.
+   */
+  before: Json;
+  /**
+   * The contact that stayed.
+   */
+  contactId: Int8;
+  id: Generated<Int8>;
+  mergedBy: Generated<string>;
+  /**
+   * The ids of rows that were given to the contact that stayed, by feature.
+   */
+  moved: Json;
+  /**
+   * The contact that went, with its lists and tags.
+   */
+  other: Json;
+  workspaceId: Int8;
+}
+
 export interface ContactMessages {
   createdAt: Generated<Timestamp>;
   email: string;
@@ -1718,6 +1741,7 @@ export interface DB {
   confirmations: Confirmations;
   contactFields: ContactFields;
   contactJobs: ContactJobs;
+  contactMerges: ContactMerges;
   contactMessages: ContactMessages;
   contactOrigins: ContactOrigins;
   contacts: Contacts;

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { ApiError } from '#contracts/client.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
-import { api } from '#web/api.ts'
+import { contactTimeline } from '#contracts/contacts/timeline.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { Consents } from '#web/features/consents/index.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
@@ -13,8 +14,9 @@ import { ButtonLink, IconButton } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { formatMoment } from '#web/ui/lib/format.ts'
+import { saveFile } from '#web/ui/lib/save-file.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
-import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { ContactDetails } from './contact-details.tsx'
@@ -22,6 +24,8 @@ import { ContactLists } from './contact-lists.tsx'
 import { EmailConsent } from './email-consent.tsx'
 import { EraseContact } from './erasure/erase-contact.tsx'
 import { labelSource, reasonLabels } from './labels.ts'
+import { MergeDialog } from './merging/merge-dialog.tsx'
+import { Merged } from './merging/merged.tsx'
 import { Origins } from './origins.tsx'
 import { type ContactProfile, useContact, useContactsRefresh } from './queries.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -70,6 +74,7 @@ function Profile({ contact }: { contact: ContactProfile }) {
         }
         action={<ProfileMenu contact={contact} />}
       />
+      <Merged contactId={contact.id} />
       <div className="grid items-start gap-5 wide:grid-cols-5">
         <div className="min-w-0 space-y-5 wide:col-span-2">
           <Reachability contact={contact} />
@@ -132,7 +137,16 @@ function ProfileMenu({ contact }: { contact: ContactProfile }) {
   const navigate = useNavigate()
   const refresh = useContactsRefresh()
   const [asked, setAsked] = useState(false)
+  const [merging, setMerging] = useState(false)
   const name = contact.email ?? contact.phone ?? contact.name
+  async function download() {
+    try {
+      const file = await api(contactTimeline.export, { params: { id: contact.id } })
+      await saveFile(file, `contact-${contact.id}.json`)
+    } catch (error) {
+      toast.error(`The export failed. ${errorMessage(error)}`)
+    }
+  }
   return (
     <>
       <Menu
@@ -142,10 +156,18 @@ function ProfileMenu({ contact }: { contact: ContactProfile }) {
           </IconButton>
         }
       >
+        {contact.source !== 'sample' && (
+          <>
+            <MenuItem onSelect={() => void download()}>Export contact (JSON)</MenuItem>
+            <MenuItem onSelect={() => setMerging(true)}>Merge with another contact</MenuItem>
+            <MenuSeparator />
+          </>
+        )}
         <MenuItem harm onSelect={() => setAsked(true)}>
           Remove contact
         </MenuItem>
       </Menu>
+      {merging && <MergeDialog contact={contact} onClose={() => setMerging(false)} />}
       <ConfirmDialog
         open={asked}
         onOpenChange={setAsked}

@@ -1,4 +1,5 @@
 export { useMailServers, useSenders } from './queries.ts'
+export { labelReceiver } from './receivers.ts'
 export { SenderDialog } from './sender-dialog.tsx'
 export { fromLine, SenderState, senderName } from './sender-state.tsx'
 export { ServerWords, TestDialog, TestSender } from './test-dialog.tsx'

@@ -18,6 +18,7 @@ import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { ServerDrawing } from '#web/ui/theme/drawings.tsx'
 import { useMailServers } from './queries.ts'
+import { labelReceiver } from './receivers.ts'
 import { SenderDialog } from './sender-dialog.tsx'
 import { fromLine, SenderState, senderName } from './sender-state.tsx'
 import { TestDialog } from './test-dialog.tsx'
@@ -98,6 +99,12 @@ function SenderCard({ sender, onEdit, onTest, onRemove }: SenderCardProps) {
           {sender.checkedAt && <span className="text-muted"> ({formatMoment(sender.checkedAt)})</span>}
         </p>
       )}
+      {sender.pausedReceivers.map(({ receiver, until, response }) => (
+        <p key={receiver} className="mt-3 text-sm wrap-anywhere text-text">
+          {labelReceiver(receiver)} refuses this sender: nothing is sent there until {formatMoment(until)}.{' '}
+          <span className="text-muted">{response}</span>
+        </p>
+      ))}
       <p className="mt-3 text-sm text-muted">
         {limits.connections === 1 ? '1 connection' : `${limits.connections} connections`},{' '}
         {limits.perSecond === null ? 'no limit per second' : `up to ${formatNumber(limits.perSecond)} a second`},{' '}

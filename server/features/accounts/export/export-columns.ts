@@ -121,6 +121,7 @@ export const CONTACT_FIELD = [
   'updated_at',
   'deleted_at',
 ]
+export const CONTACT_MERGE = ['id', 'contact_id', 'other', 'before', 'merged_by', 'at']
 export const CONTACT_JOB = [
   'id',
   'action',

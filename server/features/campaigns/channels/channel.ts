@@ -139,6 +139,8 @@ export interface Channel {
   >
   /** What it sends is email: with a plan of the engine, a subject, opens and links. */
   isEmail?: true
+  /** A person resumes a campaign of it; missing: nothing else follows. */
+  resume?(db: Db, workspaceId: string, campaignId: string): Promise<void>
   /** What can be known of the emails of a campaign after they were accepted; missing: its service tells of every failure. */
   observe?(db: Db, workspaceId: string, campaignId: string): Promise<Observation>
   /** Reads what it knows of one message beside its row; missing: nothing. */

@@ -151,3 +151,21 @@ export async function timelinePage(
     order by page.micros desc, page.key collate "C" desc`.execute(db)
   return rows
 }
+
+/** The names of lists or tags, in the order of the alphabet. */
+export async function listNames(
+  db: Db,
+  workspaceId: string,
+  table: 'lists' | 'tags',
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom(table)
+    .where('workspaceId', '=', workspaceId)
+    .where('id', 'in', ids)
+    .select('name')
+    .orderBy('name')
+    .execute()
+  return rows.map(({ name }) => name)
+}

@@ -36,17 +36,6 @@ export function countReached({ accepted, delivered }: Pick<CampaignStats, 'accep
     : { reached: delivered, word: 'delivered', label: 'Delivered' }
 }
 
-const receivers = new Map([
-  ['google', 'Google (Gmail)'],
-  ['microsoft', 'Microsoft (Outlook, Hotmail)'],
-  ['yahoo', 'Yahoo and AOL'],
-  ['apple', 'Apple (iCloud)'],
-  ['other', 'Other receivers'],
-])
-
-/** A receiver by name; one that is no large operator is its domain. */
-export const labelReceiver = (receiver: string): string => receivers.get(receiver) ?? receiver
-
 /** In which mailboxes replies and bounces are seen; undefined where in all of them. */
 export function seenIn({ reads }: Pick<Campaign, 'reads'>): string | undefined {
   if (reads === null) return undefined

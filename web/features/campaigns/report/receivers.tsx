@@ -1,8 +1,8 @@
 import type { CampaignStats } from '#contracts/campaigns/stats.ts'
+import { labelReceiver } from '#web/features/senders/index.ts'
 import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatNumber } from '#web/ui/lib/format.ts'
-import { labelReceiver } from './labels.ts'
 
 type Receiver = CampaignStats['receivers'][number]
 

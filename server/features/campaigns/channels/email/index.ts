@@ -4,6 +4,7 @@ import { countEmailAudience } from './audience.ts'
 import { checkEmails } from './check.ts'
 import { launchEmails } from './launch.ts'
 import { observeBySources } from './observation.ts'
+import { resumeReceivers } from './receiver-pauses.ts'
 import { runEmail } from './run.ts'
 import { settleEmails } from './settle.ts'
 import { testEmail } from './test-message.ts'
@@ -25,6 +26,7 @@ export const email: Channel = {
   plan: launchEmails,
   run: (sending, campaign, { plan }, signal) => runEmail(sending, campaign, plan as Plan, signal),
   settle: (db, campaign, claimId, settled) => settleEmails(db, campaign, claimId, settled),
+  resume: resumeReceivers,
   observe: observeBySources,
   isEmail: true,
 }

@@ -4,6 +4,7 @@ import type { Bounce } from '#server/engine/index.ts'
 import { suppress, suppressBounced, unsubscribe } from '#server/features/contacts/index.ts'
 import { noteReport } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { actOnRefusals } from './refusals.ts'
 import { breakIfBad } from './settle.ts'
 
 /** A report came before the outcome of its message was written: it is to be reported again in a moment. */
@@ -50,6 +51,8 @@ export async function noteBounce(
   await beside?.(bounce)
   const { campaignId, contactId } = message
   if (bounce.class === 'soft') await suppressSoft(db, workspaceId, { contactId, campaignId, note: bounce.response })
+  if (bounce.class === 'block' || bounce.class === 'content')
+    await actOnRefusals(db, { workspaceId, id: campaignId }, [messageId], true)
   if (bounce.class !== 'hard') return
   await suppress(db, workspaceId, {
     ...{ channel: 'email', address: message.address, key: message.address.toLowerCase() },

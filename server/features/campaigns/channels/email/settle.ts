@@ -3,6 +3,7 @@ import { retryDelay } from '#server/engine/index.ts'
 import { suppressBounced } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Settled, type SettledRow, writeRows } from '../../sending/settle.ts'
+import { actOnRefusals } from './refusals.ts'
 
 /** The row a message gets for an outcome: 4xx is tried again with growing gaps until 72 hours are over, 5xx never. */
 function toSettledRow({ id, outcome, attempts, firstAttemptAt }: Settled): SettledRow {
@@ -47,7 +48,8 @@ export async function settleEmails(
   const rows = settled.map(toSettledRow)
   const refused = rows.filter((row) => row.state === 'failed' && row.reason === 'hard')
   const more = beside(rows)
-  if (refused.length === 0 && !more) return writeRows(db, campaign, claimId, rows)
+  const isBlamed = rows.some(({ state, reason }) => state !== 'sent' && (reason === 'block' || reason === 'content'))
+  if (refused.length === 0 && !isBlamed && !more) return writeRows(db, campaign, claimId, rows)
   await db.transaction().execute(async (db) => {
     await writeRows(db, campaign, claimId, rows)
     if (refused.length > 0) {
@@ -55,6 +57,13 @@ export async function settleEmails(
       // Here and not only when the slice is over: by then another lane may have found nothing left, and called it sent.
       await breakIfBad(db, campaign)
     }
+    // All of them: how many were refused of how many tells whether a receiver refuses the sender.
+    if (isBlamed)
+      await actOnRefusals(
+        db,
+        campaign,
+        rows.map(({ id }) => id),
+      )
     await more?.(db)
   })
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ConnectionPool, Gate, Prepared, RunSlice, Signer } from '#server/engine/index.ts'
-import { noteAccepted, type SendingAccount, UnusableSender } from '#server/features/senders/index.ts'
+import { activePauses, noteAccepted, type SendingAccount, UnusableSender } from '#server/features/senders/index.ts'
 import { type Budget, reserve } from '../../sending/budget.ts'
 import { type Claim, type Claimed, claimMessages, type Reach } from '../../sending/claims.ts'
 import { dispatch, SLICE } from '../../sending/dispatch.ts'
@@ -10,6 +10,7 @@ import type { Settle } from '../../sending/settle.ts'
 import type { Share } from '../../sending/shares.ts'
 import { paceIsBack } from '../../sending/state-text.ts'
 import { noteReturnPath } from './observation.ts'
+import { postponeForReceivers } from './receiver-pauses.ts'
 import { recovered, rest, restingText, type SendingHours, usedUpText } from './rest.ts'
 import { breakIfBad } from './settle.ts'
 
@@ -125,11 +126,12 @@ async function sendShare(
     if ((await nextDue(db, campaign)) === undefined) return finish(db, campaign)
     return { again: 15_000, text: usedUpText(account, budget.roomAt, way.hours) }
   }
+  const leaving: Leaving = { paused: 0, stop: new AbortController() }
   const done = await dispatch(
     sending,
     {
       campaign: step ? { ...campaign, id: step.id } : campaign,
-      claim: () => claimFor(sending, campaign, slice, step, budget),
+      claim: () => claimFor(sending, campaign, { slice, step, budget, account, leaving }),
       async open({ messages }) {
         await step?.addThreads(messages)
         return {
@@ -142,10 +144,10 @@ async function sendShare(
           ...(renderSubject && { renderSubject }),
         }
       },
-      settle: slice.settle,
+      settle: stopAtPause(slice.settle, account, campaign.workspaceId, leaving),
       close: (handed, sent) => budget.settle(handed, sent),
     },
-    signal,
+    AbortSignal.any([signal, leaving.stop.signal]),
   )
   if (!done) return finish(db, campaign)
   if (done.claimed === 0) return undefined
@@ -157,14 +159,36 @@ async function sendShare(
   return undefined
 }
 
+/** A slice on its way: to how many receivers nothing was to go when it was claimed, and how it is stopped. */
+interface Leaving {
+  paused: number
+  stop: AbortController
+}
+
+/** Settles, and stops the slice once another receiver is paused: the next claim leaves its messages out. */
+function stopAtPause(settle: Settle, account: SendingAccount, workspaceId: string, leaving: Leaving): Settle {
+  return async (db, campaign, claimId, settled) => {
+    await settle(db, campaign, claimId, settled)
+    const isBlocked = settled.some(({ outcome }) => outcome.class === 'block')
+    if (isBlocked && (await activePauses(db, workspaceId, account.id)).length > leaving.paused) leaving.stop.abort()
+  }
+}
+
+interface Claiming {
+  slice: Slice
+  step: FollowUpStep | undefined
+  budget: Budget
+  account: SendingAccount
+  leaving: Leaving
+}
+
 /** Claims what was reserved, and returns what was not needed. */
 async function claimFor(
   sending: Sending,
   campaign: RunningCampaign,
-  { senderId, isOneOfMany }: Slice,
-  step: FollowUpStep | undefined,
-  budget: Budget,
+  { slice, step, budget, account, leaving }: Claiming,
 ): Promise<Claim | undefined> {
+  const { senderId, isOneOfMany } = slice
   const target = step ? { ...campaign, id: step.id, tellsOrigins: false } : campaign
   const claim = await claimMessages(sending, target, {
     reach: step?.reach ?? emailReach,
@@ -174,6 +198,10 @@ async function claimFor(
     await budget.settle(0)
     throw error
   })
-  await budget.settle(claim?.messages.length ?? 0)
-  return claim
+  const { db } = sending
+  const pauses = claim ? await activePauses(db, campaign.workspaceId, account.id) : []
+  leaving.paused = pauses.length
+  const kept = claim && (await postponeForReceivers(db, campaign.id, claim, account, pauses))
+  await budget.settle(kept?.messages.length ?? 0)
+  return kept
 }

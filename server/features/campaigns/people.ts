@@ -35,3 +35,42 @@ async function clearCampaign(db: Db, campaignId: string, who: ErasedAddresses): 
     return rows.some((row) => row.state === 'claimed')
   })
 }
+
+/**
+ * Gives the messages of a contact to another one, campaign by campaign; of a campaign that both are in each keeps its own. Returns
+ * the ids of those that were moved.
+ */
+export async function giveMessages(
+  db: Db,
+  workspaceId: string,
+  from: string,
+  to: string,
+): Promise<Record<string, string[]>> {
+  const { rows } = await sql<{ id: string }>`
+    with theirs as materialized (
+      select m.id from campaigns k cross join lateral (
+        select id from messages where workspace_id = ${workspaceId} and campaign_id = k.id and contact_id = ${from} limit 1
+      ) m
+      where k.workspace_id = ${workspaceId} and not exists (
+        select from messages where workspace_id = ${workspaceId} and campaign_id = k.id and contact_id = ${to})
+    )
+    update messages set contact_id = ${to} where workspace_id = ${workspaceId} and id = any(array(select id from theirs)) returning id`.execute(
+    db,
+  )
+  await sql`insert into told_origins (workspace_id, contact_id, campaign_id)
+    select workspace_id, ${to}::bigint, campaign_id from told_origins where workspace_id = ${workspaceId} and contact_id = ${from}
+    on conflict do nothing`.execute(db)
+  return { messages: rows.map(({ id }) => id) }
+}
+
+/** Gives messages back to the contact they were sent to. */
+export async function giveMessagesBack(
+  db: Db,
+  workspaceId: string,
+  { messages = [] }: Record<string, string[]>,
+  to: string,
+): Promise<void> {
+  await sql`update messages set contact_id = ${to} where workspace_id = ${workspaceId} and id = any(${messages}::bigint[])`.execute(
+    db,
+  )
+}

@@ -1,0 +1,98 @@
+/** What follows from refusals that are not about the recipient: of the sender (`block`), and of the email (`content`). */
+import { sql } from 'kysely'
+import { findReceiver, OPERATORS } from '#server/engine/index.ts'
+import { pauseReceiver } from '#server/features/senders/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { sentence } from '../../sending/state-text.ts'
+
+/** Refusals within an hour before a receiver refuses the sender: one recipient may have a filter of their own. */
+const LEAST_BLOCKED = 3
+/** Of an operator with millions of them. */
+const LEAST_BLOCKED_BY_OPERATOR = 5
+const LEAST_CONTENT = 3
+/** Shares: blocked of what a receiver was just sent, blocked later of the whole campaign, refused for their content of it. */
+const [BLOCKED_SHARE, BLOCKED_LATER_SHARE, CONTENT_SHARE] = [0.1, 0.02, 0.05]
+
+interface Refusal {
+  address: string
+  reason: string
+  state: string
+  response: string
+  senderId: string
+}
+
+/** Whom it was sent to is nobody's business beyond the recipient's own row. */
+const withoutAddresses = (response: string) => response.replace(/<?[^\s<>@,;:()]+@[^\s<>@,;:()]+>?/g, 'the recipient')
+
+/**
+ * Acts on the refusals among messages that were just settled (`isLater`: that bounced), in the transaction `db`: pauses the sender
+ * for a receiver that refuses it, and a campaign whose content is refused. Gmail accounts have rules of their own.
+ */
+export async function actOnRefusals(
+  db: Db,
+  campaign: { id: string; workspaceId: string },
+  messageIds: string[],
+  isLater = false,
+): Promise<void> {
+  const { workspaceId } = campaign
+  const { rows } = await sql<Refusal>`
+    select m.address, m.reason, m.state, m.response, s.id as sender_id
+    from messages m join campaigns c on c.workspace_id = m.workspace_id and c.id = m.campaign_id
+    join senders s on s.workspace_id = m.workspace_id and s.id = coalesce(m.sender_id, c.sender_id) and s.kind = 'smtp'
+    where m.workspace_id = ${workspaceId} and m.campaign_id = ${campaign.id} and m.id = any(${messageIds}::bigint[])`.execute(
+    db,
+  )
+  const content = rows.find(({ reason, state, response }) => reason === 'content' && isOfServer(state, response))
+  if (content) await stopForContent(db, campaign, withoutAddresses(content.response))
+  const bySender = Map.groupBy(rows, ({ address, senderId }) => `${senderId} ${findReceiver(address)}`)
+  for (const [key, tried] of bySender) {
+    const blocked = tried.filter(({ reason }) => reason === 'block')
+    const [last] = blocked
+    const receiver = key.slice(key.indexOf(' ') + 1)
+    if (!last || (!isLater && blocked.length < tried.length * BLOCKED_SHARE)) continue
+    if (!(await refusesSender(db, campaign, receiver, isLater))) continue
+    const pause = { workspaceId, senderId: last.senderId, receiver, response: withoutAddresses(last.response) }
+    await pauseReceiver(db, pause)
+  }
+}
+
+/** What we could not send for reasons of our own has no reply of a server. */
+const isOfServer = (state: string, response: string) => state === 'bounced' || /^[45]\d\d/.test(response)
+
+/** Whether a receiver refused enough of a campaign within the last hour. */
+async function refusesSender(
+  db: Db,
+  { id, workspaceId }: { id: string; workspaceId: string },
+  receiver: string,
+  isLater: boolean,
+): Promise<boolean> {
+  const pattern = OPERATORS[receiver]
+  const domain = sql`lower(substring(address from '[^@]*$'))`
+  const { rows } = await sql<{ blocked: number; tried: number }>`
+    select (select count(*)::int from messages where workspace_id = ${workspaceId} and campaign_id = ${id}
+        and state in ('failed', 'bounced', 'deferred') and reason = 'block' and coalesce(bounced_at, first_attempt_at) > now() - interval '1 hour'
+        and ${pattern === undefined ? sql`${domain} = ${receiver}` : sql`${domain} ~ ${pattern}`}) as blocked,
+      (select (sent + failed + bounced)::int from campaign_counts where workspace_id = ${workspaceId} and campaign_id = ${id}) as tried`.execute(
+    db,
+  )
+  const { blocked = 0, tried = 0 } = rows[0] ?? {}
+  if (blocked < (pattern === undefined ? LEAST_BLOCKED : LEAST_BLOCKED_BY_OPERATOR)) return false
+  return !isLater || pattern === undefined || blocked >= tried * BLOCKED_LATER_SHARE
+}
+
+/** Pauses a campaign that mail servers refuse for what is in it; a person who resumes it is not asked again for the same refusals. */
+async function stopForContent(
+  db: Db,
+  { id, workspaceId }: { id: string; workspaceId: string },
+  response: string,
+): Promise<void> {
+  const text = `Paused: mail servers refuse the content of this email: ${sentence(response)} Resume to send it as it is, or duplicate the campaign and change it.`
+  await sql`
+    update campaigns c set state = 'paused', state_text = ${text}, updated_at = now()
+    where workspace_id = ${workspaceId} and id = ${id} and state = 'sending'
+      and (select count(*) from messages m where m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and m.state in ('failed', 'bounced')
+        and m.reason = 'content' and (m.state = 'bounced' or m.response ~ '^[45][0-9][0-9]')
+        and coalesce(m.bounced_at, m.first_attempt_at) > c.updated_at) >= greatest(${LEAST_CONTENT}::int, handed * ${CONTENT_SHARE}::float8)`.execute(
+    db,
+  )
+}

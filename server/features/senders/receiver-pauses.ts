@@ -1,0 +1,54 @@
+/** Receivers that refuse a sender: nothing is sent to them through it for a while, first ten minutes, then twice as long each time. */
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+
+const FIRST_MINUTES = 10
+const MAX_HOURS = 24
+
+export interface ReceiverPause {
+  /** A mail operator such as google, else a domain. */
+  receiver: string
+  until: Date
+  /** What the receiver said. */
+  response: string
+}
+
+/** Pauses a sender for a receiver; one that is paused already stays so. Within a day of the last pause it is twice as long. */
+export async function pauseReceiver(
+  db: Db,
+  {
+    workspaceId,
+    senderId,
+    receiver,
+    response,
+  }: { workspaceId: string; senderId: string } & Omit<ReceiverPause, 'until'>,
+): Promise<void> {
+  await sql`
+    insert into receiver_pauses as p (workspace_id, sender_id, receiver, paused_until, response)
+    values (${workspaceId}, ${senderId}, ${receiver}, now() + make_interval(mins => ${FIRST_MINUTES}), ${response})
+    on conflict (workspace_id, sender_id, receiver) do update set response = excluded.response,
+      pauses = case when p.paused_until > now() - interval '1 day' then p.pauses + 1 else 1 end,
+      paused_until = now() + least(make_interval(hours => ${MAX_HOURS}), make_interval(mins => ${FIRST_MINUTES})
+        * case when p.paused_until > now() - interval '1 day' then power(2, least(p.pauses, 10)) else 1 end)
+      where p.paused_until <= now()`.execute(db)
+}
+
+/** The receivers that a sender is paused for at this moment. */
+export async function activePauses(db: Db, workspaceId: string, senderId: string): Promise<ReceiverPause[]> {
+  const { rows } = await sql<ReceiverPause>`
+    select receiver, paused_until as until, response from receiver_pauses
+    where workspace_id = ${workspaceId} and sender_id = ${senderId} and paused_until > now() order by paused_until`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Ends the pauses of senders, because a person wants to try again. Returns whether there were any. */
+export async function endPauses(db: Db, workspaceId: string, senderIds: readonly string[]): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update receiver_pauses set paused_until = now()
+    where workspace_id = ${workspaceId} and sender_id = any(${senderIds}::bigint[]) and paused_until > now()`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0) > 0
+}

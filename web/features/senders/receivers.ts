@@ -1,0 +1,10 @@
+const names = new Map([
+  ['google', 'Google (Gmail)'],
+  ['microsoft', 'Microsoft (Outlook, Hotmail)'],
+  ['yahoo', 'Yahoo and AOL'],
+  ['apple', 'Apple (iCloud)'],
+  ['other', 'Other receivers'],
+])
+
+/** A receiver by name; one that is no large operator is its domain. */
+export const labelReceiver = (receiver: string): string => names.get(receiver) ?? receiver
