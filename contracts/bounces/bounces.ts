@@ -6,20 +6,36 @@ import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from '#contracts
 export const WebhookKind = z.enum(['sendgrid', 'postmark', 'mailgun', 'generic'])
 export type WebhookKind = z.infer<typeof WebhookKind>
 
-/** `listener`: mail servers return bounces to this installation, which listens for them (BOUNCE_SMTP_PORT). */
-export const BounceSourceKind = z.enum([...WebhookKind.options, 'listener'])
+/**
+ * `listener`: mail servers return bounces to this installation, which listens for them (BOUNCE_SMTP_PORT). `imap`: they come to a
+ * mailbox, which is read.
+ */
+export const BounceSourceKind = z.enum([...WebhookKind.options, 'listener', 'imap'])
 export type BounceSourceKind = z.infer<typeof BounceSourceKind>
 
 /** The user name in the webhook URL of Postmark; the secret is the password (RFC 7617). */
 export const POSTMARK_USER = 'postlark'
+
+const MailboxFields = {
+  host: z.string().trim().min(1, 'is required').max(253),
+  port: z.number().int().min(1).max(65_535),
+  secure: z.enum(['tls', 'starttls', 'none']),
+  user: Line(254).min(1, 'is required'),
+  folder: Line(200).min(1, 'is required'),
+}
+/** A mailbox that bounces come to. */
+export const BounceMailbox = z.object(MailboxFields)
+export type BounceMailbox = z.infer<typeof BounceMailbox>
 
 /** Where bounces and complaints are learned of after an email was accepted. Its key never comes back. */
 export const BounceSource = z.object({
   id: Id,
   kind: BounceSourceKind,
   name: z.string(),
-  /** `waiting`: nothing with a valid signature has come yet. */
-  state: z.enum(['waiting', 'receiving']),
+  /** Of `imap`; null of other kinds. Its password never comes back. */
+  mailbox: BounceMailbox.nullable(),
+  /** `waiting`: nothing has come yet; `failing`: the mailbox cannot be read. */
+  state: z.enum(['waiting', 'receiving', 'failing']),
   /** One sentence about the state. */
   stateText: z.string(),
   /** Where the service is to send its events; null: it calls nothing here. */
@@ -31,13 +47,26 @@ export const BounceSource = z.object({
 })
 export type BounceSource = z.infer<typeof BounceSource>
 
-/** A new source; `key` is what SendGrid and Mailgun sign with, as they show it. For the others a secret is made here. */
+/**
+ * A new source; `key` is what SendGrid and Mailgun sign with, as they show it. For other services a secret is made here. `imap` needs
+ * host, user and password; the port is 993 and the folder INBOX unless they are given.
+ */
 const NewBounceSource = z
-  .strictObject({ kind: BounceSourceKind, name: Line(120).optional(), key: Line(1_000).optional() })
+  .strictObject({
+    kind: BounceSourceKind,
+    name: Line(120).optional(),
+    key: Line(1_000).optional(),
+    host: MailboxFields.host.optional(),
+    port: MailboxFields.port.optional(),
+    secure: MailboxFields.secure.optional(),
+    user: MailboxFields.user.optional(),
+    password: z.string().min(1, 'is required').max(1_000).optional(),
+    folder: MailboxFields.folder.optional(),
+  })
   .meta({
     anyOf: [
       { properties: { kind: { const: 'mailgun' }, key: { minLength: 1, pattern: '[!-~]' } }, required: ['key'] },
-      { properties: { kind: { enum: ['postmark', 'generic', 'listener'] }, key: false } },
+      { properties: { kind: { enum: ['postmark', 'generic', 'listener', 'imap'] }, key: false } },
     ],
   })
 
@@ -73,7 +102,8 @@ export const bounceSources = {
     response: BounceSource,
   }),
   test: endpoint('POST /api/bounce-sources/:id/test', 'user', {
-    summary: 'Tell whether a bounce source has received an event with a valid signature',
+    refusals: [429],
+    summary: 'Tell whether a bounce source has received anything; a mailbox is opened for it',
     params: IdParams,
     response: z.object({ ok: z.boolean(), message: z.string() }),
   }),

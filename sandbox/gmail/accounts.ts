@@ -113,6 +113,12 @@ export class Account {
     return message
   }
 
+  /** Deletes a message for good. */
+  remove(message: StoredMessage): void {
+    const at = this.messages.indexOf(message)
+    if (at >= 0) this.#bytes -= this.messages.splice(at, 1)[0]?.raw.length ?? 0
+  }
+
   /** The thread of a message that this one names. */
   #findThread(raw: Buffer): string | undefined {
     const headers = parseHeaders(raw)

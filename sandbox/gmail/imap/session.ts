@@ -4,7 +4,8 @@ import { Lines } from './lines.ts'
 import { parseSearch } from './search.ts'
 import { formatImapString, type ImapWord, inSet, parseArguments } from './words.ts'
 
-const CAPABILITIES = 'IMAP4rev1 SASL-IR AUTH=PLAIN ID NAMESPACE SPECIAL-USE CHILDREN UNSELECT LITERAL+ X-GM-EXT-1'
+const CAPABILITIES =
+  'IMAP4rev1 SASL-IR AUTH=PLAIN ID NAMESPACE SPECIAL-USE CHILDREN UNSELECT UIDPLUS LITERAL+ X-GM-EXT-1'
 
 interface Folder {
   flags: string
@@ -29,13 +30,16 @@ export interface SessionParts {
   cut(): void
 }
 
-/** One IMAP conversation (RFC 3501, with Gmail's extensions) that reads a mailbox and changes nothing in it. */
+/** One IMAP conversation (RFC 3501, with Gmail's extensions) that reads a mailbox, and may delete in a folder that was not opened read only. */
 export class ImapSession {
   readonly #parts: SessionParts
   readonly #lines: Lines
   #account: Account | undefined
   #folder: string | undefined
   #messages: StoredMessage[] = []
+  #mayDelete = false
+  /** Marked as deleted, until they are expunged. */
+  readonly #deleted = new Set<StoredMessage>()
   /** The tag of an AUTHENTICATE whose answer is to come. */
   #asked: string | undefined
 
@@ -122,9 +126,14 @@ export class ImapSession {
       case 'SEARCH':
         return this.#read(name, words, false)
       case 'UID':
+        if (/^store$/i.test(toText(words[0]))) return this.#store(words.slice(1), true)
+        if (/^expunge$/i.test(toText(words[0])))
+          return this.#expunge(inSet(toText(words[1]), this.#messages.at(-1)?.uid ?? 0))
         return this.#read(toText(words[0]).toUpperCase(), words.slice(1), true)
       case 'STORE':
+        return this.#store(words, false)
       case 'EXPUNGE':
+        return this.#expunge(() => true)
       case 'APPEND':
       case 'COPY':
         return 'NO The sandbox is read only'
@@ -183,9 +192,11 @@ export class ImapSession {
     if (!messages || !this.#account) return `NO [NONEXISTENT] Unknown Mailbox: ${path} (Failure)`
     this.#folder = path
     this.#messages = messages
+    this.#mayDelete = how === 'SELECT'
+    this.#deleted.clear()
     const { uidNext, uidValidity } = this.#account
     this.#parts.write(
-      `* FLAGS (\\Answered \\Flagged \\Draft \\Deleted \\Seen)\r\n* OK [PERMANENTFLAGS ()] Flags permitted.\r\n` +
+      `* FLAGS (\\Answered \\Flagged \\Draft \\Deleted \\Seen)\r\n* OK [PERMANENTFLAGS (${how === 'SELECT' ? '\\Deleted' : ''})] Flags permitted.\r\n` +
         `* OK [UIDVALIDITY ${uidValidity}] UIDs valid.\r\n* ${messages.length} EXISTS\r\n* 0 RECENT\r\n` +
         `* OK [UIDNEXT ${uidNext}] Predicted next UID.\r\n`,
     )
@@ -203,6 +214,31 @@ export class ImapSession {
     const messages = this.#listMessages(this.#folder) ?? []
     if (messages.length !== this.#messages.length) this.#parts.write(`* ${messages.length} EXISTS\r\n`)
     this.#messages = messages
+  }
+
+  /** Marks messages as deleted; no other flag is stored. */
+  #store(words: ImapWord[], byUid: boolean): true | string {
+    const [set, how, flags] = words
+    const messages = this.#messages
+    const chosen = inSet(toText(set), byUid ? (messages.at(-1)?.uid ?? 0) : messages.length)
+    if (!this.#mayDelete || !chosen) return 'NO The folder is read only'
+    const isDeleted = [flags].flat().some((flag) => /^\\deleted$/i.test(toText(flag)))
+    if (!isDeleted || !/^\+flags/i.test(toText(how))) return 'NO Only messages can be marked as deleted'
+    for (const [i, message] of messages.entries()) if (chosen(byUid ? message.uid : i + 1)) this.#deleted.add(message)
+    return true
+  }
+
+  /** Deletes for good what is marked, as far as `chosen` has its number. */
+  #expunge(chosen: ((uid: number) => boolean) | undefined): true | string {
+    if (!this.#mayDelete || !chosen) return 'NO The folder is read only'
+    for (const message of this.#deleted) {
+      const at = this.#messages.indexOf(message)
+      if (at < 0 || !chosen(message.uid)) continue
+      this.#parts.write(`* ${at + 1} EXPUNGE\r\n`)
+      this.#messages = this.#messages.filter((one) => one !== message)
+      this.#account?.remove(message)
+    }
+    return true
   }
 
   #read(name: string, words: ImapWord[], byUid: boolean): boolean | string {

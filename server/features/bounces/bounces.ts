@@ -1,11 +1,14 @@
-import { type BounceSource, type bounceSources, inbound } from '#contracts/bounces/bounces.ts'
+import { type BounceMailbox, type BounceSource, type bounceSources, inbound } from '#contracts/bounces/bounces.ts'
 import type { Checked } from '#contracts/endpoint.ts'
+import { limitTries } from '#server/features/senders/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import { decrypt, encrypt, randomToken } from '#server/platform/crypto.ts'
+import { EgressError, resolvePublic } from '#server/platform/egress.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { buildFeedbackAddress } from './feedback-address.ts'
+import { openFolder, toProblem } from './mailbox/connection.ts'
 import { isWebhook, providers } from './providers/index.ts'
 import * as store from './store.ts'
 
@@ -20,6 +23,7 @@ const labels: Record<BounceSource['kind'], string> = {
   mailgun: 'Mailgun',
   generic: 'Webhook',
   listener: 'Return path',
+  imap: 'Mailbox',
 }
 
 /** The context a stored secret is bound to. */
@@ -40,7 +44,8 @@ function present({ config }: BounceContext, row: store.SourceRow): BounceSource 
     id: row.id,
     kind: row.kind,
     name: row.name,
-    state: row.receivedAt === null ? 'waiting' : 'receiving',
+    mailbox: presentMailbox(row),
+    state: row.trouble ? 'failing' : row.receivedAt === null ? 'waiting' : 'receiving',
     stateText: describeState(config, row),
     webhookUrl: isWebhook(row.kind) ? `${config.publicUrl}${path}` : null,
     address: row.kind === 'listener' ? buildFeedbackAddress(config, row.id) : null,
@@ -54,11 +59,19 @@ function describeState(config: BounceContext['config'], row: store.SourceRow): s
     if (!config.bounceSmtp) return 'The operator of this installation has turned the listener off.'
     return row.receivedAt === null ? 'No bounce has been returned yet.' : 'Bounces are received.'
   }
+  if (row.trouble) return row.trouble
+  if (row.kind === 'imap') return row.receivedAt === null ? 'No bounce has come yet.' : 'Bounces are received.'
   if (openSecret(config, row) === undefined)
     return 'The stored key can no longer be read, because SECRET_KEY changed. Delete this source and add it again.'
   return row.receivedAt === null
     ? 'No event with a valid signature has come yet.'
     : 'Events are received and their signatures are valid.'
+}
+
+function presentMailbox(row: store.SourceRow): BounceSource['mailbox'] {
+  if (row.kind !== 'imap') return null
+  const { host, port, secure, user, folder } = store.readMailbox(row)
+  return { host, port, secure, user, folder }
 }
 
 /** A bounce source. Throws Refusal 404. */
@@ -83,7 +96,8 @@ export async function listSources(
 export async function addSource(context: BounceContext, workspaceId: string, given: NewSource) {
   const { kind, key } = given
   const makesSecret = checkKey(context, kind, key)
-  const secret = key ?? randomToken()
+  const mailbox = await checkMailbox(context.config, given)
+  const secret = given.password ?? key ?? randomToken()
   const name = given.name || labels[kind]
   const id = await context.db.transaction().execute(async (db) => {
     await store.lockSources(db, workspaceId)
@@ -92,6 +106,7 @@ export async function addSource(context: BounceContext, workspaceId: string, giv
       throw conflict('too_many_sources', `A workspace has at most ${MAX_SOURCES} bounce sources. Delete one first.`)
     const seal = (id: string) => encrypt(context.config.secretKey, secret, secretContext(id))
     const id = await store.insertSource(db, workspaceId, { kind, name }, seal)
+    if (mailbox) await store.setMailbox(db, workspaceId, id, mailbox)
     await audit(db, { action: 'bounce_source_added', subject: name, workspaceId, details: { kind } })
     return id
   })
@@ -102,7 +117,7 @@ export async function addSource(context: BounceContext, workspaceId: string, giv
 function checkKey({ config }: BounceContext, kind: BounceSource['kind'], key: string | undefined): boolean {
   if (!isWebhook(kind)) {
     if (key !== undefined) throw invalid('key', 'is not needed for this kind: omit it')
-    if (!config.bounceSmtp)
+    if (kind === 'listener' && !config.bounceSmtp)
       throw conflict(
         'not_configured',
         'This installation does not listen for bounces. The operator can turn it on with BOUNCE_SMTP_PORT.',
@@ -115,6 +130,43 @@ function checkKey({ config }: BounceContext, kind: BounceSource['kind'], key: st
   const problem = key && refuseKey?.(key)
   if (problem) throw invalid('key', problem)
   return makesSecret
+}
+
+const MAILBOX_FIELDS = ['host', 'port', 'secure', 'user', 'password', 'folder'] as const
+
+/** The mailbox of a new source; undefined: its kind has none. Throws Refusal 400. */
+async function checkMailbox(config: BounceContext['config'], given: NewSource): Promise<BounceMailbox | undefined> {
+  if (given.kind !== 'imap') {
+    const stray = MAILBOX_FIELDS.find((field) => given[field] !== undefined)
+    if (stray) throw invalid(stray, 'is for mailboxes (imap) only')
+    return undefined
+  }
+  const { host, user, password, secure = 'tls', folder = 'INBOX' } = given
+  if (host === undefined) throw invalid('host', 'is required')
+  if (user === undefined) throw invalid('user', 'is required')
+  if (password === undefined) throw invalid('password', 'is required')
+  const port = given.port ?? (secure === 'tls' ? 993 : 143)
+  await resolvePublic(host, port, { allow: config.allowPrivate, dnsServers: config.dnsServers }).catch((error) => {
+    if (!(error instanceof EgressError)) throw error
+    throw invalid('host', error.kind === 'private' ? 'is not on the public internet' : 'was not found')
+  })
+  return { host, port, secure, user, folder }
+}
+
+/** Opens the folder of a mailbox, and says what is wrong. Throws Refusal 429. */
+async function tryMailbox(context: BounceContext, workspaceId: string, id: string) {
+  await limitTries(context, workspaceId)
+  const row = await store.sourceById(context.db, workspaceId, id)
+  const password = row && openSecret(context.config, row)
+  if (!row || password === undefined) throw notFound('Bounce source')
+  const mailbox = store.readMailbox(row)
+  try {
+    const client = await openFolder(context.config, mailbox, password)
+    await client.logout().catch(() => client.close())
+    return { ok: true, message: `The folder ${mailbox.folder} was opened. Bounces in it are read every minute.` }
+  } catch (error) {
+    return { ok: false, message: toProblem(error, mailbox.folder).message }
+  }
 }
 
 /** Renames a source. Throws Refusal 404. */
@@ -134,6 +186,7 @@ export async function renameSource(
 /** Whether a source has received anything with a valid signature, and a sentence about it. Throws Refusal 404. */
 export async function testSource(context: BounceContext, workspaceId: string, id: string) {
   const { state, stateText, kind } = await showSource(context, workspaceId, id)
+  if (kind === 'imap') return tryMailbox(context, workspaceId, id)
   const isAsked = state === 'waiting' && isWebhook(kind) && kind !== 'generic'
   const advice = isAsked ? ` Send a test event in the settings of ${labels[kind]}.` : ''
   return { ok: state === 'receiving', message: `${stateText}${advice}` }

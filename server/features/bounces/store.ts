@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
-import type { BounceSourceKind } from '#contracts/bounces/bounces.ts'
+import type { BounceMailbox, BounceSourceKind } from '#contracts/bounces/bounces.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { BounceSources } from '#server/platform/db/types.ts'
 
@@ -113,6 +113,42 @@ export async function noteReceived(db: Db, { workspaceId, id }: Pick<SourceRow, 
     where workspace_id = ${workspaceId} and id = ${id} and (received_at is null or received_at < now() - interval '10 seconds')`.execute(
     db,
   )
+}
+
+/** What is stored of a mailbox: how it is reached, and where its reading stands. */
+export type StoredMailbox = BounceMailbox & { cursor?: string | undefined }
+
+export const readMailbox = ({ settings }: SourceRow): StoredMailbox => settings as unknown as StoredMailbox
+
+/** Stores how the mailbox of a new source is reached; it is read at once. */
+export async function setMailbox(db: Db, workspaceId: string, id: string, mailbox: BounceMailbox): Promise<void> {
+  await db
+    .updateTable('bounceSources')
+    .set({ settings: JSON.stringify(mailbox), dueAt: sql<Date>`now()` })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Takes some mailboxes whose time has come; others leave them alone for the seconds of `leaseSeconds`. */
+export async function takeMailboxes(db: Db, limit: number, leaseSeconds: number): Promise<SourceRow[]> {
+  const { rows } = await sql<SourceRow>`
+    update bounce_sources set due_at = now() + make_interval(secs => ${leaseSeconds})
+    where (workspace_id, id) in (
+      select workspace_id, id from bounce_sources where due_at <= now() order by due_at limit ${limit} for update skip locked)
+    returning *`.execute(db)
+  return rows
+}
+
+/** Notes how a look into a mailbox went, where its reading stands (undefined: as before) and when the next look is due. */
+export async function noteLook(
+  db: Db,
+  { workspaceId, id }: Pick<SourceRow, 'workspaceId' | 'id'>,
+  { trouble, cursor, seconds }: { trouble: string; cursor: string | undefined; seconds: number },
+): Promise<void> {
+  const read = cursor === undefined ? sql`settings` : sql`settings || jsonb_build_object('cursor', ${cursor}::text)`
+  await sql`update bounce_sources set trouble = ${trouble}, settings = ${read}, due_at = now() + make_interval(secs => ${seconds})
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
 }
 
 /** Notes that a report came for an email of the workspace: its listeners receive. */

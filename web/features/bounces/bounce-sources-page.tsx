@@ -12,6 +12,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
 import { ServerDrawing } from '#web/ui/theme/drawings.tsx'
 import { CopyLine } from './copy-line.tsx'
 import { kinds, SourceState } from './labels.tsx'
@@ -88,6 +89,17 @@ interface RowProps {
   onDelete: () => void
 }
 
+/** Says whether anything has come, or whether the mailbox can be opened. */
+async function testSource({ id, name }: BounceSource): Promise<void> {
+  try {
+    const { ok, message } = await api(bounceSources.test, { params: { id } })
+    if (ok) toast.success(message)
+    else toast(message)
+  } catch (error) {
+    toast.error(`${name} could not be tested. ${error instanceof Error ? error.message : ''}`)
+  }
+}
+
 function SourceRow({ source, onRename, onDelete }: RowProps) {
   const { name, kind, state, stateText, webhookUrl, address, receivedAt } = source
   return (
@@ -116,6 +128,7 @@ function SourceRow({ source, onRename, onDelete }: RowProps) {
             </IconButton>
           }
         >
+          <MenuItem onSelect={() => testSource(source)}>Test source</MenuItem>
           <MenuItem onSelect={onRename}>Rename source</MenuItem>
           <MenuSeparator />
           <MenuItem harm onSelect={onDelete}>
@@ -147,8 +160,8 @@ function DeleteSource({ source, onClose }: { source: BounceSource; onClose: () =
         await queries.invalidateQueries({ queryKey: ['bounce-sources'] })
       }}
     >
-      {source.webhookUrl ? 'Its webhook URL stops working.' : 'Its feedback address stops working.'} What it reported
-      stays.
+      {source.webhookUrl && 'Its webhook URL stops working. '}
+      {source.address && 'Its feedback address stops working. '}What it reported stays.
     </ConfirmDialog>
   )
 }

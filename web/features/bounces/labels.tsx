@@ -4,6 +4,7 @@ import { Badge } from '#web/ui/feedback/badge.tsx'
 const looks: Record<BounceSource['state'], React.ComponentProps<typeof Badge>> = {
   waiting: { shape: 'clock', children: 'Waiting' },
   receiving: { tone: 'good', shape: 'check', children: 'Receiving' },
+  failing: { tone: 'harm', shape: 'cross', children: 'Failing' },
 }
 
 /** Whether events have come, in a word. */
@@ -41,6 +42,12 @@ export const kinds: Record<BounceSourceKind, KindWords> = {
     key: null,
     steps:
       'Publish the return path record of your sending domain (Email Sender → Domains): bounces of its emails then come back to Postlark. Give the feedback address to mailbox providers that report spam complaints, such as Yahoo.',
+  },
+  imap: {
+    label: 'Mailbox (IMAP)',
+    key: null,
+    steps:
+      'Bounces in this folder are read every minute and deleted once they are applied. Other emails in it stay. Use a mailbox for bounces alone.',
   },
   generic: {
     label: 'Other service',

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { type FieldErrors, type UseFormReturn, useForm } from 'react-hook-form'
 import { type BounceSource, BounceSourceKind, bounceSources, POSTMARK_USER } from '#contracts/bounces/bounces.ts'
 import { api } from '#web/api.ts'
 import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
@@ -15,22 +15,39 @@ import { kinds } from './labels.tsx'
 
 export type AddedSource = BounceSource & { secret: string | null }
 
+const mailboxFields = ['host', 'port', 'secure', 'user', 'password', 'folder'] as const
+type NewSource = Record<'key' | 'host' | 'port' | 'user' | 'password' | 'folder', string> & {
+  kind: BounceSourceKind
+  secure: 'tls' | 'starttls' | 'none'
+}
+
 /** Adds a source; what was added goes to `onAdded`, which shows its secret. */
 export function AddSourceDialog({ onAdded, onClose }: { onAdded: (source: AddedSource) => void; onClose: () => void }) {
   const queries = useQueryClient()
-  const { register, handleSubmit, watch, setError, formState } = useForm<{ kind: BounceSourceKind; key: string }>({
-    defaultValues: { kind: 'sendgrid', key: '' },
+  const { register, handleSubmit, watch, setError, formState } = useForm<NewSource>({
+    defaultValues: {
+      kind: 'sendgrid',
+      key: '',
+      host: '',
+      port: '993',
+      secure: 'tls',
+      user: '',
+      password: '',
+      folder: 'INBOX',
+    },
   })
   const { errors, isSubmitting } = formState
-  const { key: keyHint, label } = kinds[watch('kind')]
-  const submit = handleSubmit(async ({ kind, key }) => {
+  const chosen = watch('kind')
+  const { key: keyHint, label } = kinds[chosen]
+  const submit = handleSubmit(async ({ kind, key, ...mailbox }) => {
     try {
-      const body = kinds[kind].key ? { kind, key: key.trim() } : { kind }
-      const added = await api(bounceSources.create, { body })
+      const own =
+        kind === 'imap' ? { ...mailbox, port: Number(mailbox.port) } : kinds[kind].key ? { key: key.trim() } : {}
+      const added = await api(bounceSources.create, { body: { kind, ...own } })
       await queries.invalidateQueries({ queryKey: ['bounce-sources'] })
       onAdded(added)
     } catch (error) {
-      showRefusal(setError, ['kind', 'key'], error)
+      showRefusal(setError, ['kind', 'key', ...mailboxFields], error)
     }
   })
   return (
@@ -43,7 +60,7 @@ export function AddSourceDialog({ onAdded, onClose }: { onAdded: (source: AddedS
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label="Source" error={fieldError(errors, 'kind', 'Source')}>
+      <Field label="Service" error={fieldError(errors, 'kind', 'Service')}>
         <Select {...register('kind')}>
           {BounceSourceKind.options.map((kind) => (
             <option key={kind} value={kind}>
@@ -57,7 +74,46 @@ export function AddSourceDialog({ onAdded, onClose }: { onAdded: (source: AddedS
           <Input autoComplete="off" spellCheck={false} {...register('key')} />
         </Field>
       )}
+      {chosen === 'imap' && <MailboxFields register={register} errors={errors} />}
     </FormDialog>
+  )
+}
+
+function MailboxFields({
+  register,
+  errors,
+}: Pick<UseFormReturn<NewSource>, 'register'> & { errors: FieldErrors<NewSource> }) {
+  return (
+    <>
+      <Field label="IMAP server" error={fieldError(errors, 'host', 'IMAP server')}>
+        <Input placeholder="imap.example.com" spellCheck={false} {...register('host')} />
+      </Field>
+      <div className="grid grid-cols-2 gap-3">
+        <Field label="Security" error={fieldError(errors, 'secure', 'Security')}>
+          <Select {...register('secure')}>
+            <option value="tls">TLS</option>
+            <option value="starttls">STARTTLS</option>
+            <option value="none">None</option>
+          </Select>
+        </Field>
+        <Field label="Port" error={fieldError(errors, 'port', 'Port')}>
+          <Input inputMode="numeric" {...register('port')} />
+        </Field>
+      </div>
+      <Field label="User name" error={fieldError(errors, 'user', 'User name')}>
+        <Input autoComplete="off" spellCheck={false} {...register('user')} />
+      </Field>
+      <Field label="Password" error={fieldError(errors, 'password', 'Password')}>
+        <Input type="password" autoComplete="new-password" {...register('password')} />
+      </Field>
+      <Field
+        label="Folder"
+        hint="Bounces in it are deleted once they are applied. Everything else stays."
+        error={fieldError(errors, 'folder', 'Folder')}
+      >
+        <Input spellCheck={false} {...register('folder')} />
+      </Field>
+    </>
   )
 }
 

@@ -66,7 +66,7 @@ export const SENDER = [
 ]
 export const DOMAIN = ['id', 'domain', 'state', 'findings', 'verified_at', 'checked_at', 'next_check_at', 'created_at']
 /** Without the keys that sign. */
-export const BOUNCE_SOURCE = ['id', 'kind', 'name', 'received_at', 'created_at']
+export const BOUNCE_SOURCE = ['id', 'kind', 'name', 'settings', 'received_at', 'created_at']
 /** Without the private keys. */
 export const DKIM_KEY = [
   ...['id', 'domain_id', 'selector', 'rsa_public', 'ed25519_public', 'state', 'rsa_found', 'ed25519_found'],

@@ -27,22 +27,30 @@ export async function applyReport(
 async function applyReturned(db: Db, messageId: string, report: Report): Promise<void> {
   const workspaceId = await workspaceOfMessage(db, messageId)
   if (workspaceId === undefined) return
-  await noteReport(db, workspaceId, messageId, report)
+  await noteReport(db, workspaceId, messageId, report, 'listener')
   await noteListened(db, workspaceId)
 }
 
 /** Anybody can write to the address: a report counts where it brings back our own mark of a message of the workspace. */
-async function applyFeedback(db: Db, source: SourceRow, report: Report, marks: string[]): Promise<void> {
+export async function applyFeedback(db: Db, source: SourceRow, report: Report, marks: string[]): Promise<boolean> {
   const [messageId] = marks
-  if (messageId === undefined || (await workspaceOfMessage(db, messageId)) !== source.workspaceId) return
+  if (messageId === undefined || (await workspaceOfMessage(db, messageId)) !== source.workspaceId) return false
   const key = `${report.kind}:${messageId}`
-  if ((await noteEvents(db, source, [key])).has(key)) await noteReport(db, source.workspaceId, messageId, report)
+  if ((await noteEvents(db, source, [key])).has(key))
+    await noteReport(db, source.workspaceId, messageId, report, source.kind)
   await noteReceived(db, source)
+  return true
 }
 
-async function noteReport(db: Db, workspaceId: string, messageId: string, report: Report): Promise<void> {
+async function noteReport(
+  db: Db,
+  workspaceId: string,
+  messageId: string,
+  report: Report,
+  source: SourceRow['kind'],
+): Promise<void> {
   if (report.kind === 'bounce')
-    await noteBounce(db, workspaceId, messageId, { bounces: report.bounces, at: new Date(), source: 'listener' })
+    await noteBounce(db, workspaceId, messageId, { bounces: report.bounces, at: new Date(), source })
   else if (report.kind === 'complaint' || report.kind === 'opt_out')
     await noteFeedback(db, workspaceId, messageId, report.kind)
 }

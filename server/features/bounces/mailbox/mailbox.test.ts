@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bounceSources } from '#contracts/bounces/bounces.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { suppressions } from '#contracts/contacts/suppressions.ts'
+import { Account } from '#sandbox/gmail/accounts.ts'
+import { startImap } from '#sandbox/gmail/imap/server.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+import { until } from '#server/testing/until.ts'
+
+const mailbox = new Account('bounces@shop.example')
+mailbox.appPassword = 'right'
+let imap: Awaited<ReturnType<typeof startImap>>
+let t: TestApp
+beforeAll(async () => {
+  imap = await startImap(() => mailbox, 0)
+  t = await testApp({ environment: { COLLECTOR_ALLOW_PRIVATE: `127.0.0.1:${imap.port}` } })
+})
+afterAll(async () => {
+  await t[Symbol.asyncDispose]()
+  await imap.stop()
+})
+
+const body = (change: object = {}) => ({
+  ...{ kind: 'imap' as const, host: '127.0.0.1', port: imap.port, secure: 'none' as const },
+  ...{ user: mailbox.email, password: 'right', ...change },
+})
+const dsn = (original: string, address: string) =>
+  `From: MAILER-DAEMON@mx.example.com\r\nSubject: Undelivered\r\nContent-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example.com\r\n\r\nFinal-Recipient: rfc822; ${address}\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 User unknown\r\n\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\n${original}\r\n--b--\r\n`
+
+test('mailbox: bounces in it are applied and deleted, and everything else stays', async () => {
+  const ada = await t.person()
+  const list = await listWith(t.services, ada, 2, (n) => `m${n}@example.com`)
+  const { id } = await draftTo(ada, list)
+  await ada.api(campaigns.send, { params: { id }, body: {} })
+  await untilState(ada, id, ['sent'])
+  const { messageId = '' } = await t.sink.mailTo('m1@example.com')
+  const add = (text: string) => mailbox.add(Buffer.from(text), undefined, ['INBOX'])
+  add('From: bob@example.com\r\nSubject: Hello\r\n\r\nUser unknown?\r\n')
+  add(`From: m2@example.com\r\nSubject: Re: News\r\nIn-Reply-To: ${messageId}\r\n\r\nThank you\r\n`)
+  add(dsn('Message-ID: <forged@example.com>', 'm2@example.com'))
+  add(dsn(`Message-ID: ${messageId}`, 'm1@example.com'))
+  const source = await ada.api(bounceSources.create, { body: body() })
+  expect(source).toMatchObject({ mailbox: { folder: 'INBOX', user: mailbox.email }, webhookUrl: null, secret: null })
+  const tried = await ada.api(bounceSources.test, { params: { id: source.id } })
+  expect(tried).toMatchObject({ ok: true })
+  await until(() => Promise.resolve(mailbox.messages.length === 3), 'a bounce that is deleted')
+  const { items } = await ada.api(campaigns.messages, { params: { id }, query: { state: 'bounced' } })
+  expect(items).toMatchObject([{ address: 'm1@example.com', bounce: { class: 'hard', code: '5.1.1', source: 'imap' } }])
+  expect((await ada.api(suppressions.list, { query: { q: 'm2@' } })).items).toEqual([])
+  const { state } = await ada.api(bounceSources.get, { params: { id: source.id } })
+  expect(state).toBe('receiving')
+})
+
+test('mailbox: a wrong password, a folder that does not exist and a private host are named', async () => {
+  const ada = await t.person()
+  const wrong = await ada.api(bounceSources.create, { body: body({ password: 'wrong' }) })
+  const failing = await until(async () => {
+    const shown = await ada.api(bounceSources.get, { params: { id: wrong.id } })
+    return shown.state === 'failing' && shown
+  }, 'the wrong password')
+  expect(failing.stateText).toMatch(/refused the user name or password/)
+  expect(JSON.stringify(failing)).not.toContain('wrong')
+  const other = await ada.api(bounceSources.create, { body: body({ folder: 'Nowhere' }) })
+  const tried = await ada.api(bounceSources.test, { params: { id: other.id } })
+  expect(tried).toMatchObject({ ok: false, message: expect.stringMatching(/folder Nowhere does not exist/) })
+  for (const [change, field] of [
+    [{ port: 1 }, 'host'],
+    [{ host: '169.254.169.254' }, 'host'],
+    [{ password: undefined }, 'password'],
+    [{ user: undefined }, 'user'],
+    [{ key: 'x' }, 'key'],
+    [{ kind: 'postmark' }, 'host'],
+  ] as [object, string][])
+    await expect(ada.api(bounceSources.create, { body: body(change) })).rejects.toMatchObject({ details: [{ field }] })
+})

@@ -1,0 +1,97 @@
+import type { ImapFlow } from 'imapflow'
+import { createTokens, type Tokens } from '#server/engine/index.ts'
+import { TooEarly } from '#server/features/campaigns/index.ts'
+import { deriveKey } from '#server/platform/crypto.ts'
+import type { Services } from '#server/services.ts'
+import { openSecret } from '../bounces.ts'
+import { applyFeedback } from '../listener/apply.ts'
+import { findMarks, MAX_HEAD, type ReportReader, UnreadableReport } from '../reports.ts'
+import { noteLook, readMailbox, type SourceRow, takeMailboxes } from '../store.ts'
+import { MailboxProblem, openFolder, toProblem } from './connection.ts'
+
+type ReadingServices = Pick<Services, 'db' | 'config' | 'log'>
+
+const EVERY_SECONDS = 60
+/** After trouble, so that a wrong password is not tried too often. */
+const AFTER_TROUBLE_SECONDS = 600
+const LEASE_SECONDS = 300
+const AT_ONCE = 5
+/** Messages of one look; the others wait for the next. */
+const MAX_MESSAGES = 200
+
+/** Looks into the mailboxes whose time has come. */
+export async function readMailboxes(services: ReadingServices, reader: ReportReader): Promise<void> {
+  const sources = await takeMailboxes(services.db, AT_ONCE, LEASE_SECONDS)
+  await Promise.all(sources.map((source) => readOne(services, reader, source)))
+}
+
+async function readOne(services: ReadingServices, reader: ReportReader, source: SourceRow): Promise<void> {
+  const { db, config, log } = services
+  const mailbox = readMailbox(source)
+  const password = openSecret(config, source)
+  let trouble = ''
+  let cursor: string | undefined
+  try {
+    if (password === undefined) throw new MailboxProblem('The stored password can no longer be read. Add it again.')
+    const client = await openFolder(config, mailbox, password)
+    try {
+      cursor = await readNew(services, reader, source, client)
+    } finally {
+      await client.logout().catch(() => client.close())
+    }
+  } catch (error) {
+    if (error instanceof TooEarly) log.debug({ source: source.id }, 'a bounce is read again later')
+    else trouble = toProblem(error, mailbox.folder).message
+  }
+  await noteLook(db, source, { trouble, cursor, seconds: trouble ? AFTER_TROUBLE_SECONDS : EVERY_SECONDS })
+}
+
+/**
+ * Reads on from where the last look stood, applies each report and deletes it once that is committed; what is not about our
+ * emails stays where it is. A process that is killed reads it again, which changes nothing. Returns where it stands. Throws TooEarly.
+ */
+async function readNew(
+  { db, config }: ReadingServices,
+  reader: ReportReader,
+  source: SourceRow,
+  client: ImapFlow,
+): Promise<string> {
+  const tokens = createTokens(deriveKey(config.secretKey, 'message tokens'))
+  const validity = client.mailbox ? String(client.mailbox.uidValidity) : ''
+  const [known, last] = (readMailbox(source).cursor ?? '').split(':')
+  const after = known === validity ? Number(last) : 0
+  // "*" is the newest message even where it is an older one than asked for.
+  const found = (await client.search({ uid: `${after + 1}:*` }, { uid: true })) || []
+  let cursor = after
+  for (const uid of found
+    .filter((one) => one > after)
+    .sort((a, b) => a - b)
+    .slice(0, MAX_MESSAGES)) {
+    const message = await client.fetchOne(String(uid), { source: { maxLength: MAX_HEAD } }, { uid: true })
+    const raw = message ? message.source : undefined
+    if (raw && (await takeIn(db, reader, tokens, source, raw))) await client.messageDelete(String(uid), { uid: true })
+    cursor = uid
+  }
+  return `${validity}:${cursor}`
+}
+
+/** Applies one message of the mailbox. Returns whether it was about an email of the workspace, so that it is done with. */
+async function takeIn(
+  db: Services['db'],
+  reader: ReportReader,
+  tokens: Tokens,
+  source: SourceRow,
+  raw: Buffer,
+): Promise<boolean> {
+  const marks = findMarks(tokens, raw.toString('latin1'))
+  if (marks.length === 0) return false
+  try {
+    const report = await reader.read(raw)
+    // A person's reply stays for a person.
+    if (report.kind === 'none' || report.kind === 'auto_reply') return false
+    return await db.transaction().execute((db) => applyFeedback(db, source, report, marks))
+  } catch (error) {
+    if (error instanceof UnreadableReport) return false
+    throw error
+  }
+}
