@@ -7,6 +7,7 @@ import { campaigns } from './campaigns/campaigns.ts'
 import { collector } from './collector/collector.ts'
 import { contactsBulk } from './contacts/bulk.ts'
 import { contacts } from './contacts/contacts.ts'
+import { forms } from './contacts/forms.ts'
 import { lists } from './contacts/lists.ts'
 import { segments } from './contacts/segments.ts'
 import { suppressions } from './contacts/suppressions.ts'
@@ -55,6 +56,7 @@ beforeAll(async () => {
   ids.tags = (await owner.api(tags.create, { body: { name: 'VIP' } })).id
   const segment = { name: 'VIPs', filter: { op: 'and' as const, items: [] } }
   ids.segments = (await owner.api(segments.create, { body: segment })).id
+  ids.forms = (await owner.api(forms.create, { body: { name: 'Sign up', lists: [ids.lists] } })).id
   ids.suppressions = (await owner.api(suppressions.create, { body: { address: 'gone@example.com' } })).id
   ids.templates = (await owner.api(templates.create, { body: { name: 'News', html: '<p>Hello</p>' } })).id
   const block = { name: 'Head', mjml: '<mj-text>Hello</mj-text>' }

@@ -11,6 +11,7 @@ import { campaignReports } from './campaigns/report/report.ts'
 import { collector } from './collector/collector.ts'
 import { contactsBulk, jobs } from './contacts/bulk.ts'
 import { contacts } from './contacts/contacts.ts'
+import { forms } from './contacts/forms.ts'
 import { imports } from './contacts/imports.ts'
 import { lists } from './contacts/lists.ts'
 import { segments } from './contacts/segments.ts'
@@ -52,6 +53,7 @@ export const contract = {
   lists,
   tags,
   segments,
+  forms,
   contacts,
   contactsBulk,
   contactTimeline,
@@ -102,6 +104,7 @@ export const titles: Record<keyof typeof contract, string> = {
   lists: 'Lists',
   tags: 'Tags',
   segments: 'Segments',
+  forms: 'Sign-up forms',
   contacts: 'Contacts',
   contactsBulk: 'Changes of many contacts',
   contactTimeline: 'Timelines of contacts',

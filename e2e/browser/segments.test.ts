@@ -5,6 +5,7 @@ import { lists } from '#contracts/contacts/lists.ts'
 import { segments } from '#contracts/contacts/segments.ts'
 import { tags } from '#contracts/contacts/tags.ts'
 import { testApp } from '#server/testing/app.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { accessibilityFaults, openBrowser, openPage, sidewaysScroll, untilStill } from '../support/browser.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -106,4 +107,50 @@ test('audience: the wizard counts lists and segments without those excluded, and
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.screenshot({ path: '/tmp/aud-1280.png', fullPage: true })
   expect(page.complaints).toEqual([])
+})
+
+test('forms: one is built with its page in sight, and people sign up without JavaScript in any theme', async () => {
+  const ada = await t.person()
+  await ada.api(lists.create, { body: { name: 'Garden news', optin: 'double' } })
+  const page = await openPage(browser, t.address, { token: ada.token, viewport: { width: 320, height: 800 } })
+  await page.goto('/contacts/forms')
+  await page.getByRole('link', { name: 'Create form' }).first().click()
+  await page.getByLabel('Name', { exact: true }).fill('Footer')
+  await page.getByRole('button', { name: 'Create form' }).click()
+  await page.getByText('Choose at least one list.').waitFor()
+  await page.getByLabel('Garden news').check()
+  await page.getByLabel('Heading').fill('News from the garden')
+  await page.getByRole('region', { name: 'Preview' }).getByText('News from the garden').waitFor()
+  await page.getByLabel('Address', { exact: true }).fill('garden-footer')
+  await untilStill(page)
+  expect(await accessibilityFaults(page)).toEqual([])
+  expect(await sidewaysScroll(page)).toBe(0)
+  await page.getByRole('button', { name: 'Create form' }).click()
+  await page.getByText('/f/garden-footer', { exact: false }).first().waitFor()
+  expect(page.complaints).toEqual([])
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({
+      baseURL: t.address,
+      javaScriptEnabled: false,
+      colorScheme,
+      viewport: { width: 320, height: 700 },
+    })
+    const visitor = await context.newPage()
+    await visitor.goto('/f/garden-footer')
+    await visitor.getByLabel('Name (optional)').fill('Eve')
+    await visitor.getByLabel('Email address').fill(`${colorScheme}@form.example`)
+    // Sent within two seconds it is refused, with what was typed; then it is sent again.
+    await untilPasses(async () => {
+      const send = visitor.getByRole('button', { name: 'Subscribe' })
+      if (await send.isVisible()) await send.click()
+      expect(await visitor.getByRole('heading', { name: 'Check your inbox' }).isVisible()).toBe(true)
+    })
+    await t.sink.mailTo(`${colorScheme}@form.example`)
+    await context.close()
+    const seeing = await openPage(browser, t.address, { colorScheme, viewport: { width: 320, height: 700 } })
+    await seeing.goto('/f/garden-footer')
+    expect(await accessibilityFaults(seeing)).toEqual([])
+    expect(await sidewaysScroll(seeing)).toBe(0)
+    await seeing.close()
+  }
 })

@@ -17,6 +17,7 @@ const labels = [
   'Lists',
   'Tags',
   'Segments',
+  'Forms',
   'Suppressions',
   'Templates',
   'Brand and images',

@@ -22,6 +22,7 @@ import { eraseContact } from './erasure/erasure.ts'
 import { type ExportMatch, exportContacts } from './export.ts'
 import * as defining from './fields/fields.ts'
 import { fieldNames } from './fields/fields-store.ts'
+import { mountForms } from './forms/form-routes.ts'
 import * as importing from './imports/imports.ts'
 import { queueClearing, queueClearingField, queueClearingTag } from './jobs.ts'
 import { checkTemplate, withProblem, withProblems } from './lists/list-confirmations.ts'
@@ -189,6 +190,7 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
   mountImports(app, services)
   mountSuppressions(app, services)
   mountBulk(app, services)
+  mountForms(app, services)
 
   mount(app, contacts.list, async ({ caller, query: { limit, sort, cursor, ...query } }) => {
     const match = await queryMatch(db, caller.workspaceId, query)

@@ -80,6 +80,20 @@ export async function insertConfirmation(db: Db, workspaceId: string, given: New
   return row.id
 }
 
+/** Stores the consent of somebody who was subscribed at once: the form they sent is its evidence. */
+export async function insertConfirmed(db: Db, workspaceId: string, given: NewConfirmation): Promise<void> {
+  const { visitor, fields = {}, ...rest } = given
+  const where = { requestedIp: visitor?.ip ?? null, requestedUserAgent: visitor?.userAgent ?? null }
+  const confirmed = { confirmedIp: where.requestedIp, confirmedUserAgent: where.requestedUserAgent }
+  await db
+    .insertInto('confirmations')
+    .values({
+      ...{ workspaceId, ...rest, fields: JSON.stringify(fields), ...where, ...confirmed },
+      confirmedAt: sql<Date>`now()`,
+    })
+    .execute()
+}
+
 /** A request; `lock` holds it until the transaction ends. */
 export async function findConfirmation(
   db: Db,

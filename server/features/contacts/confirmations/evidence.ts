@@ -16,7 +16,9 @@ export async function showEvidence(
 ): Promise<{ confirmations: Confirmation[]; agreements: Agreement[] }> {
   const { rows } = await sql<ConfirmationRecord>`
     select k.id, k.source, k.wording, k.wording_version, k.requested_at, k.requested_ip, k.requested_user_agent, k.mails as emails, k.sent_at,
-      k.problem, k.expires_at, k.confirmed_at, k.confirmed_ip, k.confirmed_user_agent, null as form,
+      k.problem, k.expires_at, k.confirmed_at, k.confirmed_ip, k.confirmed_user_agent,
+      (select jsonb_build_object('id', f.id::text, 'name', f.name) from forms f
+        where f.workspace_id = k.workspace_id and f.id = k.form_id) as form,
       case when k.confirmed_at is not null then 'confirmed' when k.expires_at < now() then 'expired' when k.mails > 0 then 'sent'
         when k.next_mail is not null then 'queued' else 'failed' end as state,
       coalesce((select jsonb_agg(jsonb_build_object('id', l.id::text, 'name', l.name) order by l.id) from lists l

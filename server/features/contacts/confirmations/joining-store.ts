@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { forgetLeft, goneSince, leaveAgain, readmit } from '../erasure/erased-store.ts'
+import { countConfirmation } from '../forms/forms-store.ts'
 import { noteConsent } from '../origins-store.ts'
 import { isSampleContact } from '../samples-store.ts'
 import { findContact, insertContact, updateContact } from '../store.ts'
@@ -100,6 +101,25 @@ export async function isOpen(
   return toJoining(await findPlaces(db, config, listIds, asked), asked).standing === 'open'
 }
 
+/** Whether an address once left one of these lists, is suppressed or was erased: then only its own confirmation counts. */
+export async function isBarred(
+  db: Db,
+  config: Secret,
+  workspaceId: string,
+  listIds: string[],
+  emailKey: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from suppressions where workspace_id = ${workspaceId} and channel = 'email' and address_key = ${emailKey}
+    union all
+    select from contacts c join list_members m on m.workspace_id = c.workspace_id and m.contact_id = c.id
+    where c.workspace_id = ${workspaceId} and c.email_key = ${emailKey} and m.list_id = any(${listIds}::bigint[]) and m.status = 'unsubscribed'
+    limit 1`.execute(db)
+  if (rows.length > 0) return true
+  for (const listId of listIds) if ((await goneSince(db, config, workspaceId, listId, emailKey)) > 0) return true
+  return false
+}
+
 /** Which lists are joined, by whom, and what they typed. */
 export interface Join {
   workspaceId: string
@@ -108,6 +128,8 @@ export interface Join {
   emailKey: string
   fields: ConfirmationRow['fields']
   source: string
+  /** They proved that the address is theirs: what they typed changes the contact that is there. */
+  isProven: boolean
 }
 
 /**
@@ -117,7 +139,7 @@ export interface Join {
 export async function join(
   db: Db,
   config: Secret,
-  { workspaceId, listIds, email, emailKey, fields, source }: Join,
+  { workspaceId, listIds, email, emailKey, fields, source, isProven }: Join,
   hasRoom: (db: Db, workspaceId: string) => Promise<boolean>,
 ): Promise<string | undefined> {
   const known = await findContact(db, workspaceId, { emailKey })
@@ -125,7 +147,8 @@ export async function join(
   const made = known ?? (await insertContact(db, workspaceId, { email, emailKey, ...typed(fields) }, source))
   // Added in this moment by somebody else.
   const contactId = made ?? ((await findContact(db, workspaceId, { emailKey })) as string)
-  if (known && Object.keys(typed(fields)).length > 0) await updateContact(db, workspaceId, contactId, typed(fields))
+  if (known && isProven && Object.keys(typed(fields)).length > 0)
+    await updateContact(db, workspaceId, contactId, typed(fields))
   if (!known) {
     await readmit(db, config, workspaceId, { email, emailKey })
     for (const listId of listIds) await forgetLeft(db, config, workspaceId, listId, emailKey)
@@ -170,10 +193,11 @@ export function confirm(
     const open = places.filter((place) => toStanding(place, asked) === 'open')
     const listIds = open.map(({ id }) => id)
     const source = row.source === 'member' ? 'manual' : row.source
-    const contactId = await join(db, config, { ...row, listIds, source }, hasRoom)
+    const contactId = await join(db, config, { ...row, listIds, source, isProven: true }, hasRoom)
     if (contactId === undefined) return { ...joining, standing: 'full' }
     for (const { name } of open) await noteConsent(db, workspaceId, contactId, name)
     await noteConfirmed(db, row, contactId, visitor)
+    if (row.formId) await countConfirmation(db, workspaceId, row.formId)
     return joining
   })
 }

@@ -22,6 +22,7 @@ test('sidebar: every page lights one entry, the one whose address holds it most 
     '/contacts/lists': 'Lists',
     '/contacts/tags': 'Tags',
     '/contacts/segments/3': 'Segments',
+    '/contacts/forms/new': 'Forms',
     '/my-templates/brand': 'Brand and images',
     '/number-scraper/7': 'Number Scraper',
     '/admin/blog/edit/3': 'Admin',

@@ -1,5 +1,6 @@
 import {
   BadgePlus,
+  ClipboardList,
   ContactRound,
   Filter,
   FlaskConical,
@@ -65,6 +66,7 @@ export const groups: NavGroup[] = [
       { to: '/contacts/lists', label: 'Lists', icon: List },
       { to: '/contacts/tags', label: 'Tags', icon: Tag, keywords: 'labels' },
       { to: '/contacts/segments', label: 'Segments', icon: Filter, keywords: 'filters audience' },
+      { to: '/contacts/forms', label: 'Forms', icon: ClipboardList, keywords: 'sign-up subscribe embed' },
       { to: '/contacts/suppressions', label: 'Suppressions', icon: UserRoundX, keywords: 'unsubscribed bounced' },
     ],
   },
