@@ -23,6 +23,8 @@ export type Keep = z.infer<typeof Keep>
 export const ImportJob = z.object({
   id: Id,
   listId: Id.nullable(),
+  /** What its rows become. Of suppressions, `imported` counts new ones and `updated` those that were there. */
+  target: z.enum(['contacts', 'suppressions']),
   fileName: z.string(),
   state: z.enum(['queued', 'running', 'done', 'failed']),
   total: z.number().int(),

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { Mapping } from '#contracts/contacts/imports.ts'
 import { endpoint } from '#contracts/endpoint.ts'
+import { rowsFile } from '#contracts/form-file.ts'
 import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery, Search } from '#contracts/values.ts'
 
 export const Suppression = z.object({
@@ -44,6 +46,28 @@ export const suppressions = {
     summary: 'Get a suppression',
     params: IdParams,
     response: Suppression,
+  }),
+  import: endpoint('POST /api/suppressions/import', 'user', {
+    gives: { under: ['/api/imports'], pointer: '/importId' },
+    summary: 'Suppress the addresses of a file in the background; its progress is the one of an import',
+    rules: 'The mapping, given or guessed, maps a column to email or phone.',
+    status: 202,
+    form: z.strictObject({
+      file: rowsFile('CSV or XLSX'),
+      mapping: Mapping.optional(),
+      reason: z
+        .enum(['import', 'unsubscribe', 'complaint', 'hard_bounce'])
+        .optional()
+        .describe(
+          'Why they are suppressed; unsubscribes and complaints cannot be removed again. import where it is omitted',
+        ),
+    }),
+    response: z.object({ importId: Id }),
+  }),
+  export: endpoint('GET /api/suppressions/export', 'user', {
+    types: ['text/csv'],
+    summary: 'Export all suppressions as CSV',
+    transport: 'file',
   }),
   remove: endpoint('DELETE /api/suppressions/:id', 'user', {
     refusals: [409],

@@ -63,7 +63,7 @@ export async function handleJobs(services: Services): Promise<void> {
       await runImport(services, workspaceId, id, signal)
       // It has a thread of its own, which tells nobody anything.
       const row = await importById(db, workspaceId, id)
-      if (row?.state === 'done') await noteContacts(services, db, workspaceId, Number(row.imported))
+      if (row?.state === 'done' && !row.suppress) await noteContacts(services, db, workspaceId, Number(row.imported))
     },
     AT_ONCE,
   )

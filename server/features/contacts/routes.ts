@@ -150,11 +150,18 @@ function mountImports(app: FastifyInstance, services: Services): void {
   })
 }
 
-function mountSuppressions(app: FastifyInstance, { db }: Services): void {
+function mountSuppressions(app: FastifyInstance, services: Services): void {
+  const { db } = services
   mount(app, suppressions.list, ({ caller, query }) =>
     suppressing.listSuppressions(db, caller.workspaceId, toPageQuery(query)),
   )
   mount(app, suppressions.create, ({ caller, body }) => suppressing.suppress(db, caller.workspaceId, body))
+  mount(app, suppressions.import, async ({ caller, form, request }) => ({
+    importId: await importing.acceptSuppressions(services, caller, { form, request }),
+  }))
+  mount(app, suppressions.export, ({ caller, reply }) =>
+    sendCsv(reply, 'suppressions', suppressing.exportSuppressions(db, caller.workspaceId)),
+  )
   mount(app, suppressions.get, ({ caller, params }) => suppressing.showSuppression(db, caller.workspaceId, params.id))
   mount(app, suppressions.remove, async ({ caller, params }) => {
     await suppressing.liftSuppression(db, caller.workspaceId, params.id)

@@ -952,6 +952,10 @@ export interface Imports {
   startedAt: Timestamp | null;
   state: Generated<string>;
   /**
+   * The rows are suppressed, for this reason, and not added as contacts; null: they are contacts.
+   */
+  suppress: string | null;
+  /**
    * Rows of the file handled so far: where the next run resumes after a crash.
    */
   total: Generated<Int8>;

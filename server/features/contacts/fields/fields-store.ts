@@ -45,6 +45,19 @@ export async function countFields(db: Db, workspaceId: string): Promise<number> 
   return Number(n)
 }
 
+/** Another change of the fields of the workspace waits until this transaction ends: so that limits hold exactly. */
+export async function lockFields(db: Db, workspaceId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`contact-fields:${workspaceId}`}, 0))`.execute(db)
+}
+
+/** Forgets the oldest removed fields beyond so many. */
+export async function forgetRemoved(db: Db, workspaceId: string, limit: number): Promise<void> {
+  await sql`delete from contact_fields where workspace_id = ${workspaceId} and id in (
+    select id from contact_fields where workspace_id = ${workspaceId} and deleted_at is not null order by deleted_at desc offset ${limit})`.execute(
+    db,
+  )
+}
+
 /** The names of all fields, in the order of the alphabet. */
 export async function fieldNames(db: Db, workspaceId: string): Promise<string[]> {
   const rows = await live(db, workspaceId).select('name').orderBy('name').execute()

@@ -4,6 +4,9 @@ import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
 import * as store from './fields-store.ts'
 import { describeFault, type FieldValue, readFieldValue } from './values.ts'
 
+/** So many removed fields are remembered, for segments to name them. */
+const MAX_REMOVED = 1_000
+
 interface FieldInput {
   label?: string | undefined
   type?: FieldType | undefined
@@ -49,17 +52,15 @@ export async function createField(
   { name, label, type = 'text', choices = [], default: value = '' }: FieldInput & { name: string },
 ): Promise<ContactField> {
   requireFit({ type, choices, default: value })
-  if ((await store.countFields(db, workspaceId)) >= MAX_FIELDS)
-    throw conflict('too_many_fields', `A workspace has at most ${MAX_FIELDS} custom fields. Delete one first.`)
-  const id = await store.insertField(db, workspaceId, {
-    name,
-    label: label || name,
-    type,
-    choices,
-    defaultValue: value,
+  return db.transaction().execute(async (db) => {
+    await store.lockFields(db, workspaceId)
+    if ((await store.countFields(db, workspaceId)) >= MAX_FIELDS)
+      throw conflict('too_many_fields', `A workspace has at most ${MAX_FIELDS} custom fields. Delete one first.`)
+    const given = { name, label: label || name, type, choices, defaultValue: value }
+    const id = await store.insertField(db, workspaceId, given)
+    if (id === undefined) throw conflict('name_taken', 'Another field already has this name.')
+    return showField(db, workspaceId, id)
   })
-  if (id === undefined) throw conflict('name_taken', 'Another field already has this name.')
-  return showField(db, workspaceId, id)
 }
 
 /** Changes a field. Its name stays: emails and contacts know it by that. */
@@ -81,6 +82,7 @@ export async function changeField(db: Db, workspaceId: string, id: string, given
 /** Removes a field; contacts lose their values afterwards, with clearValues. */
 export async function removeField(db: Db, workspaceId: string, id: string): Promise<void> {
   if (!(await store.markRemoved(db, workspaceId, id))) throw notFound('Field')
+  await store.forgetRemoved(db, workspaceId, MAX_REMOVED)
 }
 
 /** Makes text fields of names that contacts are about to have, as far as there is room: a value without a field stays text. */
@@ -89,6 +91,7 @@ export async function defineFields(db: Db, workspaceId: string, names: readonly 
   const known = await store.fieldRules(db, workspaceId, own)
   const missing = own.filter((name) => !known.has(name))
   if (missing.length === 0) return
+  await store.lockFields(db, workspaceId)
   const room = MAX_FIELDS - (await store.countFields(db, workspaceId))
   if (room > 0) await store.insertTextFields(db, workspaceId, missing, room)
 }

@@ -13,6 +13,7 @@ import { openRows, type RowFile } from './file/rows.ts'
 import { recordConsents } from './import-consents.ts'
 import { createImportLimits, type ImportLimits } from './import-limits.ts'
 import { type Portion, RowReader } from './import-rows.ts'
+import { suppressRows } from './import-suppressions.ts'
 import { tagRows, withTags } from './import-tags.ts'
 import { insertBadRows, insertRows, knownRows, refreshStatistics, upsertRows } from './import-write.ts'
 import * as store from './imports-store.ts'
@@ -160,6 +161,7 @@ async function keepIn(
     progress,
   )
   if (!held) throw new TakenOver()
+  if (row.suppress) return suppressIn(db, row, row.suppress, from, portion, progress, limits)
   const marks = await findErasureMarks(db, workspaceId)
   const { ready: allowed, erased } = marks.erased
     ? await withoutErased(db, config, workspaceId, portion.ready)
@@ -191,6 +193,25 @@ async function keepIn(
   const skipped = bad.length + (row.keep === 'first' ? duplicates : 0)
   const updated = portion.rows - skipped - imported
   const tally = { total: portion.rows, imported, updated, skipped, bad: bad.length, duplicates, consents }
+  if (!(await store.advance(db, workspaceId, id, from, tally, progress))) throw new TakenOver()
+  return bad
+}
+
+/** Suppresses the rows of one portion; returns the bad ones. What is suppressed already stays as it is. */
+async function suppressIn(
+  db: Db,
+  { workspaceId, id, keep }: store.ImportRow,
+  reason: NonNullable<store.ImportRow['suppress']>,
+  from: number,
+  { rows, ready, bad, duplicates }: Portion,
+  progress: number,
+  limits: ImportLimits,
+): Promise<store.BadRow[]> {
+  const imported = await suppressRows(db, workspaceId, reason, ready)
+  await insertBadRows(db, workspaceId, id, limits.toStore(bad))
+  const skipped = bad.length + (keep === 'first' ? duplicates : 0)
+  const updated = rows - skipped - imported
+  const tally = { total: rows, imported, updated, skipped, bad: bad.length, duplicates, consents: 0 }
   if (!(await store.advance(db, workspaceId, id, from, tally, progress))) throw new TakenOver()
   return bad
 }

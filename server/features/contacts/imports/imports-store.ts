@@ -30,6 +30,8 @@ export interface ImportRow {
   consents: string
   agreed: Agreed | null
   contactLimit: number | null
+  /** The rows are suppressed for this reason; null: they are contacts. */
+  suppress: 'import' | 'unsubscribe' | 'complaint' | 'hard_bounce' | null
   state: 'queued' | 'running' | 'done' | 'failed'
   total: string
   imported: string
@@ -76,7 +78,10 @@ export interface Tally {
 export async function insertImport(
   db: Db,
   workspaceId: string,
-  given: Pick<ImportRow, 'listId' | 'fileName' | 'filePath' | 'fileSize' | 'mapping' | 'keep' | 'contactLimit'> & {
+  given: Pick<
+    ImportRow,
+    'listId' | 'fileName' | 'filePath' | 'fileSize' | 'mapping' | 'keep' | 'contactLimit' | 'suppress'
+  > & {
     consent: ImportConsent | undefined
     agreed: Agreed | undefined
   },

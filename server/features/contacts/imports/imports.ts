@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { Attributes, type contacts } from '#contracts/contacts/contacts.ts'
 import type { ImportJob } from '#contracts/contacts/imports.ts'
+import type { suppressions } from '#contracts/contacts/suppressions.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller, FormReader } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
@@ -75,6 +76,8 @@ interface Taking {
   read(folder: string): Promise<ImportForm>
   findTargetList(db: Db, form: ImportForm): Promise<string | null>
   taken?(db: Db, importId: string, mapping: store.Mapping): Promise<void>
+  /** Its rows are suppressed for this reason, and no contacts. */
+  suppress?: NonNullable<store.ImportRow['suppress']>
 }
 
 /** Takes a file, checks that it can be read and what its columns mean, and queues the import. Returns its id. */
@@ -93,15 +96,18 @@ export async function takeImport(
   }
 }
 
-async function takeFile(services: Services, caller: Caller, { read, findTargetList, taken }: Taking): Promise<string> {
+async function takeFile(services: Services, caller: Caller, taking: Taking): Promise<string> {
+  const { read, findTargetList, taken } = taking
   const { db, config, queue } = services
   const { workspaceId } = caller
   const form = await read(importFolder(config.dataDir))
   const { file } = form
+  const { suppress } = taking
   try {
     const seen = await lookInto(db, workspaceId, file.path)
     const fileName = file.name || 'file'
-    const mapping = chooseMapping(form.mapping, seen)
+    const chosen = chooseMapping(form.mapping, seen)
+    const mapping = suppress ? onlyAddresses(chosen) : chosen
     const consent = readImportConsent(form.consent, mapping, caller, fileName)
     const agreed = readAgreed(form, caller)
     return await db.transaction().execute(async (db) => {
@@ -115,7 +121,8 @@ async function takeFile(services: Services, caller: Caller, { read, findTargetLi
         keep: form.keep ?? 'last',
         consent,
         agreed,
-        contactLimit: contactLimit(caller.plan),
+        contactLimit: suppress ? null : contactLimit(caller.plan),
+        suppress: suppress ?? null,
       }
       const id = await store.insertImport(db, workspaceId, given)
       await defineFields(db, workspaceId, Object.values(mapping).filter(Boolean))
@@ -154,6 +161,26 @@ export const acceptImport = (
       return listId
     },
   })
+
+/** The file of addresses that are to get nothing any more. Returns the id of its import. */
+export function acceptSuppressions(
+  services: Services,
+  caller: Caller,
+  { form, request }: { form: FormReader<typeof suppressions.import>; request: FastifyRequest },
+): Promise<string> {
+  const taking: Taking = {
+    async read(folder) {
+      const { reason = 'import', ...given } = await form(folder)
+      taking.suppress = reason
+      return given
+    },
+    findTargetList: async () => null,
+  }
+  return takeImport(services, caller, request, taking)
+}
+
+const onlyAddresses = (mapping: store.Mapping): store.Mapping =>
+  Object.fromEntries(Object.entries(mapping).filter(([, field]) => field === 'email' || field === 'phone'))
 
 /** The mapping to import by: what was given, its columns found without regard to case, or else what the file suggests. */
 function chooseMapping(
@@ -200,6 +227,7 @@ function present(row: store.ImportRow, errors: { row: string; reason: string }[]
   return {
     id: row.id,
     listId: row.listId,
+    target: row.suppress ? 'suppressions' : 'contacts',
     fileName: row.fileName,
     state: row.state,
     total: Number(row.total),

@@ -50,7 +50,7 @@ export async function unsubscribe(
     values (${workspaceId}, 'email', ${given.address}, ${given.key}, 'unsubscribe', ${given.campaignId})
     on conflict (workspace_id, channel, address_key) do update set reason = 'unsubscribe', campaign_id = excluded.campaign_id, at = now()
       where s.reason <> 'complaint'`.execute(db)
-  await leaveAllLists(db, workspaceId, given.key)
+  await leaveLists(db, workspaceId, [given.key])
 }
 
 /**
@@ -73,12 +73,14 @@ export async function liftUnsubscribes(
   return Number(numAffectedRows ?? 0) > 0
 }
 
-/** Takes everybody who has the email address off every list of the workspace: subscribing to one again opens no other. */
-export async function leaveAllLists(db: Db, workspaceId: string, addressKey: string): Promise<void> {
+/** Takes everybody who has one of the email addresses off every list of the workspace: subscribing to one again opens no other. */
+export async function leaveLists(db: Db, workspaceId: string, addressKeys: readonly string[]): Promise<void> {
+  if (addressKeys.length === 0) return
   await sql`
     update list_members set status = 'unsubscribed', at = now()
-    where workspace_id = ${workspaceId} and status <> 'unsubscribed'
-      and contact_id = (select id from contacts where workspace_id = ${workspaceId} and email_key = ${addressKey})`.execute(
+    where workspace_id = ${workspaceId} and status <> 'unsubscribed' and contact_id = any(array(
+      select c.id from unnest(${addressKeys}::text[]) as given (key)
+      cross join lateral (select id from contacts where workspace_id = ${workspaceId} and email_key = given.key limit 1) c))`.execute(
     db,
   )
 }

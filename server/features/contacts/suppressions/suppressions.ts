@@ -5,10 +5,26 @@ import { takePage } from '#server/platform/http/page.ts'
 import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import { normalizeEmail, normalizePhone } from '../address.ts'
 import { badAddress } from '../contacts.ts'
-import { type Channel, suppress as insertSuppression, leaveAllLists } from './suppressions-store.ts'
+import { type Channel, suppress as insertSuppression, leaveLists } from './suppressions-store.ts'
 
 const columns = ['id', 'address', 'channel', 'reason', 'note', 'at'] as const
 type SuppressionRow = { id: string; address: string; channel: string; reason: string; note: string; at: Date }
+
+const EXPORT_PAGE = 2_000
+
+/** Every suppression, newest first, as pages of rows. */
+export async function* exportSuppressions(db: Db, workspaceId: string): AsyncGenerator<string[][]> {
+  yield [['address', 'channel', 'reason', 'note', 'at']]
+  for (let before: string | undefined; ; ) {
+    const { items, nextCursor } = await listSuppressions(db, workspaceId, {
+      limit: EXPORT_PAGE,
+      ...(before && { before }),
+    })
+    yield items.map(({ address, channel, reason, note, at }) => [address, channel, reason, note, at])
+    if (nextCursor === null) return
+    before = nextCursor
+  }
+}
 
 const present = (row: SuppressionRow) => ({ ...row, at: row.at.toISOString() }) as Suppression
 
@@ -57,7 +73,7 @@ interface NewSuppression {
 export async function suppress(db: Db, workspaceId: string, given: NewSuppression): Promise<Suppression> {
   const { channel, address, key } = read(given)
   if (channel === 'email' && (given.reason === 'unsubscribe' || given.reason === 'complaint'))
-    await leaveAllLists(db, workspaceId, key)
+    await leaveLists(db, workspaceId, [key])
   await insertSuppression(db, workspaceId, { channel, address, key, reason: given.reason, note: given.note ?? '' })
   const row = await db
     .selectFrom('suppressions')

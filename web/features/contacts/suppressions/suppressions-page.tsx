@@ -1,24 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Suppression, suppressions } from '#contracts/contacts/suppressions.ts'
-import { api } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
 import type { Column } from '#web/ui/display/data-table.tsx'
 import { PagedTable } from '#web/ui/display/paged-table.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { Button } from '#web/ui/form/button.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { UrlSearch } from '#web/ui/form/url-search.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { formatMoment, plural } from '#web/ui/lib/format.ts'
+import { saveFile } from '#web/ui/lib/save-file.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
 import { PeopleDrawing, SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { reasonLabels } from '../labels.ts'
 import { useSuppressions } from '../queries.ts'
+import { ImportDialog } from './import-dialog.tsx'
 import { SuppressionDialog } from './suppression-dialog.tsx'
 
 export const meta = () => [{ title: 'Suppressions · Postlark' }]
@@ -30,15 +34,23 @@ export default function SuppressionsPage() {
   const [search] = useSearchParams()
   const q = search.get('q') ?? ''
   const [adding, setAdding] = useState(false)
+  const [importing, setImporting] = useState(false)
   return (
     <>
       <PageHeader
         title="Suppressions"
         description="These addresses never receive campaigns."
         action={
-          <Button kind="primary" icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => setAdding(true)}>
-            Add address
-          </Button>
+          <>
+            <Button
+              kind="primary"
+              icon={<Plus aria-hidden="true" className="size-4" />}
+              onClick={() => setAdding(true)}
+            >
+              Add address
+            </Button>
+            <MoreMenu onImport={() => setImporting(true)} />
+          </>
         }
       />
       <Banner className="mb-4">
@@ -49,8 +61,31 @@ export default function SuppressionsPage() {
       <Card flush>
         <SuppressionTable key={q} q={q} onAdd={() => setAdding(true)} />
       </Card>
+      {importing && <ImportDialog onClose={() => setImporting(false)} />}
       {adding && <SuppressionDialog onClose={() => setAdding(false)} />}
     </>
+  )
+}
+
+function MoreMenu({ onImport }: { onImport: () => void }) {
+  async function exportCsv() {
+    try {
+      await saveFile(await api(suppressions.export), 'suppressions.csv')
+    } catch (error) {
+      toast.error(`The export failed. ${errorMessage(error)}`)
+    }
+  }
+  return (
+    <Menu
+      trigger={
+        <IconButton label="More actions">
+          <MoreHorizontal aria-hidden="true" className="size-4" />
+        </IconButton>
+      }
+    >
+      <MenuItem onSelect={onImport}>Import suppressions</MenuItem>
+      <MenuItem onSelect={() => void exportCsv()}>Export all (CSV)</MenuItem>
+    </Menu>
   )
 }
 
