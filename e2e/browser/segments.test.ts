@@ -95,7 +95,6 @@ test('audience: the wizard counts lists and segments without those excluded, and
   await untilStill(page)
   expect(await accessibilityFaults(page)).toEqual([])
   expect(await sidewaysScroll(page)).toBe(0)
-  await page.screenshot({ path: '/tmp/aud-375.png', fullPage: true })
   const saved = await api(campaigns.get, { params: { id } })
   const { items } = await api(segments.list, { query: {} })
   expect(saved).toMatchObject({ listIds: [news.id], segmentIds: [items[0]?.id], excludeListIds: [old.id] })
@@ -105,7 +104,6 @@ test('audience: the wizard counts lists and segments without those excluded, and
   await page.getByRole('checkbox', { name: 'Deleted segment' }).click()
   await page.getByText('1 person will get it').waitFor()
   await page.setViewportSize({ width: 1280, height: 900 })
-  await page.screenshot({ path: '/tmp/aud-1280.png', fullPage: true })
   expect(page.complaints).toEqual([])
 })
 

@@ -1,0 +1,101 @@
+/**
+ * Counts of segments, and the recipients of a campaign to one, over the API of the product on its embedded database. Nobody
+ * else's tool runs beside it: the bar is a time. `--contacts N` (100,000), `--launch` also starts a campaign.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import type { ContactFilter } from '#contracts/contacts/conditions.ts'
+import { lists } from '#contracts/contacts/lists.ts'
+import { segments } from '#contracts/contacts/segments.ts'
+import { tags } from '#contracts/contacts/tags.ts'
+import { loadConfig } from '#server/platform/config.ts'
+import { start } from '#server/start.ts'
+import { signIn } from '../e2e/support/server-process.ts'
+import { report } from './measure.ts'
+
+const { values } = parseArgs({
+  options: { contacts: { type: 'string', default: '100000' }, launch: { type: 'boolean' } },
+})
+const COUNT = Number(values.contacts)
+const BAR_MS = 300
+const RUNS = 5
+
+const who = { email: 'a@example.com', password: 'a long enough phrase' }
+const dataDir = mkdtempSync(join(tmpdir(), 'postlark-bench-'))
+const config = loadConfig({
+  ...{ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', SMTP_URL: 'smtp://127.0.0.1:1' },
+  ...{ ADMIN_EMAIL: who.email, ADMIN_PASSWORD: who.password },
+})
+const running = await start(config, 'none')
+const { db } = running.services
+const { id: workspaceId } = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
+const api = await signIn(running.address, who)
+const { id: listId } = await api(lists.create, { body: { name: 'News' } })
+const { id: tagId } = await api(tags.create, { body: { name: 'VIP' } })
+await sql`insert into contacts (workspace_id, email, email_key, name, attributes)
+  select ${workspaceId}::bigint, 'p' || n || '@example.com', 'p' || n || '@example.com', 'Person ' || n, jsonb_build_object('plan', n % 10)
+  from generate_series(1, ${COUNT}::int) n`.execute(db)
+await sql`insert into list_members (workspace_id, list_id, contact_id, status)
+  select workspace_id, ${listId}::bigint, id, case when id % 50 = 0 then 'unsubscribed' else 'confirmed' end from contacts where id % 2 = 0`.execute(
+  db,
+)
+await sql`insert into contact_tags (workspace_id, tag_id, contact_id)
+  select workspace_id, ${tagId}::bigint, id from contacts where id % 5 = 0`.execute(db)
+await sql`insert into suppressions (workspace_id, address, address_key, reason)
+  select workspace_id, email, email_key, 'hard_bounce' from contacts where id % 100 = 0`.execute(db)
+
+async function time(run: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let n = 0; n < RUNS; n++) {
+    const started = performance.now()
+    await run()
+    times.push(performance.now() - started)
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0
+}
+
+const say = (name: string, ms: number) =>
+  report(`${name}, ${COUNT.toLocaleString('en-US')} contacts`, `${Math.round(ms)} ms`, { of: BAR_MS / ms, bar: 1 })
+
+const FILTERS: Record<string, ContactFilter> = {
+  'a custom field': { op: 'and', items: [{ field: 'attributes.plan', is: 'atLeast', value: 5 }] },
+  'a tag': { op: 'and', items: [{ field: 'tag', is: 'equal', value: tagId }] },
+  'a status': { op: 'and', items: [{ field: 'status', is: 'equal', value: 'subscribed' }] },
+  'tag or list': {
+    op: 'or',
+    items: [
+      { field: 'tag', is: 'equal', value: tagId },
+      { field: 'list', is: 'equal', value: listId },
+    ],
+  },
+}
+for (const [name, filter] of Object.entries(FILTERS))
+  say(`count of a segment: ${name}`, await time(() => api(segments.preview, { body: { filter } })))
+
+const body = { name: 'VIP', filter: FILTERS['a tag'] ?? { op: 'and' as const, items: [] } }
+const { id: segmentId } = await api(segments.create, { body })
+const choice = { listIds: [listId], segmentIds: [segmentId] }
+const { id } = await api(campaigns.create, { body: { name: 'B', subject: 'B', html: '<p>Hi</p>', ...choice } })
+say('count of the audience: a list and a segment', await time(() => api(campaigns.audience, { params: { id } })))
+const excluding = { listIds: [listId], segmentIds: [], excludeSegmentIds: [segmentId] }
+await api(campaigns.update, { params: { id }, body: excluding })
+say('count of the audience: a list without a segment', await time(() => api(campaigns.audience, { params: { id } })))
+
+if (values.launch) {
+  await api(campaigns.update, { params: { id }, body: { listIds: [], segmentIds: [segmentId], excludeSegmentIds: [] } })
+  const started = performance.now()
+  await api(campaigns.send, { params: { id }, body: {} })
+  let recipients = 0
+  while (recipients === 0) recipients = (await api(campaigns.get, { params: { id } })).counts.recipients
+  const seconds = (performance.now() - started) / 1_000
+  report(
+    `start of a campaign to a segment, ${recipients.toLocaleString('en-US')} recipients`,
+    `${seconds.toFixed(1)} s`,
+  )
+}
+await running.stop()
+rmSync(dataDir, { recursive: true, force: true })
