@@ -42,6 +42,8 @@ export class ConfirmationSending {
   readonly #services: Services
   /** Workspaces served at this moment. */
   readonly #served = new Set<string>()
+  /** Until when workspaces are left alone whose limit is reached, or whose mail server does not respond. Milliseconds. */
+  readonly #resting = new Map<string, number>()
   /** Where the next look goes on among workspaces with members to ask. */
   #after = '0'
 
@@ -55,7 +57,10 @@ export class ConfirmationSending {
     const waiting = await workspacesToAsk(db, this.#after, MAX_WORKSPACES)
     this.#after = waiting.length < MAX_WORKSPACES ? '0' : (waiting.at(-1) as string)
     const ids = new Set([...(await store.workspacesWithDue(db, MAX_WORKSPACES)), ...waiting])
-    const begun = [...ids].filter((id) => !this.#served.has(id)).map((id) => this.#serve(id, signal))
+    for (const [id, until] of this.#resting) if (until < Date.now()) this.#resting.delete(id)
+    const begun = [...ids]
+      .filter((id) => !this.#served.has(id) && !this.#resting.has(id))
+      .map((id) => this.#serve(id, signal))
     if (begun.length === 0) return
     const late = new AbortController()
     const pause = wait(MAX_WAIT_MS, undefined, { signal: late.signal, ref: false }).catch(() => undefined)
@@ -66,7 +71,8 @@ export class ConfirmationSending {
   async #serve(workspaceId: string, signal: AbortSignal): Promise<void> {
     this.#served.add(workspaceId)
     try {
-      await serve(this.#services, workspaceId, signal)
+      const rest = await serve(this.#services, workspaceId, signal)
+      if (rest > 0) this.#resting.set(workspaceId, Date.now() + rest * 1000)
     } catch (error) {
       this.#services.log.error({ err: error, workspaceId }, 'confirmation emails could not be sent')
     } finally {
@@ -75,9 +81,13 @@ export class ConfirmationSending {
   }
 }
 
-async function serve(services: Services, workspaceId: string, signal: AbortSignal): Promise<void> {
+/** Returns for how many seconds the workspace is left alone: without that, ever more of its members would become requests that wait. */
+async function serve(services: Services, workspaceId: string, signal: AbortSignal): Promise<number> {
   const { db } = services
-  const later = (seconds: number, problem: string) => store.putOff(db, workspaceId, seconds, problem)
+  const later = async (seconds: number, problem: string, rest = 0) => {
+    await store.putOff(db, workspaceId, seconds, problem)
+    return rest
+  }
   if (!(await isActive(db, workspaceId))) return later(PUT_OFF.limit, LATER.suspended)
   const found = await findDefaultAccount(services, workspaceId)
   if ('problem' in found) return later(PUT_OFF.noSender, found.problem)
@@ -89,25 +99,28 @@ async function serve(services: Services, workspaceId: string, signal: AbortSigna
     await askMembers(services, workspaceId, limit - rows.length)
     rows = await store.dueConfirmations(db, workspaceId, limit)
   }
-  if (rows.length === 0) return
+  if (rows.length === 0) return 0
   const reserved = await reserveBudget(services, workspaceId, account, rows.length)
   let sent = 0
   try {
-    if (reserved.allowed === 0) return await later(PUT_OFF.limit, LATER.limit)
-    sent = await sendSome(services, account, rows.slice(0, reserved.allowed), signal)
+    if (reserved.allowed === 0) return await later(PUT_OFF.limit, LATER.limit, PUT_OFF.limit)
+    const done = await sendSome(services, account, rows.slice(0, reserved.allowed), signal)
+    sent = done.sent
+    return done.isStopped ? PUT_OFF.connection : 0
   } finally {
     await reserved.settle(sent, sent)
   }
 }
 
-/** Sends emails over one connection, each at its time. Returns how many were handed over. */
+/** Sends emails over one connection, each at its time. Returns how many were handed over, and whether the mail server stopped it. */
 async function sendSome(
   services: Services,
   account: SendingAccount,
   rows: store.ConfirmationRow[],
   signal: AbortSignal,
-): Promise<number> {
+): Promise<{ sent: number; isStopped: boolean }> {
   const { db } = services
+  let isStopped = false
   let connection: SmtpConnection | undefined
   let sent = 0
   try {
@@ -130,15 +143,19 @@ async function sendSome(
         await store.noteSent(db, row, result.kind === 'sent' ? '' : result.response)
       } else if (result.kind === 'failed') await store.endMails(db, row.workspaceId, row.id, result.response)
       else await store.noteDeferred(db, row, result.response)
-      if (result.problem) break
+      if (result.problem) {
+        isStopped = true
+        break
+      }
     }
   } catch (error) {
     if (!(error instanceof SmtpConnectError)) throw error
+    isStopped = true
     await store.putOff(db, rows[0]?.workspaceId ?? '', PUT_OFF.connection, error.problem.text)
   } finally {
     await connection?.quit()
   }
-  return sent
+  return { sent, isStopped }
 }
 
 async function waitForSlot(db: Db, senderId: string, pause: number, signal: AbortSignal): Promise<void> {
