@@ -101,15 +101,16 @@ export async function submitForm(
 ): Promise<{ isDouble: boolean }> {
   const { db, config } = services
   const visitor = readVisitor(request)
-  const allowed = await throttleVisitor(db, config.secretKey, `form:${form.id}`, visitor.ip, AN_HOUR, HOUR)
-  if (!allowed.ok)
-    throw tooMany('This form was sent many times in the last hour. Wait a while, then try again.', allowed.wait)
   const lists = await store.findLists(db, form.workspaceId, form.listIds)
   if (lists.ids.length === 0) throw new Refusal(503, 'form_closed', 'This form takes no subscriptions at the moment.')
   const isDouble = form.optin === 'double' || lists.isDouble
   // A program filled in what people do not see: it learns nothing.
   if (values[HONEYPOT]) return { isDouble }
   checkOpened(config.secretKey, form, values.opened)
+  // A form that was only sent too soon counts for nothing.
+  const allowed = await throttleVisitor(db, config.secretKey, `form:${form.id}`, visitor.ip, AN_HOUR, HOUR)
+  if (!allowed.ok)
+    throw tooMany('This form was sent many times in the last hour. Wait a while, then try again.', allowed.wait)
   const read = normalizeEmail(clean(values.email ?? '').slice(0, 1_000))
   if (!values.email?.trim()) throw invalid('email', 'is required')
   if ('reason' in read) throw invalid('email', 'is not a valid email address')
