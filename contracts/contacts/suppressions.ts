@@ -6,6 +6,7 @@ import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery, Search } from '#c
 
 export const Suppression = z.object({
   id: Id,
+  /** An email address, a phone number, or @ and a domain: every address of it. */
   address: z.string(),
   channel: z.enum(['email', 'whatsapp']),
   reason: z.enum(['unsubscribe', 'complaint', 'hard_bounce', 'soft_bounce', 'manual', 'import']),
@@ -21,25 +22,38 @@ export const suppressions = {
     response: PageOf(Suppression),
   }),
   create: endpoint('POST /api/suppressions', 'user', {
-    summary: 'Suppress an address; idempotent',
+    summary: 'Suppress an address, a phone number or a whole domain; idempotent',
     status: 201,
     body: z
       .strictObject({
-        address: z.string().trim().min(3).max(320),
+        address: z.string().trim().min(3).max(320).optional(),
+        /** Every address of it, also those that are added later. */
+        domain: z.string().trim().min(1).max(253).optional(),
+        phone: z.string().trim().min(3).max(40).optional(),
         channel: z.enum(['email', 'whatsapp']).default('email'),
         reason: z.enum(['manual', 'unsubscribe', 'complaint', 'hard_bounce']).default('manual'),
         note: Line(300).optional(),
       })
+      .refine(
+        ({ address, domain, phone }) => [address, domain, phone].filter((one) => one !== undefined).length === 1,
+        {
+          message: 'is required, or else domain or phone, and only one of them',
+          path: ['address'],
+        },
+      )
       .meta({
-        anyOf: [
-          { properties: { channel: { const: 'email' }, address: { format: 'email' } } },
+        oneOf: [
+          { properties: { channel: { const: 'email' }, address: { format: 'email' } }, required: ['address'] },
           {
             properties: { channel: { const: 'whatsapp' }, address: { pattern: '^[^@]*[0-9][^@]*$' } },
-            required: ['channel'],
+            required: ['channel', 'address'],
           },
+          { properties: { domain: { pattern: '^[a-z0-9-]+\\.[a-z]{2,}$' } }, required: ['domain'] },
+          { properties: { phone: { pattern: '^\\+[1-9][0-9]{6,14}$' } }, required: ['phone'] },
         ],
       }),
-    rules: 'A phone number is in E.164; spaces and other signs between its digits are ignored.',
+    rules:
+      'Exactly one of address, domain and phone is given. A phone number is in E.164; spaces and other signs between its digits are ignored. Of a domain the reason is manual.',
     response: Suppression,
   }),
   get: endpoint('GET /api/suppressions/:id', 'user', {

@@ -83,7 +83,10 @@ function toContactFields(given: ContactInput): store.ContactFields {
   }
 }
 
-/** The same, with the values of custom fields as their types store them. */
+/**
+ * The same, with the values of custom fields as their types store them. First of all in a transaction: who makes a new field
+ * waits for others who do, and may hold no contact meanwhile.
+ */
 async function withTypedValues(db: Db, workspaceId: string, fields: store.ContactFields): Promise<store.ContactFields> {
   if (!fields.attributes) return fields
   return { ...fields, attributes: await readAttributes(db, workspaceId, 'attributes', fields.attributes) }
@@ -175,12 +178,12 @@ export function createContact(services: Services, caller: Caller, given: Contact
   const { db, queue, config } = services
   const fields = toContactFields(given)
   return db.transaction().execute(async (db) => {
+    const typed = await withTypedValues(db, caller.workspaceId, fields)
     await requireSets(db, caller.workspaceId, given)
     if (fields.emailKey && (await store.findContact(db, caller.workspaceId, { emailKey: fields.emailKey })))
       throw taken()
     await requireNotErased(services, db, caller.workspaceId, fields, given.readmit)
     await requireRoomForContact({ queue }, db, caller.workspaceId)
-    const typed = await withTypedValues(db, caller.workspaceId, fields)
     const id = await store.insertContact(
       db,
       caller.workspaceId,
@@ -230,8 +233,7 @@ async function change(
       'This is a sample contact. Its email address and phone number cannot be changed. Add a contact of your own instead.',
     )
   await requireNotErased(services, db, workspaceId, added)
-  if (Object.keys(fields).length > 0)
-    await store.updateContact(db, workspaceId, id, await withTypedValues(db, workspaceId, fields))
+  if (Object.keys(fields).length > 0) await store.updateContact(db, workspaceId, id, fields)
   await leaveAgain(db, services.config, workspaceId, leftBy(added))
   if (lists) await store.setLists(db, workspaceId, id, lists)
   if (tags) await setTags(db, workspaceId, id, tags)
@@ -254,7 +256,11 @@ export function changeContact(
   given: ContactInput,
 ): Promise<Contact> {
   const fields = toContactFields(given)
-  return refuseTaken(services.db.transaction().execute((db) => change(services, db, workspaceId, id, fields, given)))
+  const work = services.db.transaction().execute(async (db) => {
+    const typed = await withTypedValues(db, workspaceId, fields)
+    return change(services, db, workspaceId, id, typed, given)
+  })
+  return refuseTaken(work)
 }
 
 /** Adds the contact with this address or phone number, or changes it as PATCH would. */
@@ -270,17 +276,17 @@ export function upsertContact(
   const by = 'emailKey' in named ? { emailKey: named.emailKey } : named
   const fields = { ...named, ...toContactFields(given) }
   const work = db.transaction().execute(async (db) => {
+    const typed = await withTypedValues(db, workspaceId, fields)
     await requireSets(db, workspaceId, given)
     let id = await store.findContact(db, workspaceId, by)
     if (!id) {
       requireAddress(fields)
       await requireNotErased(services, db, workspaceId, fields)
       await requireRoomForContact({ queue }, db, workspaceId)
-      const typed = await withTypedValues(db, workspaceId, fields)
       const added = await store.insertContact(
         db,
         workspaceId,
-        { ...fields, attributes: withoutNulls(typed.attributes) },
+        { ...typed, attributes: withoutNulls(typed.attributes) },
         'api',
       )
       if (added) {
@@ -295,7 +301,8 @@ export function upsertContact(
     if (!id) throw taken()
     // The address it was found by stays as it is written there, unless another one is given.
     const rest = given.email === undefined && 'emailKey' in named ? toContactFields(given) : fields
-    return change(services, db, workspaceId, id, rest, given)
+    const own = { ...rest, ...(typed.attributes && { attributes: typed.attributes }) }
+    return change(services, db, workspaceId, id, own, given)
   })
   return refuseTaken(work)
 }

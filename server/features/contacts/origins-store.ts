@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { LawfulBasis } from '#contracts/collector/collector.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { emailKeys } from './suppressions/email-keys.ts'
 
 /** A contact as it was found on a page, with where. `key` is what it is known by: the address key, or the number. */
 export interface FoundContact {
@@ -82,7 +83,9 @@ export async function suppressedKeys(
   const { rows } = await sql<{ key: string }>`
     select given.key from unnest(${keys}::text[]) as given (key)
     cross join lateral (select from suppressions where workspace_id = ${workspaceId} and channel = ${kind === 'email' ? 'email' : 'whatsapp'}
-      and address_key = given.key limit 1) held`.execute(db)
+      and address_key in (${kind === 'email' ? emailKeys(sql.ref('given.key')) : sql`given.key`}) limit 1) held`.execute(
+    db,
+  )
   return new Set(rows.map((row) => row.key))
 }
 

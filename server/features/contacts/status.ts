@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ContactStatus } from '#contracts/contacts/filter.ts'
+import { domainKey, emailKeys, ownFirst, suppressedDomains } from './suppressions/email-keys.ts'
 
 const reasonStatus = sql`case when s.reason = 'unsubscribe' then 'unsubscribed'
   when s.reason in ('hard_bounce', 'soft_bounce') then 'bounced' else 'suppressed' end`
@@ -11,7 +12,8 @@ const reasonStatus = sql`case when s.reason = 'unsubscribe' then 'unsubscribed'
  */
 export const contactStatus = sql<ContactStatus>`coalesce(
   case when c.email_key is not null then
-    (select ${reasonStatus} from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key)
+    (select ${reasonStatus} from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key in (${emailKeys(sql.ref('c.email_key'))})
+      order by ${ownFirst} limit 1)
   else
     (select ${reasonStatus} from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'whatsapp' and s.address_key in (c.phone, c.bsuid) limit 1)
   end,
@@ -26,6 +28,11 @@ const ofSuppressions = (workspaceId: string, reasons: RawBuilder<unknown>) => sq
     where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and ${reasons}
   union select o.id from suppressions s join contacts o on o.workspace_id = s.workspace_id and o.bsuid = s.address_key
     where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and ${reasons}`
+
+/** Contacts of suppressed domains; without one nobody is looked at. */
+const ofDomains = (workspaceId: string) => sql`
+  select o.id from contacts o where o.workspace_id = ${workspaceId} and exists (${suppressedDomains(workspaceId)})
+    and ${domainKey(sql.ref('o.email_key'))} in (${suppressedDomains(workspaceId)})`
 
 const ofMembers = (workspaceId: string, status: string) =>
   sql`select contact_id as id from list_members where workspace_id = ${workspaceId} and status = ${status}`
@@ -45,6 +52,6 @@ export function statusCandidates(workspaceId: string, status: ContactStatus): Ra
     case 'bounced':
       return ofSuppressions(workspaceId, sql`s.reason in ('hard_bounce', 'soft_bounce')`)
     case 'suppressed':
-      return ofSuppressions(workspaceId, sql`s.reason not in ('unsubscribe', 'hard_bounce', 'soft_bounce')`)
+      return sql`${ofSuppressions(workspaceId, sql`s.reason not in ('unsubscribe', 'hard_bounce', 'soft_bounce')`)} union ${ofDomains(workspaceId)}`
   }
 }

@@ -8,6 +8,7 @@ import { keepLeftLists } from './erasure/erased-store.ts'
 import { deleteMerges } from './merging/merges-store.ts'
 import { deleteOrigins } from './origins-store.ts'
 import { contactStatus } from './status.ts'
+import { emailKeys, ownFirst } from './suppressions/email-keys.ts'
 import type { Secret } from './suppressions/retained-suppressions.ts'
 
 export type AttributeValue = string | number | boolean | null
@@ -46,7 +47,8 @@ export const shownColumns = sql`
   array(select ct.tag_id::text from contact_tags ct join tags t on t.workspace_id = ct.workspace_id and t.id = ct.tag_id
     where ct.workspace_id = c.workspace_id and ct.contact_id = c.id order by ct.tag_id) as tags,
   coalesce(
-    (select reason from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key),
+    (select reason from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key in (${emailKeys(sql.ref('c.email_key'))})
+      order by ${ownFirst} limit 1),
     (select reason from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'whatsapp' and s.address_key in (c.phone, c.bsuid) limit 1)
   ) as suppressed, ${contactStatus} as status`
 

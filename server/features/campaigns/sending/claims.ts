@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Suppression } from '#contracts/contacts/suppressions.ts'
 import type { AttributeValue, Recipient } from '#server/engine/index.ts'
-import { isSampleContact, listStanding } from '#server/features/contacts/index.ts'
+import { isSampleContact, listStanding, ownFirst } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { joinOrigin } from '../origins.ts'
 
@@ -102,7 +102,7 @@ export async function claimMessages(
       ) c on true
       left join lateral (
         select id, reason from suppressions
-        where workspace_id = ${campaign.workspaceId} and channel = ${suppressed} and address_key in (${keys}) limit 1
+        where workspace_id = ${campaign.workspaceId} and channel = ${suppressed} and address_key in (${keys}) order by ${ownFirst} limit 1
       ) s on true
       left join lateral (
         select true as found from list_members

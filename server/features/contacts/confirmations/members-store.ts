@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { isSampleContact } from '../samples-store.ts'
+import { emailKeys } from '../suppressions/email-keys.ts'
 
 /** A pending member who was not asked yet. `email` is null where nobody can or may be asked. */
 export interface WaitingMember {
@@ -36,9 +37,10 @@ export async function membersToAsk(db: Db, workspaceId: string, limit: number): 
     from held
     left join lists l on l.id = held.list_id and l.workspace_id = ${workspaceId}
     left join contacts c on c.workspace_id = ${workspaceId} and c.id = held.contact_id
-    left join suppressions s on s.workspace_id = ${workspaceId} and s.channel = 'email' and s.address_key = c.email_key`.execute(
-    db,
-  )
+    left join lateral (
+      select id from suppressions where workspace_id = ${workspaceId} and channel = 'email'
+        and address_key in (${emailKeys(sql.ref('c.email_key'))}) limit 1
+    ) s on true`.execute(db)
   return rows
 }
 

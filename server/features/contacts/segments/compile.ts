@@ -13,6 +13,7 @@ import {
 import { holding, startingWith } from '#server/platform/db/like.ts'
 import { contactParts } from '../contact-parts.ts'
 import { containing, isStatus } from '../matching.ts'
+import { domainKey, suppressedDomains } from '../suppressions/email-keys.ts'
 import { type Activity, type ActivityBounds, findActive, findClickers } from './activity.ts'
 import { compareCustom } from './custom-fields.ts'
 import { daysAgo, startOfDay } from './days.ts'
@@ -54,10 +55,14 @@ function compareText(column: RawBuilder<unknown>, is: string, value: string): Sq
 const isText = (is: string) =>
   ['equal', 'notEqual', 'containing', 'notContaining', 'startingWith', 'empty', 'notEmpty'].includes(is)
 
+const isEmailSuppressed = (workspaceId: string) =>
+  sql<boolean>`(${isAmong(sql.ref('c.email_key'), suppressed(workspaceId, 'email'))}
+    or ${isAmong(domainKey(sql.ref('c.email_key')), suppressedDomains(workspaceId))})`
+
 /** Whether a contact may have a status other than the usual one: something is known of its address, or of a list it is in. */
 function mayStandOut(workspaceId: string): Sql {
   const members = sql`select contact_id from list_members where workspace_id = ${workspaceId} and status <> 'confirmed'`
-  return sql`${isAmong(sql.ref('c.email_key'), suppressed(workspaceId, 'email'))} or ${isAmong(contact, members)}
+  return sql`${isEmailSuppressed(workspaceId)} or ${isAmong(contact, members)}
     or ${isAmong(sql.ref('c.phone'), suppressed(workspaceId, 'whatsapp'))} or ${isAmong(sql.ref('c.bsuid'), suppressed(workspaceId, 'whatsapp'))}`
 }
 
@@ -74,7 +79,7 @@ function hasConsent(purpose?: string): Sql {
 function isReachable(workspaceId: string, channel: string): Sql {
   const isSuppressed = (column: string) => isAmong(sql.ref(column), suppressed(workspaceId, channel))
   return channel === 'email'
-    ? sql`(c.email_key is not null and not ${isSuppressed('c.email_key')})`
+    ? sql`(c.email_key is not null and not ${isEmailSuppressed(workspaceId)})`
     : sql`((c.phone is not null or c.bsuid is not null) and not ${isSuppressed('c.phone')} and not ${isSuppressed('c.bsuid')}
       and ${hasConsent()})`
 }

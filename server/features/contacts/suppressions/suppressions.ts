@@ -1,10 +1,12 @@
 import type { Suppression } from '#contracts/contacts/suppressions.ts'
+import { asciiDomain, isPublicDomain } from '#contracts/email-address.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import { normalizeEmail, normalizePhone } from '../address.ts'
 import { badAddress } from '../contacts.ts'
+import { toDomainKey } from './email-keys.ts'
 import { type Channel, suppress as insertSuppression, leaveLists } from './suppressions-store.ts'
 
 const columns = ['id', 'address', 'channel', 'reason', 'note', 'at'] as const
@@ -60,7 +62,9 @@ export async function showSuppression(db: Db, workspaceId: string, id: string): 
 }
 
 interface NewSuppression {
-  address: string
+  address?: string | undefined
+  domain?: string | undefined
+  phone?: string | undefined
   channel: 'email' | 'whatsapp'
   reason: string
   note?: string | undefined
@@ -85,11 +89,24 @@ export async function suppress(db: Db, workspaceId: string, given: NewSuppressio
   return present(row)
 }
 
+/** A domain as it is compared, with every address of it. Throws Refusal 400. */
+function readDomain({ domain = '', reason }: NewSuppression): { channel: Channel; address: string; key: string } {
+  const ascii = asciiDomain(domain.replace(/^@/, ''))
+  if (ascii === null || !isPublicDomain(ascii)) throw badAddress('domain', 'is not a domain such as example.com')
+  if (reason !== 'manual') throw badAddress('reason', 'is not one of a whole domain: only manual is')
+  const key = toDomainKey(ascii)
+  return { channel: 'email', address: key, key }
+}
+
 /** A phone number is one of WhatsApp whatever the channel says: no mail goes to it. */
-function read({ address, channel }: NewSuppression): { channel: Channel; address: string; key: string } {
+function read(given: NewSuppression): { channel: Channel; address: string; key: string } {
+  if (given.domain !== undefined) return readDomain(given)
+  const field = given.phone === undefined ? 'address' : 'phone'
+  const address = given[field] ?? ''
+  const channel = field === 'phone' ? 'whatsapp' : given.channel
   const phone = channel === 'whatsapp' || !address.includes('@') ? normalizePhone(address) : undefined
   if (phone && 'phone' in phone) return { channel: 'whatsapp', address: phone.phone, key: phone.phone }
-  if (phone && channel === 'whatsapp') throw badAddress('address', phone.reason)
+  if (phone && channel === 'whatsapp') throw badAddress(field, phone.reason)
   const email = normalizeEmail(address)
   if ('reason' in email) throw badAddress('address', email.reason)
   return { channel: 'email', address: email.address, key: email.key }

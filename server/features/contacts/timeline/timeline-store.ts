@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { emailKeys } from '../suppressions/email-keys.ts'
 
 /** An entry as it is stored; `micros` is its time in microseconds since 1970, which orders entries of one millisecond. */
 export interface TimelineRow {
@@ -58,7 +59,7 @@ const contactEntries = sql`
     state: sql`s.reason`,
     detail: sql`s.note`,
   })} from who cross join lateral (
-      select * from suppressions where workspace_id = who.workspace_id and channel = 'email' and address_key = who.email_key
+      select * from suppressions where workspace_id = who.workspace_id and channel = 'email' and address_key in (${emailKeys(sql.ref('who.email_key'))})
       union all select * from suppressions where workspace_id = who.workspace_id and channel = 'whatsapp' and address_key in (who.phone, who.bsuid)
     ) s
   union all

@@ -132,7 +132,8 @@ function columnsWith(onLift: (suppression: Suppression) => void): Column<Suppres
       id: 'channel',
       header: 'Channel',
       wideOnly: true,
-      cell: (suppression) => (suppression.channel === 'email' ? 'Email' : 'WhatsApp'),
+      cell: ({ channel, address }) =>
+        channel === 'whatsapp' ? 'WhatsApp' : address.startsWith('@') ? 'Email, whole domain' : 'Email',
     },
     { id: 'note', header: 'Note', wideOnly: true, cell: (suppression) => suppression.note },
     { id: 'at', header: 'Added', number: true, cell: (suppression) => formatMoment(suppression.at) },
@@ -169,7 +170,9 @@ function LiftDialog({ suppression, onClose }: { suppression: Suppression | null;
         await Promise.all(['suppressions', 'contacts'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
       }}
     >
-      The next campaign to a list with {suppression.address} will reach it. If it bounces again, it is suppressed again.
+      {suppression.address.startsWith('@')
+        ? `The next campaign will reach addresses of ${suppression.address.slice(1)} that are not suppressed themselves.`
+        : `The next campaign to a list with ${suppression.address} will reach it. If it bounces again, it is suppressed again.`}
     </ConfirmDialog>
   )
 }

@@ -1,7 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AudienceCount, Exclusion } from '#contracts/campaigns/check.ts'
 import type { Recipient } from '#server/engine/index.ts'
-import { contactStanding, hasOrigins, isAmong, isSampleContact } from '#server/features/contacts/index.ts'
+import {
+  contactStanding,
+  domainKey,
+  emailKeys,
+  hasOrigins,
+  isAmong,
+  isSampleContact,
+  ownFirst,
+  suppressedDomains,
+} from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { type Audience, readAudience } from '../../audience/audience.ts'
@@ -13,11 +22,12 @@ import { NO_BASIS, withoutBasis } from '../../origins.ts'
  * comes first, so that what else is told is of those they meant. `hasCollected`: the workspace has contacts that were found on web pages.
  */
 function findObstacle({ workspaceId, excluded }: Audience, hasCollected: boolean): RawBuilder<string | null> {
+  const email = sql.ref('c.email_key')
   const suppressed = sql`select address_key from suppressions where workspace_id = ${workspaceId} and channel = 'email'`
   return sql<string | null>`coalesce(
     ${excluded ? sql`case when ${excluded} then 'excluded' end` : sql`null`},
-    case when ${isAmong(sql.ref('c.email_key'), suppressed)} then (select s.reason from suppressions s
-      where s.workspace_id = ${workspaceId} and s.channel = 'email' and s.address_key = c.email_key) end,
+    case when ${isAmong(email, suppressed)} or ${isAmong(domainKey(email), suppressedDomains(workspaceId))} then (select s.reason from suppressions s
+      where s.workspace_id = ${workspaceId} and s.channel = 'email' and s.address_key in (${emailKeys(email)}) order by ${ownFirst} limit 1) end,
     case when c.by_segment then ${contactStanding(workspaceId)} end
     ${hasCollected ? sql`, case when ${withoutBasis(workspaceId)} then ${NO_BASIS} end` : sql``})`
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ConnectionPool, Gate, Prepared, RunSlice, Signer } from '#server/engine/index.ts'
+import { emailKeys } from '#server/features/contacts/index.ts'
 import { activePauses, noteAccepted, type SendingAccount, UnusableSender } from '#server/features/senders/index.ts'
 import { type Budget, reserve } from '../../sending/budget.ts'
 import { type Claim, type Claimed, claimMessages, type Reach } from '../../sending/claims.ts'
@@ -20,7 +21,7 @@ const LIMIT_TEXT =
 const SHARED_AGAIN_MS = 500
 
 /** Whom emails reach: contacts with an address that is not suppressed. */
-export const emailReach: Reach = { address: sql`c.email`, keys: sql`c.email_key`, suppressed: 'email' }
+export const emailReach: Reach = { address: sql`c.email`, keys: emailKeys(sql.ref('c.email_key')), suppressed: 'email' }
 
 /** A follow-up on its way through one account. Its messages are counted against the plan as they are claimed. */
 export interface FollowUpStep {

@@ -1,5 +1,6 @@
 import { type Address, addressKey } from '#contracts/email-address.ts'
 import { type AttributeValue, parseAddress, SmtpConnectError } from '#server/engine/index.ts'
+import { toDomainKey } from '#server/features/contacts/index.ts'
 import {
   findSigner,
   isFromAllowed,
@@ -106,7 +107,7 @@ async function refuseSuppressed({ db }: Services, workspaceId: string, to: Addre
     .selectFrom('suppressions')
     .where('workspaceId', '=', workspaceId)
     .where('channel', '=', 'email')
-    .where('addressKey', '=', addressKey(to))
+    .where('addressKey', 'in', [addressKey(to), toDomainKey(to.domain)])
     .select('reason')
     .executeTakeFirst()
   if (suppressed)

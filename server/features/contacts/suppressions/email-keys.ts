@@ -1,0 +1,17 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** The key under which every address of a domain is suppressed: @example.com. No address is written like that. */
+export const toDomainKey = (domain: string) => `@${domain}`
+
+/** The same for a column with the key of an email address. */
+export const domainKey = (column: RawBuilder<unknown>) => sql`'@' || split_part(${column}, '@', 2)`
+
+/** The keys an email address may be suppressed by, for `in (…)`: its own and that of its domain. */
+export const emailKeys = (column: RawBuilder<unknown>): RawBuilder<unknown> => sql`${column}, ${domainKey(column)}`
+
+/** For `order by`: what is known of the address itself comes before what holds for its domain. */
+export const ownFirst = sql`address_key like '@%'`
+
+/** The keys of the domains a workspace suppresses. */
+export const suppressedDomains = (workspaceId: string) =>
+  sql`select address_key from suppressions where workspace_id = ${workspaceId} and channel = 'email' and address_key like '@%'`
