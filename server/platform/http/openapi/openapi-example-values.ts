@@ -202,6 +202,7 @@ export const EXAMPLE_VALUES: Record<string, unknown> = {
 
   // Files, addresses, places and times
   url: 'https://example.com/',
+  allowedOrigins: 'https://example.com',
   urls: 'https://example.com/',
   link: 'https://example.com/photo.jpg',
   'coverSizes.url': 'https://postlark.example/media/2f6c91.webp',

@@ -21,7 +21,15 @@ test('openapi: the document and the reference page list every endpoint, and the 
     required: ['name'],
   })
   const form = api.paths['/api/contacts/import'].post.requestBody.content['multipart/form-data'].schema
-  expect(Object.keys(form.properties)).toEqual(['file', 'listId', 'mapping', 'keep', 'consent'])
+  expect(Object.keys(form.properties)).toEqual([
+    'file',
+    'listId',
+    'mapping',
+    'keep',
+    'optin',
+    'optinEvidence',
+    'consent',
+  ])
   expect([form.required, form.additionalProperties]).toEqual([['file'], false])
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
   expect(page.body).not.toMatch(/<script|src="http|href="http/)

@@ -22,7 +22,8 @@ interface Refusal {
 }
 
 /** Whom it was sent to is nobody's business beyond the recipient's own row. */
-const withoutAddresses = (response: string) => response.replace(/<?[^\s<>@,;:()]+@[^\s<>@,;:()]+>?/g, 'the recipient')
+const withoutAddresses = (response: string) =>
+  response.replace(/[^\s,;:()]+/g, (word) => (word.includes('@') ? 'the recipient' : word))
 
 /**
  * Acts on the refusals among messages that were just settled (`isLater`: that bounced), in the transaction `db`: pauses the sender
