@@ -1,6 +1,6 @@
-import { createSocket } from 'node:dgram'
+import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { type Answer, decode, encode, type Packet, streamDecode, streamEncode } from 'dns-packet'
 
 /** The records of a name, and with CNAME the name that stands for it. */
@@ -80,6 +80,28 @@ function udpSize(packet: Packet): number {
   return Math.max(PLAIN_UDP, options?.udpPayloadSize ?? PLAIN_UDP)
 }
 
+/** So many free ports are tried before it is given up. */
+const MAX_TRIES = 20
+
+/** Both on one port. A port that is free for UDP may be taken for TCP: then another one is tried, unless it was asked for. */
+async function bindBoth(openUdp: () => UdpSocket, stream: Server | undefined, port: number) {
+  for (let tries = 1; ; tries++) {
+    const udp = openUdp()
+    udp.bind(port, '127.0.0.1')
+    await once(udp, 'listening')
+    const { port: bound } = udp.address() as AddressInfo
+    if (!stream) return { udp, bound }
+    stream.listen(bound, '127.0.0.1')
+    try {
+      await once(stream, 'listening')
+      return { udp, bound }
+    } catch (error) {
+      udp.close()
+      if (port !== 0 || tries >= MAX_TRIES || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    }
+  }
+}
+
 /**
  * A name server (RFC 1035) on 127.0.0.1 over UDP and TCP; port 0 takes any free one. What does not fit into a datagram is
  * marked as truncated and has to be asked for over TCP, unless `tcp` is false: then nobody is there.
@@ -94,25 +116,16 @@ export async function serveNames(find: (query: Query) => NameState, { port = 0, 
       // Not DNS: who speaks something else gets no reply.
     }
   }
-  const udp = createSocket('udp4')
-  udp.on('message', (message, from) =>
-    reply(message, (built, packet) => {
-      const whole = encode(built)
-      const cut = { ...built, flags: (built.flags ?? 0) | TRUNCATED, answers: [] }
-      udp.send(whole.length > udpSize(packet) ? encode(cut) : whole, from.port, from.address)
-    }),
-  )
-  udp.bind(port, '127.0.0.1')
-  await once(udp, 'listening')
-  const { port: bound } = udp.address() as AddressInfo
-  const stream = createServer((socket) => answerStream(socket, reply))
-  if (tcp) {
-    stream.listen(bound, '127.0.0.1')
-    await once(stream, 'listening').catch((error) => {
-      udp.close()
-      throw error
+  const openUdp = () =>
+    createSocket('udp4').on('message', function answerDatagram(this: UdpSocket, message, from) {
+      reply(message, (built, packet) => {
+        const whole = encode(built)
+        const cut = { ...built, flags: (built.flags ?? 0) | TRUNCATED, answers: [] }
+        this.send(whole.length > udpSize(packet) ? encode(cut) : whole, from.port, from.address)
+      })
     })
-  }
+  const stream = createServer((socket) => answerStream(socket, reply))
+  const { udp, bound } = await bindBoth(openUdp, tcp ? stream : undefined, port)
   return {
     port: bound,
     address: `127.0.0.1:${bound}`,
