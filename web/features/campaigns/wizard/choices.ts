@@ -55,6 +55,13 @@ export const startChoices = (blank: ChannelChoices): WizardChoices => ({
   ...blank,
 })
 
+/**
+ * Whether a text was stored without the spaces around it: what is shown stays as it was typed, because the next word may follow
+ * the space.
+ */
+export const wasTrimmed = (typed: unknown, stored: unknown): boolean =>
+  typeof typed === 'string' && typed !== stored && typed.trim() === stored
+
 /** A subject as a campaign's name: without Liquid, at most 120 characters. Empty where nothing is left. */
 export const nameFromSubject = (subject: string): string =>
   subject

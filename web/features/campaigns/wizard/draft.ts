@@ -8,7 +8,7 @@ import { useAutosave } from '#web/ui/lib/use-autosave.ts'
 import { withParam } from '#web/ui/lib/with-param.ts'
 import { useChannel } from '../channels/index.ts'
 import { useCampaign } from '../queries.ts'
-import { followSubject, startChoices, type WizardChoices } from './choices.ts'
+import { followSubject, startChoices, type WizardChoices, wasTrimmed } from './choices.ts'
 
 const NOTHING = {}
 
@@ -72,7 +72,12 @@ export function useDraft(suggested: Partial<WizardChoices> = NOTHING) {
     if (!idInAddress) setCreated(saved.id)
     void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
     setEdits((old) =>
-      Object.fromEntries(Object.entries(old).filter(([key, value]) => changes[key as keyof WizardChoices] !== value)),
+      Object.fromEntries(
+        Object.entries(old).filter(([key, value]) => {
+          const name = key as keyof WizardChoices
+          return changes[name] !== value || wasTrimmed(value, saved[name as keyof Campaign])
+        }),
+      ),
     )
     if (idInAddress || !mounted.current) return
     step.current ||= shown.current

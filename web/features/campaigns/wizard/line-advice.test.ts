@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { followSubject, nameFromSubject } from './choices.ts'
+import { followSubject, nameFromSubject, wasTrimmed } from './choices.ts'
 import { adviseLine } from './line-advice.ts'
 
 test.each([
@@ -33,4 +33,13 @@ test('campaign name: it follows the subject until it is edited', () => {
   expect(followSubject({ name: 'Spring', subject: 'Spring' }, '', DAY)).toBe('Campaign 24 Nov 2026')
   expect(followSubject({ name: 'My own', subject: 'Spring' }, 'Spring sale', DAY)).toBeUndefined()
   expect(followSubject({ name: '', subject: 'Spring' }, 'Sale', DAY)).toBe('Sale')
+})
+
+test('draft: a text that was stored without its spaces stays as it is being typed', () => {
+  expect([wasTrimmed('News for ', 'News for'), wasTrimmed('News', 'News'), wasTrimmed('News ', 'Other')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect(wasTrimmed(null, '')).toBe(false)
 })

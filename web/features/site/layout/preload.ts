@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { useMatches } from 'react-router'
 import { siteRules } from '#contracts/site/site.ts'
 
 /** What React Router tells the browser of each route: the files of its code, those they need, and the layout around it. */
@@ -55,11 +56,16 @@ export function readyPages(names: string[]): void {
   for (const { module } of findRouteFiles(names)) void import(/* @vite-ignore */ module).catch(() => undefined)
 }
 
-/** Fetches ahead what is likely next: signing in while the loader shows, the pages beside this one a little after its load. */
+/**
+ * Fetches ahead what is likely next: signing in while the loader shows, and the public pages beside a public one a little after its
+ * load.
+ */
 export function usePreload(): void {
+  const isPublic = useMatches().some(({ id }) => id.endsWith('/site-layout'))
   useEffect(() => {
     // Where the page's program comes later than the loader goes, they are fetched all the same.
     if (document.documentElement.dataset.reloaded !== undefined) fetchPages(WITH_THE_LOADER)
+    if (!isPublic) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const soon = () => {
       timer = setTimeout(() => fetchPages(SOON_AFTER), siteRules.preload)
@@ -70,5 +76,5 @@ export function usePreload(): void {
       clearTimeout(timer)
       removeEventListener('load', soon)
     }
-  }, [])
+  }, [isPublic])
 }
