@@ -58,6 +58,8 @@ const SIGNED_IN = [
   '/contacts/lists',
   '/contacts/tags',
   '/contacts/fields',
+  '/contacts/forms',
+  '/contacts/forms/new',
   '/contacts/segments',
   '/contacts/segments/new',
   '/contacts/suppressions',
