@@ -32,7 +32,7 @@ export {
 export { isAmong } from './segments/sets.ts'
 export { withinTime } from './segments/within-time.ts'
 export { addToLists, insertContact, learnBsuid, updateContact } from './store.ts'
-export { domainKey, emailKeys, ownFirst, suppressedDomains, toDomainKey } from './suppressions/email-keys.ts'
+export { emailKeys, isDomainSuppressed, ownFirst, toDomainKey } from './suppressions/email-keys.ts'
 export { ownerHash, restoreSuppressions, retainHashed } from './suppressions/retained-suppressions.ts'
 export {
   leaveCampaignLists,

@@ -13,7 +13,7 @@ import {
 import { holding, startingWith } from '#server/platform/db/like.ts'
 import { contactParts } from '../contact-parts.ts'
 import { containing, isStatus } from '../matching.ts'
-import { domainKey, suppressedDomains } from '../suppressions/email-keys.ts'
+import { isDomainSuppressed } from '../suppressions/email-keys.ts'
 import { type Activity, type ActivityBounds, findActive, findClickers } from './activity.ts'
 import { compareCustom } from './custom-fields.ts'
 import { daysAgo, startOfDay } from './days.ts'
@@ -57,7 +57,7 @@ const isText = (is: string) =>
 
 const isEmailSuppressed = (workspaceId: string) =>
   sql<boolean>`(${isAmong(sql.ref('c.email_key'), suppressed(workspaceId, 'email'))}
-    or ${isAmong(domainKey(sql.ref('c.email_key')), suppressedDomains(workspaceId))})`
+    or ${isDomainSuppressed(workspaceId, sql.ref('c.email_key'))})`
 
 /** Whether a contact may have a status other than the usual one: something is known of its address, or of a list it is in. */
 function mayStandOut(workspaceId: string): Sql {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isAmong } from '../segments/sets.ts'
 
 /** The key under which every address of a domain is suppressed: @example.com. No address is written like that. */
 export const toDomainKey = (domain: string) => `@${domain}`
@@ -15,3 +16,7 @@ export const ownFirst = sql`address_key like '@%'`
 /** The keys of the domains a workspace suppresses. */
 export const suppressedDomains = (workspaceId: string) =>
   sql`select address_key from suppressions where workspace_id = ${workspaceId} and channel = 'email' and address_key like '@%'`
+
+/** Whether the domain of an email address is suppressed. Most workspaces suppress none, and look at no address for it. */
+export const isDomainSuppressed = (workspaceId: string, column: RawBuilder<unknown>) =>
+  sql<boolean>`(exists (${suppressedDomains(workspaceId)}) and ${isAmong(domainKey(column), suppressedDomains(workspaceId))})`

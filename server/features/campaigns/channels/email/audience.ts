@@ -3,13 +3,12 @@ import type { AudienceCount, Exclusion } from '#contracts/campaigns/check.ts'
 import type { Recipient } from '#server/engine/index.ts'
 import {
   contactStanding,
-  domainKey,
   emailKeys,
   hasOrigins,
   isAmong,
+  isDomainSuppressed,
   isSampleContact,
   ownFirst,
-  suppressedDomains,
 } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
@@ -26,7 +25,7 @@ function findObstacle({ workspaceId, excluded }: Audience, hasCollected: boolean
   const suppressed = sql`select address_key from suppressions where workspace_id = ${workspaceId} and channel = 'email'`
   return sql<string | null>`coalesce(
     ${excluded ? sql`case when ${excluded} then 'excluded' end` : sql`null`},
-    case when ${isAmong(email, suppressed)} or ${isAmong(domainKey(email), suppressedDomains(workspaceId))} then (select s.reason from suppressions s
+    case when ${isAmong(email, suppressed)} or ${isDomainSuppressed(workspaceId, email)} then (select s.reason from suppressions s
       where s.workspace_id = ${workspaceId} and s.channel = 'email' and s.address_key in (${emailKeys(email)}) order by ${ownFirst} limit 1) end,
     case when c.by_segment then ${contactStanding(workspaceId)} end
     ${hasCollected ? sql`, case when ${withoutBasis(workspaceId)} then ${NO_BASIS} end` : sql``})`
