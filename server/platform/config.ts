@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { parseAddress } from '#contracts/email-address.ts'
 import { generateSecret } from './crypto.ts'
+import { parseTrustProxy } from './network.ts'
 
 /** A configuration that cannot be used: one line that names the variable, and in `problems` a line for each one that is wrong. */
 export class ConfigError extends Error {
@@ -54,31 +54,12 @@ const hostName = optional
   .transform((text) => text?.toLowerCase().replace(/\.$/, ''))
   .refine((text) => text === undefined || /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/.test(text), 'must be a host name')
 
-/** true, a number of hops, or addresses; undefined: no proxy. null: none of these. */
-function parseTrustProxy(text: string | undefined): true | number | string | undefined | null {
-  if (text === undefined || /^(false|no|0)$/i.test(text)) return undefined
-  if (/^(true|yes)$/i.test(text)) return true
-  if (/^\d{1,2}$/.test(text)) return Number(text)
-  const isKnown = (part: string) => {
-    const [address = '', prefix, ...more] = part.split('/')
-    const bits = isIP(address) === 6 ? 128 : 32
-    const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
-    return (
-      more.length === 0 && (['loopback', 'linklocal', 'uniquelocal'].includes(part) || (isIP(address) > 0 && isPrefix))
-    )
-  }
-  const parts = text.split(',').map((part) => part.trim())
-  return parts.every(isKnown) ? parts.join(',') : null
-}
+const NOT_A_PORT = 'must be a port number'
+const portNumber = z.coerce.number(NOT_A_PORT).int(NOT_A_PORT).min(0, NOT_A_PORT).max(65_535, NOT_A_PORT)
 
 const Environment = z.object({
   NODE_ENV: optional,
-  PORT: z.coerce
-    .number('must be a port number')
-    .int('must be a port number')
-    .min(0, 'must be a port number')
-    .max(65_535, 'must be a port number')
-    .default(3000),
+  PORT: portNumber.default(3000),
   HOST: optional.transform((text) => text ?? '127.0.0.1'),
   PUBLIC_URL: http,
   DATA_DIR: optional.transform((text) => text ?? './data'),
@@ -117,12 +98,7 @@ const Environment = z.object({
   SPF_INCLUDE: hostName,
   RETURN_PATH_HOST: hostName,
   TRACKING_HOST: hostName,
-  BOUNCE_SMTP_PORT: z.coerce
-    .number('must be a port number')
-    .int('must be a port number')
-    .min(0, 'must be a port number')
-    .max(65_535, 'must be a port number')
-    .optional(),
+  BOUNCE_SMTP_PORT: portNumber.optional(),
   BOUNCE_SMTP_HOST: optional,
   BOUNCE_SMTP_CERT: optional,
   BOUNCE_SMTP_KEY: optional,

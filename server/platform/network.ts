@@ -30,3 +30,20 @@ function toIpv6Prefix(address: string): string {
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')
 }
+
+/** The value of TRUST_PROXY: true, a number of hops, or addresses; undefined: no proxy. null: none of these. */
+export function parseTrustProxy(text: string | undefined): true | number | string | undefined | null {
+  if (text === undefined || /^(false|no|0)$/i.test(text)) return undefined
+  if (/^(true|yes)$/i.test(text)) return true
+  if (/^\d{1,2}$/.test(text)) return Number(text)
+  const isKnown = (part: string) => {
+    const [address = '', prefix, ...more] = part.split('/')
+    const bits = isIP(address) === 6 ? 128 : 32
+    const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
+    return (
+      more.length === 0 && (['loopback', 'linklocal', 'uniquelocal'].includes(part) || (isIP(address) > 0 && isPrefix))
+    )
+  }
+  const parts = text.split(',').map((part) => part.trim())
+  return parts.every(isKnown) ? parts.join(',') : null
+}

@@ -18,7 +18,6 @@ import {
   footerHtml,
   footerText,
   inlineCss,
-  lineAt,
   mjmlToHtml,
   ORIGIN,
   PIXEL,
@@ -26,18 +25,8 @@ import {
 } from './document.ts'
 import { type Guard, guard } from './guard.ts'
 import { identifier } from './headers.ts'
-import {
-  applyEdits,
-  createLinkBook,
-  type Edit,
-  encodeInUrl,
-  type FoundLink,
-  LINK_FIELD,
-  type LinkBook,
-  type Scan,
-  scanHtml,
-  trackable,
-} from './links.ts'
+import { linkEdits } from './link-edits.ts'
+import { applyEdits, createLinkBook, type LinkBook, type Scan, scanHtml } from './links.ts'
 import { lintDocument } from './lint.ts'
 import { htmlToPlainText, ownText } from './text-part.ts'
 
@@ -222,47 +211,6 @@ async function finishDocument(
     problems.push({ code: 'too_long', part, line: null, severity: 'warning', message })
   }
   return { html, text: text.endsWith('\n') ? text : `${text}\n` }
-}
-
-function linkEdits(
-  scan: Scan,
-  document: string,
-  source: string,
-  guarded: Guard,
-  book: LinkBook | null,
-  part: 'html' | 'mjml',
-  problems: Problem[],
-): Edit[] {
-  const asWritten = (found: FoundLink): Edit => {
-    const raw = document.slice(found.begin, found.end)
-    const first = guarded.indexes(found.href)[0]
-    const starts =
-      first !== undefined &&
-      guarded
-        .restore(found.href, () => '\0')
-        .trim()
-        .startsWith('\0')
-    const beginning = starts ? guarded.spans[first] : undefined
-    const text = guarded.restore(raw, (span) => guarded.add(encodeInUrl(span, span === beginning)))
-    return { begin: found.begin, end: found.end, text }
-  }
-  return [
-    ...scan.sources.map(asWritten),
-    ...scan.links.map((found) => {
-      const target = found.track && book ? trackable(found.href, guarded) : null
-      if (target && 'url' in target && book) {
-        const word = guarded.add(`{{ ${LINK_FIELD}${book.number(target.url)} }}`)
-        return { begin: found.begin, end: found.end, text: `href="${word}"` }
-      }
-      if (target && 'reason' in target) {
-        const index = guarded.indexes(found.href)[0]
-        const line =
-          index === undefined ? lineAt(source, source.indexOf(found.href)) : (guarded.spans[index]?.line ?? null)
-        problems.push({ code: 'link', part, line, severity: 'warning', message: target.reason })
-      }
-      return asWritten(found)
-    }),
-  ]
 }
 
 function noteContents(scan: Scan, part: Problem['part'], problems: Problem[]): void {

@@ -17,6 +17,7 @@ import type { Services } from '#server/services.ts'
 import { requireContacts, showJob, startBulk } from './bulk/bulk.ts'
 import { askMembersAgain } from './confirmations/asking.ts'
 import { mountConfirmations } from './confirmations/confirm-page.ts'
+import { listContacts } from './contact-list.ts'
 import * as rules from './contacts.ts'
 import { eraseContact } from './erasure/erasure.ts'
 import { type ExportMatch, exportContacts } from './export.ts'
@@ -202,7 +203,7 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
   mount(app, contacts.list, async ({ caller, query: { limit, sort, cursor, ...query } }) => {
     const match = await queryMatch(db, caller.workspaceId, query)
     const read = inTurn(db, caller, match, query.filter ? 'filter' : 'segmentId')
-    return read((db) => rules.listContacts(db, caller.workspaceId, { limit, sort, cursor, ...match }))
+    return read((db) => listContacts(db, caller.workspaceId, { limit, sort, cursor, ...match }))
   })
   mount(app, contacts.create, ({ caller, body }) => rules.createContact(services, caller, body))
   mount(app, contacts.fields, async ({ caller }) => {

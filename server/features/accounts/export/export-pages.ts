@@ -35,3 +35,13 @@ export function byId(db: Db, workspaceId: string, table: string, columns: string
     db,
   )
 }
+
+/** The ids of lists, campaigns and the like, whose rows are read one after the other. */
+export async function listIds(
+  db: Db,
+  workspaceId: string,
+  table: 'lists' | 'campaigns' | 'imports' | 'crawlJobs',
+): Promise<string[]> {
+  const rows = await db.selectFrom(table).where('workspaceId', '=', workspaceId).select('id').orderBy('id').execute()
+  return rows.map((row) => row.id)
+}
