@@ -28,14 +28,14 @@ export type Trouble =
   /** The message is taken, and the connection is cut before the answer; or cut before it is taken. */
   | { kind: 'lost'; taken: boolean }
 
-/** What happened over IMAP, and what is to go wrong: sign-ins refused, or the connection cut when a message is asked for. */
+/** What happened over IMAP, and what is to go wrong: sign-ins refused, or the connection cut when a message is asked for or deleted. */
 export interface ImapJournal {
   /** Sign-ins that were tried, connections that are open, the most there were at once, bytes that were sent. */
   tries: number
   open: number
   most: number
   bytes: number
-  trouble: 'none' | 'off' | 'busy' | 'cut'
+  trouble: 'none' | 'off' | 'busy' | 'cut' | 'cut-delete'
 }
 
 /** One Google account of the emulator: its mailbox and what it may send. */

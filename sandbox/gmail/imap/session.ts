@@ -218,6 +218,10 @@ export class ImapSession {
 
   /** Marks messages as deleted; no other flag is stored. */
   #store(words: ImapWord[], byUid: boolean): true | string {
+    if (this.#account?.imap.trouble === 'cut-delete') {
+      this.#parts.cut()
+      return true
+    }
     const [set, how, flags] = words
     const messages = this.#messages
     const chosen = inSet(toText(set), byUid ? (messages.at(-1)?.uid ?? 0) : messages.length)

@@ -1,19 +1,8 @@
-import type { ImapFlow, ImapFlowOptions } from 'imapflow'
+import type { ImapFlow } from 'imapflow'
+import { createImapClient, type ImapAccess } from '../imap/client.ts'
 import { PASSWORD_REFUSED } from './gmail-smtp.ts'
 import { type Mailbox, type MailHeads, ReadProblem } from './mailbox.ts'
 
-/** Where a mailbox is reached over IMAP, and with which app password. */
-export interface ImapAccess {
-  /** The address that was checked; `name` is the server's own, for its certificate. */
-  host: string
-  name: string
-  port: number
-  secure: boolean
-  user: string
-  password: string
-}
-
-const WAIT_MS = 20_000
 /** A look is over by then, whatever the server does: the next one goes on where this one stood. */
 const READ_TIMEOUT_MS = 240_000
 /** Messages of one sync; the others wait for the next. */
@@ -57,47 +46,20 @@ const LABELS = new Map([
   ['\\Junk', 'SPAM'],
 ])
 
-const buildOptions = ({ host, name, port, secure, user, password }: ImapAccess): ImapFlowOptions => ({
-  host,
-  port,
-  secure,
-  servername: name,
-  auth: { user, pass: password },
-  clientInfo: { name: 'Postlark' },
-  logger: false,
-  disableAutoIdle: true,
-  connectionTimeout: WAIT_MS,
-  greetingTimeout: WAIT_MS,
-  socketTimeout: 2 * WAIT_MS,
-  // A server that is not what it says must not fill the memory.
-  maxLineLength: 1024 * 1024,
-  maxLiteralSize: 2 * RAW_BYTES,
-  maxResponseSize: 4 * RAW_BYTES,
-})
-
 /**
  * Opens a Gmail mailbox over IMAP by app password: the folder that holds everything, sent and received, read only; where
  * that one is hidden from IMAP, the inbox. One connection, until `close`. Throws ReadProblem.
  */
 export async function imapMailbox(access: ImapAccess): Promise<Mailbox> {
-  // Loaded by those who read a mailbox: most processes never do.
-  const { ImapFlow } = await import('imapflow')
-  const client = new ImapFlow(buildOptions(access))
-  // What is wrong with the connection is said by the command under way.
-  client.on('error', () => undefined)
-  const late = setTimeout(() => client.close(), READ_TIMEOUT_MS)
-  const end = () => {
-    clearTimeout(late)
-    client.close()
-  }
+  const client = await createImapClient(access, { timeMs: READ_TIMEOUT_MS, messageBytes: RAW_BYTES })
   try {
     await client.connect()
     const folders = await client.list({ listOnly: true })
     const all = folders.find(({ specialUse, flags }) => specialUse === '\\All' && !flags.has('\\Noselect'))
     const folder = await client.mailboxOpen(all?.path ?? 'INBOX', { readOnly: true })
-    return reading(client, { path: folder.path, validity: String(folder.uidValidity), next: folder.uidNext }, end)
+    return reading(client, { path: folder.path, validity: String(folder.uidValidity), next: folder.uidNext })
   } catch (error) {
-    end()
+    client.close()
     throw toMailProblem(error)
   }
 }
@@ -109,7 +71,7 @@ interface Folder {
 }
 
 /** Reads an open folder. A cursor is what makes its numbers valid, the last number that was read, and its name. */
-function reading(client: ImapFlow, { path, validity, next }: Folder, end: () => void): Mailbox {
+function reading(client: ImapFlow, { path, validity, next }: Folder): Mailbox {
   const cursorAt = (uid: number) => `${validity}:${uid}:${path}`
   async function search(query: { uid: string } | { since: Date }): Promise<number[]> {
     const found = await said(() => client.search(query, { uid: true }))
@@ -159,7 +121,7 @@ function reading(client: ImapFlow, { path, validity, next }: Folder, end: () => 
     },
     async close() {
       await client.logout().catch(() => undefined)
-      end()
+      client.close()
     },
   }
 }

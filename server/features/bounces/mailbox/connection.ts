@@ -1,10 +1,10 @@
-import type { ImapFlow, ImapFlowOptions } from 'imapflow'
+import type { ImapFlow } from 'imapflow'
 import type { BounceMailbox } from '#contracts/bounces/bounces.ts'
+import { createImapClient } from '#server/adapters/imap/client.ts'
 import type { Config } from '#server/platform/config.ts'
 import { EgressError, resolvePublic } from '#server/platform/egress.ts'
 import { MAX_HEAD } from '../reports.ts'
 
-const WAIT_MS = 20_000
 /** A look is over by then, whatever the server does: the next one goes on where this one stood. */
 const READ_TIMEOUT_MS = 120_000
 
@@ -20,36 +20,16 @@ export async function openFolder(
   { host, port, secure, user, folder }: BounceMailbox,
   password: string,
 ): Promise<ImapFlow> {
-  // Loaded by those who read a mailbox: most processes never do.
-  const { ImapFlow } = await import('imapflow')
   const pinned = await resolvePublic(host, port, { allow: config.allowPrivate, dnsServers: config.dnsServers }).catch(
     (error) => {
       throw error instanceof EgressError ? new MailboxProblem(`${host} cannot be reached: ${error.message}.`) : error
     },
   )
-  const options: ImapFlowOptions = {
-    host: pinned.address,
-    port,
-    secure: secure === 'tls',
-    doSTARTTLS: secure === 'starttls',
-    servername: host,
-    auth: { user, pass: password },
-    clientInfo: { name: 'Postlark' },
-    logger: false,
-    disableAutoIdle: true,
-    connectionTimeout: WAIT_MS,
-    greetingTimeout: WAIT_MS,
-    socketTimeout: 2 * WAIT_MS,
-    // A server that is not what it says must not fill the memory.
-    maxLineLength: 1024 * 1024,
-    maxLiteralSize: 2 * MAX_HEAD,
-    maxResponseSize: 4 * MAX_HEAD,
-  }
-  const client = new ImapFlow(options)
-  // What is wrong with the connection is said by the command under way.
-  client.on('error', () => undefined)
-  const late = setTimeout(() => client.close(), READ_TIMEOUT_MS).unref()
-  client.on('close', () => clearTimeout(late))
+  const access = { host: pinned.address, name: host, port, user, password }
+  const client = await createImapClient(
+    { ...access, secure: secure === 'tls', startTls: secure === 'starttls' },
+    { timeMs: READ_TIMEOUT_MS, messageBytes: MAX_HEAD },
+  )
   try {
     await client.connect()
     await client.mailboxOpen(folder)

@@ -52,6 +52,32 @@ test('mailbox: bounces in it are applied and deleted, and everything else stays'
   expect(state).toBe('receiving')
 })
 
+test('mailbox: bounces after a connection that was lost are read by the next look', async () => {
+  const ada = await t.person()
+  const { id } = await draftTo(ada, await listWith(t.services, ada, 2, (n) => `lost${n}@example.com`))
+  await ada.api(campaigns.send, { params: { id }, body: {} })
+  await untilState(ada, id, ['sent'])
+  const stored = mailbox.messages.length
+  for (const address of ['lost1@example.com', 'lost2@example.com'])
+    mailbox.add(Buffer.from(dsn(`Message-ID: ${(await t.sink.mailTo(address)).messageId}`, address)), undefined, [
+      'INBOX',
+    ])
+  mailbox.imap.trouble = 'cut-delete'
+  const source = await ada.api(bounceSources.create, { body: body() })
+  const show = () => ada.api(bounceSources.get, { params: { id: source.id } })
+  const failing = await until(async () => {
+    const shown = await show()
+    return shown.state === 'failing' && shown
+  }, 'the lost connection')
+  expect(failing.stateText).toBe('The connection to the mailbox was lost.')
+  expect(mailbox.messages.length).toBe(stored + 2)
+  mailbox.imap.trouble = 'none'
+  await t.services.db.updateTable('bounceSources').set({ dueAt: new Date() }).where('id', '=', source.id).execute()
+  await until(async () => (await show()).state === 'receiving', 'the next look')
+  expect(mailbox.messages.length).toBe(stored)
+  expect(await ada.api(campaigns.get, { params: { id } })).toMatchObject({ counts: { sent: 0, bounced: 2 } })
+})
+
 test('mailbox: a wrong password, a folder that does not exist and a private host are named', async () => {
   const ada = await t.person()
   const wrong = await ada.api(bounceSources.create, { body: body({ password: 'wrong' }) })

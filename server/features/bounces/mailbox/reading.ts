@@ -35,7 +35,7 @@ async function readOne(services: ReadingServices, reader: ReportReader, source: 
     if (password === undefined) throw new MailboxProblem('The stored password can no longer be read. Add it again.')
     const client = await openFolder(config, mailbox, password)
     try {
-      cursor = await readNew(services, reader, source, client)
+      for await (const at of readNew(services, reader, source, client)) cursor = at
     } finally {
       await client.logout().catch(() => client.close())
     }
@@ -48,21 +48,23 @@ async function readOne(services: ReadingServices, reader: ReportReader, source: 
 
 /**
  * Reads on from where the last look stood, applies each report and deletes it once that is committed; what is not about our
- * emails stays where it is. A process that is killed reads it again, which changes nothing. Returns where it stands. Throws TooEarly.
+ * emails stays where it is. A process that is killed reads it again, which changes nothing. Yields where it stands after each
+ * message. Throws TooEarly and MailboxProblem.
  */
-async function readNew(
+async function* readNew(
   { db, config }: ReadingServices,
   reader: ReportReader,
   source: SourceRow,
   client: ImapFlow,
-): Promise<string> {
+): AsyncGenerator<string> {
   const tokens = createTokens(deriveKey(config.secretKey, 'message tokens'))
   const validity = client.mailbox ? String(client.mailbox.uidValidity) : ''
   const [known, last] = (readMailbox(source).cursor ?? '').split(':')
   const after = known === validity ? Number(last) : 0
   // "*" is the newest message even where it is an older one than asked for.
-  const found = (await client.search({ uid: `${after + 1}:*` }, { uid: true })) || []
-  let cursor = after
+  const found = await client.search({ uid: `${after + 1}:*` }, { uid: true })
+  if (!found) throw new MailboxProblem('The folder could not be searched.')
+  yield `${validity}:${after}`
   for (const uid of found
     .filter((one) => one > after)
     .sort((a, b) => a - b)
@@ -70,9 +72,10 @@ async function readNew(
     const message = await client.fetchOne(String(uid), { source: { maxLength: MAX_HEAD } }, { uid: true })
     const raw = message ? message.source : undefined
     if (raw && (await takeIn(db, reader, tokens, source, raw))) await client.messageDelete(String(uid), { uid: true })
-    cursor = uid
+    // Taken for a message that is gone, a bounce would be passed over.
+    if (!client.usable) throw new MailboxProblem('The connection to the mailbox was lost.')
+    yield `${validity}:${uid}`
   }
-  return `${validity}:${cursor}`
 }
 
 /** Applies one message of the mailbox. Returns whether it was about an email of the workspace, so that it is done with. */
