@@ -3,6 +3,7 @@ import { escapeUTF8 } from 'entities'
 import { discreet, type PlainResponse } from '#server/platform/http/responses.ts'
 import { HONEYPOT, toAutocomplete } from './embed.ts'
 import type { FormRow } from './forms-store.ts'
+import type { FormInput } from './inputs.ts'
 
 const style = `
 :root{color-scheme:light dark;--page:#f6f6f8;--surface:#fff;--line:#e3e3e8;--control:#8b8e9c;--ink:#191b26;--text:#3f4250;--muted:#5f6270;--accent:#4b3fd1;--hover:#3f34bb;--on:#fff;--harm:#b3261e;--harm-soft:#fdf0ef}
@@ -49,20 +50,7 @@ export interface Retry {
   message: string
 }
 
-interface ShownInput {
-  name: string
-  label: string
-  type: string
-  required: boolean
-  choices: readonly string[]
-}
-
-/** What decides how a custom field is asked. */
-export type InputRules = Map<string, { type: string; choices: readonly string[] }>
-
-const INPUT_TYPES: Record<string, string> = { number: 'number', date: 'date' }
-
-function renderField({ name, label, type, required, choices }: ShownInput, retry: Retry | undefined): string {
+function renderField({ name, label, type, required, choices }: FormInput, retry: Retry | undefined): string {
   const id = `f-${name.replace(/[^a-z0-9_-]/gi, '_')}`
   const wrong = retry?.field === name ? retry.message : ''
   const state = `${required ? ' required' : ''}${wrong ? ` aria-invalid="true" aria-describedby="${id}-wrong"` : ''}`
@@ -82,23 +70,16 @@ function renderField({ name, label, type, required, choices }: ShownInput, retry
 /** The hosted form. `word`: the time it was opened, signed. */
 export function renderForm(
   form: FormRow,
-  { company, rules, word }: { company: string; rules: InputRules; word: string },
+  { company, inputs, word }: { company: string; inputs: FormInput[]; word: string },
   retry?: Retry,
 ): PlainResponse {
   const title = form.heading || form.name
-  const inputs = form.fields.map((field) => {
-    const rule = rules.get(field.name.replace(/^attributes\./, ''))
-    const choices = rule?.type === 'choice' ? rule.choices : rule?.type === 'boolean' ? ['yes', 'no'] : []
-    return renderField({ ...field, type: INPUT_TYPES[rule?.type ?? ''] ?? 'text', choices }, retry)
-  })
-  const email = { name: 'email', label: 'Email address', type: 'email', required: true, choices: [] }
   const body = [
     `<h1>${escapeUTF8(title)}</h1>`,
     form.description && `<p class="lead">${escapeUTF8(form.description)}</p>`,
     retry && !retry.field && `<p class="alert" role="alert">${escapeUTF8(retry.message)}</p>`,
     `<form method="post" action="/f/${form.slug}">`,
-    ...inputs,
-    renderField(email, retry),
+    ...inputs.map((input) => renderField(input, retry)),
     `<div class="trap" aria-hidden="true"><label for="f-trap">Leave this empty</label><input id="f-trap" name="${HONEYPOT}" tabindex="-1" autocomplete="off"></div>`,
     `<input type="hidden" name="opened" value="${word}">`,
     form.consentWording && `<p class="consent">${escapeUTF8(form.consentWording)}</p>`,

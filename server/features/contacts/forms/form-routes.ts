@@ -6,12 +6,12 @@ import { sendLost } from '#server/platform/http/pages/small-pages.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { send } from '#server/platform/http/responses.ts'
 import type { Services } from '#server/services.ts'
-import { fieldRules } from '../fields/fields-store.ts'
 import { buildScript } from './embed.ts'
 import { type Retry, renderDone, renderForm } from './form-page.ts'
 import { countViews } from './form-views.ts'
 import * as rules from './forms.ts'
 import { type FormRow, findLists, formBySlug } from './forms-store.ts'
+import { findInputs } from './inputs.ts'
 import { readValues, submitForm, writeOpened } from './submit.ts'
 
 /** A form with all its fields at their longest is far below. */
@@ -88,7 +88,7 @@ function mountPublic(scope: FastifyInstance, services: Services): void {
         .header('cache-control', `public, max-age=${SCRIPT_SECONDS}`)
         .header('cross-origin-resource-policy', 'cross-origin')
         .type('text/javascript; charset=utf-8')
-        .send(buildScript(services.config.publicUrl, form))
+        .send(buildScript(services.config.publicUrl, form, await findInputs(services.db, form)))
     },
   })
   scope.route({
@@ -160,7 +160,6 @@ async function receive(services: Services, request: FastifyRequest, reply: Fasti
 
 async function sendForm(services: Services, reply: FastifyReply, form: FormRow, retry?: Retry): Promise<FastifyReply> {
   const { db, config } = services
-  const names = form.fields.map(({ name }) => name.replace(/^attributes\./, ''))
   const owner = await db
     .selectFrom('workspaces')
     .where('id', '=', form.workspaceId)
@@ -168,7 +167,7 @@ async function sendForm(services: Services, reply: FastifyReply, form: FormRow, 
     .executeTakeFirst()
   const shown = {
     company: owner?.company || owner?.name || '',
-    rules: await fieldRules(db, form.workspaceId, names),
+    inputs: await findInputs(db, form),
     word:
       retry?.values.opened && retry.status === 400
         ? escapeWord(retry.values.opened)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { contacts } from '#contracts/contacts/contacts.ts'
+import { fields } from '#contracts/contacts/fields.ts'
 import { type Form, forms } from '#contracts/contacts/forms.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
@@ -172,4 +173,19 @@ test('form: lists, slugs and origins are exact, and the form is its own workspac
   expect(form.embed.html).toContain('action="http://localhost:3000/f/only-one"')
   await ada.api(forms.remove, { params: { id: form.id } })
   expect((await t.inject('/f/only-one')).statusCode).toBe(404)
+})
+
+test('form: a custom field is asked by its type, on our page and on other sites', async () => {
+  await ada.api(fields.create, { body: { name: 'cup', type: 'choice', choices: ['Small', 'Large & hot'] } })
+  await ada.api(fields.create, { body: { name: 'born', type: 'date' } })
+  const asked = ['cup', 'born'].map((name) => ({ name: `attributes.${name}`, label: name, required: false }))
+  const form = await make({ slug: 'by-type', optin: 'single', fields: asked })
+  const page = (await t.inject('/f/by-type')).body
+  for (const html of [page, form.embed.html]) {
+    expect(html).toMatch(/<select [^>]*name="attributes.cup"/)
+    expect(html).toMatch(/<option[^>]*>Large &amp; hot<\/option>/)
+    expect(html).toMatch(/<input [^>]*type="date"[^>]*/)
+  }
+  const wrong = await post(form, { email: 'cup@example.com', 'attributes.cup': 'Huge' })
+  expect([wrong.statusCode, wrong.body.includes('is none of the choices')]).toEqual([400, true])
 })

@@ -10,19 +10,20 @@ import { requireLists } from '../lists/lists.ts'
 import { requireTags } from '../tags/tags.ts'
 import { buildEmbed } from './embed.ts'
 import * as store from './forms-store.ts'
+import { findInputs } from './inputs.ts'
 
 type FormServices = Pick<Services, 'db' | 'config'>
 type NewForm = z.output<typeof forms.create.body>
 type ChangedForm = z.output<typeof forms.update.body>
 
-const present = ({ config }: FormServices, row: store.FormRow): Form => {
+async function present({ config, db }: FormServices, row: store.FormRow): Promise<Form> {
   const { workspaceId: _, listIds, tagIds, ...rest } = row
   return {
     ...rest,
     lists: listIds,
     tags: tagIds,
     url: `${config.publicUrl}/f/${row.slug}`,
-    embed: buildEmbed(config.publicUrl, row),
+    embed: buildEmbed(config.publicUrl, row, await findInputs(db, row)),
     views: Number(row.views),
     submissions: Number(row.submissions),
     confirmations: Number(row.confirmations),
@@ -37,7 +38,9 @@ export async function listForms(
   workspaceId: string,
   page: { limit: number; after?: string },
 ): Promise<Form[]> {
-  return (await store.formPage(services.db, workspaceId, page)).map((row) => present(services, row))
+  const shown: Form[] = []
+  for (const row of await store.formPage(services.db, workspaceId, page)) shown.push(await present(services, row))
+  return shown
 }
 
 /** One form; a refusal (404) when there is none. */

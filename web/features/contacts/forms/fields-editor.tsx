@@ -4,7 +4,7 @@ import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
-import { useContactFields } from '../queries.ts'
+import { useContactFields, useFindField } from '../queries.ts'
 import { type DraftField, nextKey } from './draft.ts'
 
 const BUILT_IN = [
@@ -21,7 +21,8 @@ interface FieldsEditorProps {
 /** What a form asks beside the email address, in its order. */
 export function FieldsEditor({ fields, onChange }: FieldsEditorProps) {
   const attributes = useContactFields().data?.attributes ?? []
-  const custom = attributes.map((name) => ({ name: `attributes.${name}`, label: name }))
+  const findField = useFindField()
+  const custom = attributes.map((name) => ({ name: `attributes.${name}`, label: findField(name)?.label ?? name }))
   const unused = [...BUILT_IN, ...custom].filter(({ name }) => !fields.some((field) => field.name === name))
   const change = (key: string, part: Partial<DraftField>) =>
     onChange(fields.map((field) => (field.key === key ? { ...field, ...part } : field)))
