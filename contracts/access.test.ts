@@ -7,6 +7,7 @@ import { campaigns } from './campaigns/campaigns.ts'
 import { collector } from './collector/collector.ts'
 import { contactsBulk } from './contacts/bulk.ts'
 import { contacts } from './contacts/contacts.ts'
+import { fields } from './contacts/fields.ts'
 import { forms } from './contacts/forms.ts'
 import { lists } from './contacts/lists.ts'
 import { segments } from './contacts/segments.ts'
@@ -53,6 +54,7 @@ beforeAll(async () => {
   ids.contacts = (await owner.api(contacts.create, { body: { email: 'ada@example.com', lists: [ids.lists] } })).id
   const everyone = { ids: [ids.contacts], action: 'addToList' as const, value: ids.lists }
   ids.jobs = (await owner.api(contactsBulk.start, { body: everyone })).jobId
+  ids.fields = (await owner.api(fields.create, { body: { name: 'company' } })).id
   ids.tags = (await owner.api(tags.create, { body: { name: 'VIP' } })).id
   const segment = { name: 'VIPs', filter: { op: 'and' as const, items: [] } }
   ids.segments = (await owner.api(segments.create, { body: segment })).id
@@ -141,6 +143,8 @@ function fitting(e: Endpoint): unknown {
     'POST /api/whatsapp/conversations/:id/messages': { message: { kind: 'note', text: 'x' } },
     'POST /api/senders/:id/test': { to: 'ada@example.com' },
     'PATCH /api/bounce-sources/:id': { name: 'Another' },
+    'POST /api/contacts/:id/merge': { otherId: '2' },
+    'POST /api/contacts/:id/unmerge': { mergeId: '1' },
     'PATCH /api/blocks/:id': { name: 'Another' },
     'PATCH /api/templates/:id/versions/:versionId': { label: 'Final' },
   }

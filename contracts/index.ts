@@ -11,9 +11,11 @@ import { campaignReports } from './campaigns/report/report.ts'
 import { collector } from './collector/collector.ts'
 import { contactsBulk, jobs } from './contacts/bulk.ts'
 import { contacts } from './contacts/contacts.ts'
+import { fields } from './contacts/fields.ts'
 import { forms } from './contacts/forms.ts'
 import { imports } from './contacts/imports.ts'
 import { lists } from './contacts/lists.ts'
+import { contactMerges } from './contacts/merges.ts'
 import { segments } from './contacts/segments.ts'
 import { suppressions } from './contacts/suppressions.ts'
 import { tags } from './contacts/tags.ts'
@@ -52,11 +54,13 @@ export const contract = {
   blog,
   lists,
   tags,
+  fields,
   segments,
   forms,
   contacts,
   contactsBulk,
   contactTimeline,
+  contactMerges,
   jobs,
   imports,
   suppressions,
@@ -103,11 +107,13 @@ export const titles: Record<keyof typeof contract, string> = {
   blog: 'Blog',
   lists: 'Lists',
   tags: 'Tags',
+  fields: 'Custom fields',
   segments: 'Segments',
   forms: 'Sign-up forms',
   contacts: 'Contacts',
   contactsBulk: 'Changes of many contacts',
   contactTimeline: 'Timelines of contacts',
+  contactMerges: 'Merges of contacts',
   jobs: 'Jobs',
   imports: 'Imports',
   suppressions: 'Suppression list',
