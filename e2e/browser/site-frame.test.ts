@@ -204,6 +204,10 @@ test('public site: linked pages are fetched 400 ms after the load, and other pag
   await page.getByRole('contentinfo').getByRole('link', { name: 'Sign Up' }).click()
   await page.waitForURL('**/signup')
   expect(asked.has('signup-page')).toBe(true)
+  // The page of visitors who sign in is public too.
+  asked.clear()
+  await page.goto('/login')
+  await until(async () => beside.every((name) => asked.has(name)), 'requests for the pages beside it')
 })
 
 test('public site: a page whose code cannot be loaded shows an error, and loads on the second try', async () => {

@@ -57,11 +57,11 @@ export function readyPages(names: string[]): void {
 }
 
 /**
- * Fetches ahead what is likely next: signing in while the loader shows, and the public pages beside a public one a little after its
- * load.
+ * Fetches ahead what is likely next: signing in while the loader shows, and the public pages the specification names a little after
+ * the load of any page without the shell of signed-in users, who go elsewhere.
  */
 export function usePreload(): void {
-  const isPublic = useMatches().some(({ id }) => id.endsWith('/site-layout'))
+  const isPublic = !useMatches().some(({ id }) => id.endsWith('/shell/shell'))
   useEffect(() => {
     // Where the page's program comes later than the loader goes, they are fetched all the same.
     if (document.documentElement.dataset.reloaded !== undefined) fetchPages(WITH_THE_LOADER)
