@@ -43,7 +43,7 @@ export interface ContactFields {
 export const shownColumns = sql`
   c.id, c.email, c.phone, c.bsuid, c.name, c.attributes, c.source, c.created_at, c.updated_at,
   array(select lm.list_id::text from list_members lm join lists l on l.id = lm.list_id and l.workspace_id = c.workspace_id
-    where lm.contact_id = c.id and lm.status <> 'unsubscribed' order by lm.list_id) as lists,
+    where lm.workspace_id = c.workspace_id and lm.contact_id = c.id and lm.status <> 'unsubscribed' order by lm.list_id) as lists,
   array(select ct.tag_id::text from contact_tags ct join tags t on t.workspace_id = ct.workspace_id and t.id = ct.tag_id
     where ct.workspace_id = c.workspace_id and ct.contact_id = c.id order by ct.tag_id) as tags,
   coalesce(

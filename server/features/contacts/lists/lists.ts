@@ -31,7 +31,7 @@ async function select(db: Db, workspaceId: string, where: ReturnType<typeof sql>
     from (select * from lists where workspace_id = ${workspaceId} and ${where} order by id limit ${limit}) l
     cross join lateral (
       select count(*) filter (where status = 'confirmed') as contacts, count(*) filter (where status = 'pending') as unconfirmed,
-        count(*) filter (where status = 'unsubscribed') as unsubscribed from list_members where list_id = l.id
+        count(*) filter (where status = 'unsubscribed') as unsubscribed from list_members where workspace_id = l.workspace_id and list_id = l.id
     ) m order by l.id`.execute(db)
   return rows.map(present)
 }
@@ -128,7 +128,7 @@ export async function removeList(db: Db, workspaceId: string, id: string): Promi
 export async function clearMembers(db: Db, workspaceId: string, listId: string): Promise<number> {
   const result =
     await sql`delete from list_members where list_id = ${listId} and workspace_id = ${workspaceId} and contact_id in (
-    select contact_id from list_members where list_id = ${listId} limit 5000)`.execute(db)
+    select contact_id from list_members where workspace_id = ${workspaceId} and list_id = ${listId} limit 5000)`.execute(db)
   return Number(result.numAffectedRows ?? 0)
 }
 
