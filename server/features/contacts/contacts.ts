@@ -156,6 +156,8 @@ async function change(
   { lists, tags }: Pick<ContactInput, 'lists' | 'tags'>,
 ): Promise<Contact> {
   await requireSets(db, workspaceId, { lists, tags })
+  // Two changes of one contact, or a change and a merge, come one after the other.
+  await store.lockAddresses(db, workspaceId, id)
   const before = await store.contactById(db, workspaceId, id)
   if (!before) throw notFound('Contact')
   const email = fields.email === undefined ? before.email : fields.email

@@ -139,13 +139,11 @@ export async function dropSuppressions(db: Db, workspaceId: string, ids: string[
     and note = 'Merged with a contact that was suppressed'`.execute(db)
 }
 
-/** Deletes the row of a contact whose belongings were taken over. */
+/** Deletes the row of a contact whose belongings were taken over. What was merged into it can be undone once it is there again. */
 export async function deleteMerged(db: Db, workspaceId: string, id: string): Promise<void> {
   await db.deleteFrom('contacts').where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
   await db.deleteFrom('listMembers').where('workspaceId', '=', workspaceId).where('contactId', '=', id).execute()
   await db.deleteFrom('contactTags').where('workspaceId', '=', workspaceId).where('contactId', '=', id).execute()
-  // What was merged into it can only be undone while it is there.
-  await deleteMerges(db, workspaceId, id)
 }
 
 export async function insertMerge(
@@ -186,13 +184,15 @@ export async function deleteMerge(db: Db, workspaceId: string, id: string): Prom
   await db.deleteFrom('contactMerges').where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** Forgets what was merged into a contact, which goes. */
+/** Forgets what was merged into a contact, which goes, and what was merged into that before. */
 export async function deleteMerges(db: Db, workspaceId: string, contactId: string): Promise<void> {
-  await db
-    .deleteFrom('contactMerges')
-    .where('workspaceId', '=', workspaceId)
-    .where('contactId', '=', contactId)
-    .execute()
+  await sql`
+    with recursive gone as (
+      select id, (other->>'id')::bigint as other_id from contact_merges where workspace_id = ${workspaceId} and contact_id = ${contactId}
+      union select m.id, (m.other->>'id')::bigint from gone join contact_merges m on m.workspace_id = ${workspaceId} and m.contact_id = gone.other_id
+    ) delete from contact_merges where workspace_id = ${workspaceId} and id = any(array(select id from gone))`.execute(
+    db,
+  )
 }
 
 /** Forgets merges of all workspaces that cannot be undone any more. */

@@ -123,3 +123,43 @@ test('merge: itself, strangers, a second undo and a taken address are refused, a
   await undo()
   await expect(undo()).rejects.toEqual(named('mergeId'))
 })
+
+test('merge: merges one after the other are undone in turn, and erasing forgets them all', async () => {
+  const { api } = await t.person()
+  const make = (name: string) =>
+    api(contacts.create, { body: { email: `${name}@example.com`, attributes: { [name]: name } } })
+  const [one, two, three] = [await make('one'), await make('two'), await make('three')]
+  const merge = (id: string, otherId: string) => api(contactMerges.merge, { params: { id }, body: { otherId } })
+  const undo = (id: string, mergeId: string) => api(contactMerges.undo, { params: { id }, body: { mergeId } })
+  const first = (await merge(two.id, one.id)).mergeId
+  const second = (await merge(three.id, two.id)).mergeId
+  await expect(undo(three.id, first)).rejects.toEqual(named('mergeId'))
+  expect((await undo(three.id, second)).attributes).toEqual({ three: 'three' })
+  expect((await undo(two.id, first)).attributes).toEqual({ two: 'two' })
+  expect(await api(contacts.get, { params: { id: one.id } })).toMatchObject({
+    email: 'one@example.com',
+    attributes: { one: 'one' },
+  })
+  await merge(two.id, one.id)
+  await merge(three.id, two.id)
+  await api(contacts.remove, { params: { id: three.id } })
+  const left = t.services.db.selectFrom('contactMerges').where('contactId', 'in', [two.id, three.id]).select('id')
+  expect(await left.execute()).toEqual([])
+})
+
+test('merge: of changes at the same moment none is undone, and no list has a contact that is gone', async () => {
+  const { api, workspaceId } = await t.person()
+  const made = await Promise.all(['One', 'Two', 'Three'].map((name) => api(lists.create, { body: { name } })))
+  const ids = made.map(({ id }) => id)
+  const kept = await api(contacts.create, { body: { email: 'kept@example.com' } })
+  const other = await api(contacts.create, { body: { email: 'other@example.com' } })
+  const change = (id: string, i: number) => api(contacts.update, { params: { id }, body: { lists: ids.slice(i % 3) } })
+  await Promise.all(Array.from({ length: 12 }, (_, i) => change(kept.id, i)))
+  const results = await Promise.allSettled([
+    ...Array.from({ length: 12 }, (_, i) => change(other.id, i)),
+    api(contactMerges.merge, { params: { id: kept.id }, body: { otherId: other.id } }),
+  ])
+  for (const one of results) if (one.status === 'rejected') expect(one.reason).toEqual(refused(404, 'not_found'))
+  const members = t.services.db.selectFrom('listMembers').where('workspaceId', '=', workspaceId).select('contactId')
+  expect(new Set((await members.execute()).map(({ contactId }) => contactId))).toEqual(new Set([kept.id]))
+})
