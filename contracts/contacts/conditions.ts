@@ -107,7 +107,7 @@ export const isLookup = (field: string): boolean => !field.startsWith(ATTRIBUTE)
 export const countLookups = ({ items }: ContactFilter): number =>
   items.reduce((sum, item) => sum + (isGroup(item) ? countLookups(item) : Number(isLookup(item.field))), 0)
 
-const AttributeName = /^attributes\.[\p{L}\p{N}_ .-]{1,64}$/u
+const AttributeName = /^attributes\.(?!__proto__$)[\p{L}\p{N}_ .-]{1,64}$/u
 
 /** The operators of a field; undefined where there is no such field. */
 export function findOperators(field: string): Record<string, z.ZodType> | undefined {

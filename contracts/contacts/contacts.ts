@@ -14,7 +14,7 @@ export const Attributes = z.record(
     .string()
     .min(1)
     .max(64)
-    .regex(/^[\p{L}\p{N}_ .-]+$/u, 'has a name with other than letters, digits, space, _ . -'),
+    .regex(/^(?!__proto__$)[\p{L}\p{N}_ .-]+$/u, 'has a name with other than letters, digits, space, _ . -'),
   z.union([z.string().max(5_000), z.number(), z.boolean(), z.null()]),
 )
 export const Phone = z

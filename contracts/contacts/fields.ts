@@ -18,6 +18,7 @@ export const FieldName = z
   .min(1, 'is required')
   .max(64)
   .regex(/^[\p{L}\p{N}_ .-]+$/u, 'has other characters than letters, digits, space, _ . -')
+  .refine((name) => name !== '__proto__', 'cannot be used as a name')
   .refine((name) => !(BUILT_IN_FIELDS as readonly string[]).includes(name.toLowerCase()), 'is built in')
 
 const Choices = z

@@ -29,7 +29,7 @@ export const FormField = z.strictObject({
   name: z
     .string()
     .regex(
-      /^(?:name|first_name|last_name|attributes\.[\p{L}\p{N}_ .-]{1,64})$/u,
+      /^(?:name|first_name|last_name|attributes\.(?!__proto__$)[\p{L}\p{N}_ .-]{1,64})$/u,
       'is not name, first_name, last_name or attributes. with the name of a custom field',
     ),
   label: Line(100).min(1, 'is required'),

@@ -189,3 +189,14 @@ test('form: a custom field is asked by its type, on our page and on other sites'
   const wrong = await post(form, { email: 'cup@example.com', 'attributes.cup': 'Huge' })
   expect([wrong.statusCode, wrong.body.includes('is none of the choices')]).toEqual([400, true])
 })
+
+test('form: fields may be called what every object has, and __proto__ is no name', async () => {
+  const field = (name: string) => ({ name: `attributes.${name}`, label: name })
+  const form = await make({ optin: 'single', fields: [field('constructor'), field('toString')] })
+  expect((await post(form, { email: 'one@builtin.example' })).statusCode).toBe(303)
+  expect((await postJson(form, { email: 'two@builtin.example', attributes: { toString: 'B' } })).statusCode).toBe(200)
+  expect((await find('one@builtin.example'))?.attributes).toEqual({})
+  expect(Object.entries((await find('two@builtin.example'))?.attributes ?? {})).toEqual([['toString', 'B']])
+  await expect(make({ fields: [field('__proto__')] })).rejects.toMatchObject({ status: 400 })
+  await expect(ada.api(fields.create, { body: { name: '__proto__' } })).rejects.toMatchObject({ status: 400 })
+})

@@ -42,10 +42,11 @@ function checkOpened(secretKey: string, { id }: store.FormRow, word: string | un
 
 /** The values of a submission as text, by name. Throws Refusal 400 naming what is none. */
 export function readValues(body: unknown): Record<string, string> {
-  if (typeof body === 'string') return Object.fromEntries(new URLSearchParams(body))
+  // Without a prototype: a field may be called constructor.
+  const values: Record<string, string> = Object.create(null)
+  if (typeof body === 'string') return Object.assign(values, Object.fromEntries(new URLSearchParams(body)))
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid('body', 'is required: send a form or JSON')
-  const values: Record<string, string> = {}
   for (const [name, value] of Object.entries(body)) {
     if (value === null || value === undefined) continue
     if (name === 'attributes' && typeof value === 'object')

@@ -46,7 +46,7 @@ export class RowReader {
     this.keep = keep
     this.rules = rules
     this.columns = headings.flatMap((heading, at) =>
-      mapping[heading] ? [{ at, field: mapping[heading], heading }] : [],
+      Object.hasOwn(mapping, heading) && mapping[heading] ? [{ at, field: mapping[heading], heading }] : [],
     )
   }
 

@@ -409,3 +409,12 @@ test('import: 200,000 rows of ten people are counted, and the first of each is k
   const all = await everybody(person)
   expect(all.map(({ name }) => name).sort()).toEqual(Array.from({ length: 10 }, (_, n) => `Name ${n}`))
 })
+
+test('import: columns may be called what every object has, and __proto__ is none', async () => {
+  const person = await t.person()
+  await importing(person, 'email,constructor,toString,__proto__\nbuiltin@example.com,1,2,3\n')
+  expect(Object.entries((await everybody(person))[0]?.attributes ?? {}).sort()).toEqual([
+    ['constructor', '1'],
+    ['tostring', '2'],
+  ])
+})

@@ -56,7 +56,7 @@ async function lookInto(db: Db, workspaceId: string, path: string) {
     const { names } = await attributeNames(db, workspaceId, NEWEST)
     const defined = await fieldTitles(db, workspaceId)
     for (const column of seen.columns) {
-      if (FIELDS.has(seen.mapping[column] ?? '')) continue
+      if (!Object.hasOwn(seen.mapping, column) || FIELDS.has(seen.mapping[column] ?? '')) continue
       const field = names.includes(column) ? column : defined.get(column.trim().toLowerCase())
       if (field !== undefined) seen.mapping[column] = field
     }

@@ -128,7 +128,9 @@ export async function removeList(db: Db, workspaceId: string, id: string): Promi
 export async function clearMembers(db: Db, workspaceId: string, listId: string): Promise<number> {
   const result =
     await sql`delete from list_members where list_id = ${listId} and workspace_id = ${workspaceId} and contact_id in (
-    select contact_id from list_members where workspace_id = ${workspaceId} and list_id = ${listId} limit 5000)`.execute(db)
+    select contact_id from list_members where workspace_id = ${workspaceId} and list_id = ${listId} limit 5000)`.execute(
+      db,
+    )
   return Number(result.numAffectedRows ?? 0)
 }
 

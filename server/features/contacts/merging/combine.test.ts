@@ -9,7 +9,7 @@ const fields = fc
     phone: fc.option(fc.constantFrom('+4930', '+4931'), { nil: null }),
     bsuid: fc.option(fc.constantFrom('DE.1', 'DE.2'), { nil: null }),
     name: fc.constantFrom('', 'Ann', 'Ben'),
-    attributes: fc.dictionary(fc.constantFrom('city', 'plan', 'age'), text),
+    attributes: fc.dictionary(fc.constantFrom('city', 'plan', 'constructor'), text),
   })
   .map((one) => ({ ...one, emailKey: one.email }))
 

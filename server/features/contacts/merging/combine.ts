@@ -13,6 +13,10 @@ export interface Conflict {
 
 const OWN = ['email', 'phone', 'bsuid', 'name'] as const
 
+/** A custom field; it may be called constructor. */
+const findValue = ({ attributes }: Fields, name: string) =>
+  Object.hasOwn(attributes, name) ? attributes[name] : undefined
+
 const isBlank = (value: unknown) => value === null || value === undefined || value === ''
 
 /** The fields of the contact that stays: its own first, and those it lacks from the other. */
@@ -36,8 +40,8 @@ export function findConflicts(kept: Fields, other: Fields): Conflict[] {
     ...OWN.map((field): [string, unknown, unknown] => [field, kept[field], other[field]]),
     ...Object.keys(other.attributes).map((name): [string, unknown, unknown] => [
       `attributes.${name}`,
-      kept.attributes[name],
-      other.attributes[name],
+      findValue(kept, name),
+      findValue(other, name),
     ]),
   ]
   return pairs.flatMap(([field, mine, theirs]) =>
@@ -57,9 +61,9 @@ export function part(now: Fields, before: Fields, other: Fields): Fields {
   const hasTheirs = isBlank(before.email) && now.emailKey === other.emailKey
   const attributes = Object.fromEntries(
     Object.entries(now.attributes).flatMap(([name, value]) => {
-      const isTheirs = isBlank(before.attributes[name]) && value === other.attributes[name]
+      const isTheirs = isBlank(findValue(before, name)) && value === findValue(other, name)
       if (!isTheirs) return [[name, value]]
-      return name in before.attributes ? [[name, before.attributes[name] ?? null]] : []
+      return Object.hasOwn(before.attributes, name) ? [[name, before.attributes[name] ?? null]] : []
     }),
   )
   return {

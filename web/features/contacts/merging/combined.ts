@@ -10,6 +10,10 @@ export interface CombinedField {
   isConflict: boolean
 }
 
+/** A custom field; it may be called constructor. */
+const findValue = ({ attributes }: Contact, name: string) =>
+  Object.hasOwn(attributes, name) ? attributes[name] : undefined
+
 const toText = (value: unknown) => (value === null || value === undefined ? '' : String(value))
 
 /** The fields at least one of the two has, as the merge will combine them. */
@@ -21,8 +25,8 @@ export function combineFields(kept: Contact, other: Contact): CombinedField[] {
     ['name', kept.name, other.name],
     ...names.map((name): [string, unknown, unknown] => [
       `attributes.${name}`,
-      kept.attributes[name],
-      other.attributes[name],
+      findValue(kept, name),
+      findValue(other, name),
     ]),
   ]
   return pairs

@@ -17,7 +17,7 @@ export function guessMapping(columns: string[], rows: string[][]): Record<string
   const mapping: Record<string, string> = {}
   const taken = new Set<string>()
   const take = (field: string, fits: (heading: string, index: number) => boolean) => {
-    const index = columns.findIndex((column, i) => !(column in mapping) && fits(plain(column), i))
+    const index = columns.findIndex((column, i) => !Object.hasOwn(mapping, column) && fits(plain(column), i))
     if (index < 0 || taken.has(field)) return
     mapping[columns[index] ?? ''] = field
     taken.add(field)
@@ -35,7 +35,7 @@ export function guessMapping(columns: string[], rows: string[][]): Record<string
   take('name', (heading) => NAME.test(heading))
   take('first_name', (heading) => FIRST.test(heading))
   take('last_name', (heading) => LAST.test(heading))
-  for (const column of columns) if (!(column in mapping)) mapping[column] = attributeName(column)
+  for (const column of columns) if (!Object.hasOwn(mapping, column)) mapping[column] = attributeName(column)
   return mapping
 }
 
@@ -49,6 +49,7 @@ function attributeName(column: string): string {
     .trim()
     .toLowerCase()
     .replaceAll(' ', '_')
+    .replace(/^__proto__$/, '')
 }
 
 /** A heading for comparing: lower-case, Latin letters without accents, nothing but letters and digits. */
