@@ -1,6 +1,5 @@
 /** npm run doctor [-- --json]: checks an installation, and exits with 1 where something has to be fixed (docs/operations.md). */
 import { parseArgs } from 'node:util'
-import { runDoctor, summarize } from '../server/doctor/index.ts'
 
 const USAGE = 'Usage: npm run doctor [-- --json]'
 
@@ -16,6 +15,8 @@ function wantsJson(): boolean {
 
 const isJson = wantsJson()
 try {
+  // Takes a second to load, which a wrong argument does not wait for.
+  const { runDoctor, summarize } = await import('../server/doctor/index.ts')
   const checks = await runDoctor(process.env)
   const isFine = checks.every(({ state }) => state !== 'problem')
   if (isJson) console.log(JSON.stringify({ ok: isFine, checks }, null, 2))

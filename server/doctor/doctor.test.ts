@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 /** Runs the script as an operator does, with this environment alone. */
 function doctor(environment: Record<string, string>, ...given: string[]): Promise<{ code: number; output: string }> {
-  const env = { PATH: process.env.PATH, PORT: '0', ...environment }
+  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: '.cache/node', PORT: '0', ...environment }
   return new Promise((resolve) =>
     execFile(process.execPath, ['scripts/doctor.ts', ...given], { cwd: ROOT, env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
