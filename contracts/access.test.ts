@@ -143,7 +143,7 @@ function fitting(e: Endpoint): unknown {
     'POST /api/whatsapp/conversations/:id/messages': { message: { kind: 'note', text: 'x' } },
     'POST /api/senders/:id/test': { to: 'ada@example.com' },
     'PATCH /api/bounce-sources/:id': { name: 'Another' },
-    'POST /api/contacts/:id/merge': { otherId: '2' },
+    'POST /api/contacts/:id/merge': { otherId: '1' },
     'POST /api/contacts/:id/unmerge': { mergeId: '1' },
     'PATCH /api/blocks/:id': { name: 'Another' },
     'PATCH /api/templates/:id/versions/:versionId': { label: 'Final' },

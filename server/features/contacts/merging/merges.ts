@@ -33,10 +33,10 @@ async function moveAll(db: Db, workspaceId: string, other: store.Snapshot, kept:
 
 /** Merges another contact into one. Refusal 404, 400 or 409 where there is nothing to merge. */
 export function mergeContacts(db: Db, { workspaceId, email }: Caller, id: string, otherId: string) {
-  if (id === otherId) throw invalid('otherId', 'is the contact itself')
   return db.transaction().execute(async (db) => {
     const [kept, other] = await lockBoth(db, workspaceId, id, otherId)
     if (!kept) throw notFound('Contact')
+    if (id === otherId) throw invalid('otherId', 'is the contact itself')
     if (!other) throw unknownId('otherId')
     if (kept.source === SAMPLE_SOURCE || other.source === SAMPLE_SOURCE)
       throw conflict('sample_contact', 'Sample contacts cannot be merged.')
