@@ -2,8 +2,9 @@ import { TagName } from '#contracts/contacts/tags.ts'
 import { restore } from '#server/platform/csv.ts'
 import { normalizeEmail, normalizePhone } from '../address.ts'
 import { describeFault, type FieldRule, type FieldValue, readFieldValue } from '../fields/values.ts'
+import { readDomainKey } from '../suppressions/email-keys.ts'
 import type { FileRow } from './file/refusal.ts'
-import type { BadRow, Keep, Mapping, Ready } from './imports-store.ts'
+import type { BadRow, ImportRow, Keep, Mapping, Ready } from './imports-store.ts'
 
 const MAX_NAME_LENGTH = 200
 const MAX_ROW_TAGS = 50
@@ -40,11 +41,19 @@ export class RowReader {
   private readonly columns: Column[]
   private readonly keep: Keep
   private readonly rules: ReadonlyMap<string, FieldRule>
+  private readonly suppress: ImportRow['suppress']
 
-  /** `rules`: what decides about the values of custom fields, by name. */
-  constructor(headings: string[], mapping: Mapping, keep: Keep, rules: ReadonlyMap<string, FieldRule> = new Map()) {
+  /** `rules`: what decides about the values of custom fields, by name. `suppress`: why the rows are suppressed; null for contacts. */
+  constructor(
+    headings: string[],
+    mapping: Mapping,
+    keep: Keep,
+    rules: ReadonlyMap<string, FieldRule> = new Map(),
+    suppress: ImportRow['suppress'] = null,
+  ) {
     this.keep = keep
     this.rules = rules
+    this.suppress = suppress
     this.columns = headings.flatMap((heading, at) =>
       Object.hasOwn(mapping, heading) && mapping[heading] ? [{ at, field: mapping[heading], heading }] : [],
     )
@@ -73,12 +82,13 @@ export class RowReader {
   private contact(row: FileRow): Ready | string {
     const values = this.values(row.cells)
     if (typeof values === 'string') return values
+    if (this.suppress !== null) findNumber(values)
     const phone = values.phone === '' ? null : normalizePhone(values.phone)
     if (values.email === '') {
       if (phone === null) return 'No email or phone number'
       if ('reason' in phone) return phone.reason
     }
-    const email = values.email === '' ? null : normalizeEmail(values.email)
+    const email = values.email === '' ? null : this.readEmail(values.email)
     if (email && 'reason' in email) return email.reason
     // A number without its country code is no reason to lose a good address: it is stored as it was written.
     if (phone && 'reason' in phone) values.attributes.phone ??= values.phone
@@ -95,6 +105,16 @@ export class RowReader {
       attributes: JSON.stringify(values.attributes),
       tags: values.tags,
     }
+  }
+
+  /** An email address; among suppressions also @ and a domain, for every address of it. */
+  private readEmail(text: string): ReturnType<typeof normalizeEmail> | { address: string; key: string } {
+    if (this.suppress === null || !text.startsWith('@')) return normalizeEmail(text)
+    const key = readDomainKey(text)
+    if (key === null) return { reason: 'the part after the @ is not a domain such as example.com' }
+    // The others are what one person did, or one mailbox.
+    if (this.suppress !== 'import') return { reason: `a whole domain is not suppressed as ${this.suppress}` }
+    return { address: key, key }
   }
 
   private values(cells: string[]): Values | string {
@@ -128,6 +148,13 @@ export class RowReader {
     attributes[field] = value ?? null
     return undefined
   }
+}
+
+/** Takes a number from the column of addresses: an export of suppressions has both in one. */
+function findNumber(values: Values): void {
+  if (values.phone !== '' || values.email.includes('@') || !('phone' in normalizePhone(values.email))) return
+  values.phone = values.email
+  values.email = ''
 }
 
 const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)

@@ -72,7 +72,7 @@ async function importFile(
 ): Promise<boolean> {
   const file = await openRows(path)
   const rules = await fieldRules(db, row.workspaceId, Object.values(row.mapping))
-  const reader = new RowReader(file.columns, row.mapping, row.keep, rules)
+  const reader = new RowReader(file.columns, row.mapping, row.keep, rules, row.suppress)
   let done = Number(row.total)
   const limits = await createImportLimits(db, row.workspaceId, row.id, done, Number(row.errorCount))
   // While the database keeps one portion the next is read: they are two threads' work.

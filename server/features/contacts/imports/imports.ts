@@ -106,8 +106,9 @@ async function takeFile(services: Services, caller: Caller, taking: Taking): Pro
   try {
     const seen = await lookInto(db, workspaceId, file.path)
     const fileName = file.name || 'file'
-    const chosen = chooseMapping(form.mapping, seen)
-    const mapping = suppress ? onlyAddresses(chosen) : chosen
+    const mapping = suppress
+      ? onlyAddresses(chooseMapping(form.mapping, { ...seen, mapping: withAddresses(seen.mapping) }))
+      : chooseMapping(form.mapping, seen)
     const consent = readImportConsent(form.consent, mapping, caller, fileName)
     const agreed = readAgreed(form, caller)
     return await db.transaction().execute(async (db) => {
@@ -179,8 +180,17 @@ export function acceptSuppressions(
   return takeImport(services, caller, request, taking)
 }
 
+/** The guess for a file of suppressions: the column `address` of an export has email addresses, numbers and domains. */
+function withAddresses(mapping: store.Mapping): store.Mapping {
+  const column = Object.keys(mapping).find((name) => plain(name) === 'address')
+  const isElsewhere = Object.entries(mapping).some(([name, field]) => name !== column && isAddress(field))
+  return column === undefined || isElsewhere ? mapping : { ...mapping, [column]: 'email' }
+}
+
+const isAddress = (field: string) => field === 'email' || field === 'phone'
+
 const onlyAddresses = (mapping: store.Mapping): store.Mapping =>
-  Object.fromEntries(Object.entries(mapping).filter(([, field]) => field === 'email' || field === 'phone'))
+  Object.fromEntries(Object.entries(mapping).filter(([, field]) => isAddress(field)))
 
 /** The mapping to import by: what was given, its columns found without regard to case, or else what the file suggests. */
 function chooseMapping(

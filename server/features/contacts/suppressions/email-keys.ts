@@ -1,8 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
+import { asciiDomain, isPublicDomain } from '#contracts/email-address.ts'
 import { isAmong } from '../segments/sets.ts'
 
 /** The key under which every address of a domain is suppressed: @example.com. No address is written like that. */
 export const toDomainKey = (domain: string) => `@${domain}`
+
+/** The key of a domain that is written with or without the @ before it; null: it is none. */
+export function readDomainKey(text: string): string | null {
+  const ascii = asciiDomain(text.replace(/^@/, ''))
+  return ascii !== null && isPublicDomain(ascii) ? toDomainKey(ascii) : null
+}
 
 /** The same for a column with the key of an email address. */
 export const domainKey = (column: RawBuilder<unknown>) => sql`'@' || split_part(${column}, '@', 2)`

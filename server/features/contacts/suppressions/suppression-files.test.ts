@@ -48,6 +48,42 @@ test('suppressions: a file of them is imported with bad rows listed, adds no con
   expect(await suppressFile(person, rows)).toMatchObject({ imported: 0, updated: 3 })
 })
 
+test('suppressions: an export is imported elsewhere with its domains and numbers', async () => {
+  const { api } = await t.person()
+  for (const body of [{ domain: 'rival.example' }, { phone: '+4930123456' }, { phone: '+4930123457' }])
+    await api(suppressions.create, { body })
+  await api(suppressions.create, { body: { address: 'ann@example.com' } })
+  const exported = (await (await api(suppressions.export)).text()).trim().split('\r\n')
+  const other = await t.person()
+  const rows = [...exported, '@nonsense,email', '+49 12,whatsapp']
+  expect(await suppressFile(other, rows)).toMatchObject({
+    imported: 4,
+    errors: [
+      { row: 6, reason: 'the part after the @ is not a domain such as example.com' },
+      { row: 7, reason: 'the email address has no @' },
+    ],
+  })
+  const shown = (await other.api(suppressions.list, { query: {} })).items
+  expect(shown.map(({ address, channel, reason }) => `${address} ${channel} ${reason}`).sort()).toEqual([
+    '+4930123456 whatsapp import',
+    '+4930123457 whatsapp import',
+    '@rival.example email import',
+    'ann@example.com email import',
+  ])
+  // A whole domain neither unsubscribed nor complained.
+  const wrong = { imported: 0, errors: [{ row: 2, reason: 'a whole domain is not suppressed as complaint' }] }
+  expect(await suppressFile(other, ['address', '@other.example'], 'complaint')).toMatchObject(wrong)
+  // And no contact has a domain for its address.
+  const form = new FormData()
+  form.set('file', new Blob(['email\n@rival.example\nbob@example.com']), 'people.csv')
+  const { importId } = await other.api(contacts.import, { form })
+  const job = await until(async () => {
+    const job = await other.api(imports.get, { params: { id: importId } })
+    return job.state === 'done' ? job : undefined
+  }, 'the end of an import')
+  expect(job).toMatchObject({ imported: 1, errors: [{ row: 2 }] })
+})
+
 test('suppressions: a file without addresses, and an unknown reason, are refused', async () => {
   const person = await t.person()
   const refused = (field: string) =>

@@ -1,12 +1,11 @@
 import type { Suppression } from '#contracts/contacts/suppressions.ts'
-import { asciiDomain, isPublicDomain } from '#contracts/email-address.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import { normalizeEmail, normalizePhone } from '../address.ts'
 import { badAddress } from '../contacts.ts'
-import { toDomainKey } from './email-keys.ts'
+import { readDomainKey } from './email-keys.ts'
 import { type Channel, suppress as insertSuppression, leaveLists } from './suppressions-store.ts'
 
 const columns = ['id', 'address', 'channel', 'reason', 'note', 'at'] as const
@@ -91,10 +90,9 @@ export async function suppress(db: Db, workspaceId: string, given: NewSuppressio
 
 /** A domain as it is compared, with every address of it. Throws Refusal 400. */
 function readDomain({ domain = '', reason }: NewSuppression): { channel: Channel; address: string; key: string } {
-  const ascii = asciiDomain(domain.replace(/^@/, ''))
-  if (ascii === null || !isPublicDomain(ascii)) throw badAddress('domain', 'is not a domain such as example.com')
+  const key = readDomainKey(domain)
+  if (key === null) throw badAddress('domain', 'is not a domain such as example.com')
   if (reason !== 'manual') throw badAddress('reason', 'is not one of a whole domain: only manual is')
-  const key = toDomainKey(ascii)
   return { channel: 'email', address: key, key }
 }
 
