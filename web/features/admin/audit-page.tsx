@@ -2,7 +2,8 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { AuditAction, type AuditLine, admin } from '#contracts/admin/admin.ts'
-import { api, errorMessage } from '#web/api.ts'
+import { api } from '#web/api.ts'
+import { exportFile } from '#web/export-file.ts'
 import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
 import type { Column } from '#web/ui/display/data-table.tsx'
 import { PagedTable } from '#web/ui/display/paged-table.tsx'
@@ -13,9 +14,7 @@ import { UrlSelect } from '#web/ui/form/url-select.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { formatMoment, plural } from '#web/ui/lib/format.ts'
-import { saveFile } from '#web/ui/lib/save-file.ts'
 import { withParam } from '#web/ui/lib/with-param.ts'
-import { toast } from '#web/ui/overlay/toaster.tsx'
 import { SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { AuditPanel, isOwn, Who } from './audit-panel.tsx'
 import { DayFilter, dayEnd, dayStart } from './day-filter.tsx'
@@ -75,13 +74,8 @@ function Export({ filter }: { filter: AuditPageFilter }) {
   const [busy, setBusy] = useState(false)
   async function save() {
     setBusy(true)
-    try {
-      await saveFile(await api(admin.exportAudit, { query: filter }), 'audit.csv')
-    } catch (error) {
-      toast.error(`The export failed. ${errorMessage(error)}`)
-    } finally {
-      setBusy(false)
-    }
+    await exportFile(() => api(admin.exportAudit, { query: filter }), 'audit.csv')
+    setBusy(false)
   }
   return (
     <Button busy={busy} onClick={save}>

@@ -4,7 +4,8 @@ import { useNavigate, useParams } from 'react-router'
 import { ApiError } from '#contracts/client.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { contactTimeline } from '#contracts/contacts/timeline.ts'
-import { api, errorMessage } from '#web/api.ts'
+import { api } from '#web/api.ts'
+import { exportFile } from '#web/export-file.ts'
 import { Consents } from '#web/features/consents/index.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
@@ -14,7 +15,6 @@ import { ButtonLink, IconButton } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { formatMoment } from '#web/ui/lib/format.ts'
-import { saveFile } from '#web/ui/lib/save-file.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
@@ -139,14 +139,8 @@ function ProfileMenu({ contact }: { contact: ContactProfile }) {
   const [asked, setAsked] = useState(false)
   const [merging, setMerging] = useState(false)
   const name = contact.email ?? contact.phone ?? contact.name
-  async function download() {
-    try {
-      const file = await api(contactTimeline.export, { params: { id: contact.id } })
-      await saveFile(file, `contact-${contact.id}.json`)
-    } catch (error) {
-      toast.error(`The export failed. ${errorMessage(error)}`)
-    }
-  }
+  const download = () =>
+    exportFile(() => api(contactTimeline.export, { params: { id: contact.id } }), `contact-${contact.id}.json`)
   return (
     <>
       <Menu

@@ -2,16 +2,15 @@ import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { ContactSource, ContactStatus } from '#contracts/contacts/filter.ts'
-import { api, errorMessage } from '#web/api.ts'
+import { api } from '#web/api.ts'
+import { exportFile } from '#web/export-file.ts'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Button, ButtonLink, IconButton } from '#web/ui/form/button.tsx'
 import { FilterMenu } from '#web/ui/form/filter-menu.tsx'
 import { UrlSearch } from '#web/ui/form/url-search.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
-import { saveFile } from '#web/ui/lib/save-file.ts'
 import { Menu, MenuItem, MenuLink } from '#web/ui/overlay/dropdown-menu.tsx'
-import { toast } from '#web/ui/overlay/toaster.tsx'
 import { PeopleDrawing, SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { AddContactPanel } from './add-contact-panel.tsx'
 import { ColumnMenu, useChosenColumns } from './columns.tsx'
@@ -122,20 +121,13 @@ function SaveAsSegment({ filters }: { filters: ContactFilters }) {
 
 function MoreMenu({ filters }: { filters: ContactFilters }) {
   const { q, listId, tag, segmentId, status, source } = filters
-  async function exportCsv() {
-    try {
-      const query = {
-        ...(q && { q }),
-        ...(listId && { listId }),
-        ...(tag && { tag }),
-        ...(segmentId && { segmentId }),
-        ...(status && { status }),
-        ...(source && { source }),
-      }
-      await saveFile(await api(contacts.export, { query }), 'contacts.csv')
-    } catch (error) {
-      toast.error(`The export failed. ${errorMessage(error)}`)
-    }
+  const query = {
+    ...(q && { q }),
+    ...(listId && { listId }),
+    ...(tag && { tag }),
+    ...(segmentId && { segmentId }),
+    ...(status && { status }),
+    ...(source && { source }),
   }
   return (
     <Menu
@@ -146,7 +138,7 @@ function MoreMenu({ filters }: { filters: ContactFilters }) {
       }
     >
       {isFiltered(filters) && <SaveAsSegment filters={filters} />}
-      <MenuItem onSelect={() => void exportCsv()}>
+      <MenuItem onSelect={() => void exportFile(() => api(contacts.export, { query }), 'contacts.csv')}>
         {isFiltered(filters) ? 'Export these contacts (CSV)' : 'Export all contacts (CSV)'}
       </MenuItem>
       <MenuLink to="/contacts/fields">Custom fields</MenuLink>

@@ -1,10 +1,9 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { type CrawlJob, collector } from '#contracts/collector/collector.ts'
-import { api, errorMessage } from '#web/api.ts'
+import { api } from '#web/api.ts'
+import { exportFile } from '#web/export-file.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { saveFile } from '#web/ui/lib/save-file.ts'
-import { toast } from '#web/ui/overlay/toaster.tsx'
 import type { Wording } from '../kinds.ts'
 import type { ResultQuery } from '../queries.ts'
 
@@ -20,14 +19,9 @@ export function ExportButtons({ job, wording, filter, disabled }: ExportButtonsP
   const [busy, setBusy] = useState<'csv' | 'xlsx' | null>(null)
   async function download(format: 'csv' | 'xlsx') {
     setBusy(format)
-    try {
-      const response = await api(collector.export, { params: { id: job.id }, query: { format, ...filter } })
-      await saveFile(response, `${wording.fileName}.${format}`)
-    } catch (error) {
-      toast.error(`The export failed. ${errorMessage(error)}`)
-    } finally {
-      setBusy(null)
-    }
+    const load = () => api(collector.export, { params: { id: job.id }, query: { format, ...filter } })
+    await exportFile(load, `${wording.fileName}.${format}`)
+    setBusy(null)
   }
   return (['csv', 'xlsx'] as const).map((format) => (
     <Button

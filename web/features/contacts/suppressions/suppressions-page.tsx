@@ -3,7 +3,8 @@ import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Suppression, suppressions } from '#contracts/contacts/suppressions.ts'
-import { api, errorMessage } from '#web/api.ts'
+import { api } from '#web/api.ts'
+import { exportFile } from '#web/export-file.ts'
 import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
 import type { Column } from '#web/ui/display/data-table.tsx'
 import { PagedTable } from '#web/ui/display/paged-table.tsx'
@@ -14,10 +15,8 @@ import { UrlSearch } from '#web/ui/form/url-search.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { formatMoment, plural } from '#web/ui/lib/format.ts'
-import { saveFile } from '#web/ui/lib/save-file.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
-import { toast } from '#web/ui/overlay/toaster.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
 import { PeopleDrawing, SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { reasonLabels } from '../labels.ts'
@@ -68,13 +67,6 @@ export default function SuppressionsPage() {
 }
 
 function MoreMenu({ onImport }: { onImport: () => void }) {
-  async function exportCsv() {
-    try {
-      await saveFile(await api(suppressions.export), 'suppressions.csv')
-    } catch (error) {
-      toast.error(`The export failed. ${errorMessage(error)}`)
-    }
-  }
   return (
     <Menu
       trigger={
@@ -84,7 +76,9 @@ function MoreMenu({ onImport }: { onImport: () => void }) {
       }
     >
       <MenuItem onSelect={onImport}>Import suppressions</MenuItem>
-      <MenuItem onSelect={() => void exportCsv()}>Export all (CSV)</MenuItem>
+      <MenuItem onSelect={() => void exportFile(() => api(suppressions.export), 'suppressions.csv')}>
+        Export all (CSV)
+      </MenuItem>
     </Menu>
   )
 }

@@ -1,11 +1,10 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { whatsappStats } from '#contracts/whatsapp/reports.ts'
-import { api, errorMessage } from '#web/api.ts'
+import { api } from '#web/api.ts'
+import { exportFile } from '#web/export-file.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { saveFile } from '#web/ui/lib/save-file.ts'
 import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
-import { toast } from '#web/ui/overlay/toaster.tsx'
 import { type StatsFilter, statsQuery } from './queries.ts'
 
 const tables = [
@@ -22,14 +21,9 @@ export function ExportMenu({ filter }: { filter: StatsFilter }) {
   const [busy, setBusy] = useState(false)
   async function download(table: (typeof tables)[number]['table']) {
     setBusy(true)
-    try {
-      const response = await api(whatsappStats.export, { query: { ...statsQuery(filter), table } })
-      await saveFile(response, `whatsapp-${table}.csv`)
-    } catch (error) {
-      toast.error(`The export failed. ${errorMessage(error)}`)
-    } finally {
-      setBusy(false)
-    }
+    const load = () => api(whatsappStats.export, { query: { ...statsQuery(filter), table } })
+    await exportFile(load, `whatsapp-${table}.csv`)
+    setBusy(false)
   }
   return (
     <Menu

@@ -7,8 +7,8 @@ import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { campaignReports } from '#contracts/campaigns/report/report.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { campaignLink } from '#web/channel-pages.ts'
+import { exportFile } from '#web/export-file.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
-import { saveFile } from '#web/ui/lib/save-file.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
@@ -35,13 +35,8 @@ function useDuplicate({ id }: CampaignSummary) {
   })
 }
 
-async function exportRecipients(id: string): Promise<void> {
-  try {
-    await saveFile(await api(campaigns.exportMessages, { params: { id }, query: {} }), 'recipients.csv')
-  } catch (error) {
-    toast.error(`The export failed. ${errorMessage(error)}`)
-  }
-}
+const exportRecipients = (id: string) =>
+  exportFile(() => api(campaigns.exportMessages, { params: { id }, query: {} }), 'recipients.csv')
 
 const RUNNING = ['sending', 'scheduled', 'paused']
 

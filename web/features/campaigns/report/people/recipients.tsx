@@ -4,7 +4,8 @@ import { useLocation, useSearchParams } from 'react-router'
 import { type Campaign, type CampaignMessage, MessageState } from '#contracts/campaigns/campaign.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { RecipientEvent, RecipientOrder } from '#contracts/campaigns/report/messages.ts'
-import { api, errorMessage } from '#web/api.ts'
+import { api } from '#web/api.ts'
+import { exportFile } from '#web/export-file.ts'
 import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
 import type { Column } from '#web/ui/display/data-table.tsx'
 import { PagedTable } from '#web/ui/display/paged-table.tsx'
@@ -16,9 +17,7 @@ import { UrlSearch } from '#web/ui/form/url-search.tsx'
 import { UrlSelect } from '#web/ui/form/url-select.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatMoment, plural } from '#web/ui/lib/format.ts'
-import { saveFile } from '#web/ui/lib/save-file.ts'
 import { withParam } from '#web/ui/lib/with-param.ts'
-import { toast } from '#web/ui/overlay/toaster.tsx'
 import { SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { channels } from '../../channels/index.ts'
 import { useEmail, useMessages } from '../../queries.ts'
@@ -66,14 +65,9 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
   }, [location.key])
   async function exportCsv() {
     setBusy(true)
-    try {
-      const params = { id: campaign.id }
-      await saveFile(await api(campaigns.exportMessages, { params, query: toQuery(filter) }), 'recipients.csv')
-    } catch (error) {
-      toast.error(`The export failed. ${errorMessage(error)}`)
-    } finally {
-      setBusy(false)
-    }
+    const params = { id: campaign.id }
+    await exportFile(() => api(campaigns.exportMessages, { params, query: toQuery(filter) }), 'recipients.csv')
+    setBusy(false)
   }
   const { words, narrowed } = describeFilter(filter, campaign, email.data?.links)
   const states = messageStates.filter(({ value }) => campaign.counts[value] > 0 || value === filter.state)
