@@ -4,7 +4,8 @@ import { createTokens, type Tokens } from '#server/engine/index.ts'
 import { noteBounce, noteFeedback } from '#server/features/campaigns/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { invalid } from '#server/platform/http/refusal.ts'
+import { invalid, Refusal } from '#server/platform/http/refusal.ts'
+import { Semaphore } from '#server/platform/semaphore.ts'
 import type { Services } from '#server/services.ts'
 import { openSecret } from './bounces.ts'
 import { providers } from './providers/index.ts'
@@ -13,6 +14,14 @@ import { findMarks, MAX_HEAD } from './reports.ts'
 import { noteEvents, noteReceived, type SourceRow, sourceByKind } from './store.ts'
 
 type ReceiveContext = Pick<Services, 'db' | 'config'>
+
+/** Events of one request. SendGrid, which sends most at once, stays below 2,000 (768 KB). */
+const MAX_EVENTS = 5_000
+/** Requests whose events are applied at once: each has a connection of the pool that serves everybody. */
+const turns = new Semaphore({ total: 4, each: 1 })
+/** Requests of a workspace that wait for their turn; the service sends more again. */
+const MAX_WAITING = 100
+const RETRY_SECONDS = 30
 
 /**
  * Takes in one webhook: checks its signature with the key of the source it names, and applies its events in one
@@ -31,6 +40,20 @@ export async function receiveEvents(
   const provider = providers[kind]
   if (!source || key === undefined || !isSigned(provider, { ...given, now: new Date() }, key)) return false
   const events = readEvents(provider, given.raw)
+  if (turns.countWaiting(source.workspaceId) >= MAX_WAITING)
+    throw new Refusal(503, 'busy', 'Earlier events are still being applied. Send these again.', {
+      retryAfter: RETRY_SECONDS,
+    })
+  const release = await turns.acquire(source.workspaceId)
+  try {
+    await applyEvents({ db, config }, source, events)
+  } finally {
+    release()
+  }
+  return true
+}
+
+async function applyEvents({ db, config }: ReceiveContext, source: SourceRow, events: ProviderEvent[]): Promise<void> {
   const tokens = createTokens(deriveKey(config.secretKey, 'message tokens'))
   await db.transaction().execute(async (db) => {
     const fresh = await noteEvents(
@@ -47,7 +70,6 @@ export async function receiveEvents(
       await applyEvent(db, source, messageId, event)
     await noteReceived(db, source)
   })
-  return true
 }
 
 function isSigned(provider: Provider, request: WebhookRequest, key: string): boolean {
@@ -67,7 +89,9 @@ function readEvents(provider: Provider, raw: Buffer): ProviderEvent[] {
   } catch {
     throw invalid('body', 'is not valid JSON')
   }
-  return provider.read(body)
+  const events = provider.read(body)
+  if (events.length > MAX_EVENTS) throw invalid('events', `must be at most ${MAX_EVENTS.toLocaleString('en')}`)
+  return events
 }
 
 /** The message whose mark, signed by us, stands in what the service says: in its Message-ID or X-Postlark-Id. */
