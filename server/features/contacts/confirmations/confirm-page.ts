@@ -2,12 +2,13 @@ import { escapeUTF8 } from 'entities'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { roomForContacts } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { retryUndone } from '#server/platform/db/undone.ts'
 import { mountLinkPage, sendLost, sendPage } from '#server/platform/http/pages/small-pages.ts'
 import type { Services } from '#server/services.ts'
 import { askToJoin } from './asking.ts'
 import { LINK_DAYS, readLink } from './confirmation-link.ts'
 import * as store from './confirmations-store.ts'
-import { confirm, findJoining, type Joining } from './joining-store.ts'
+import { confirm, declineJoining, findJoining, type Joining } from './joining-store.ts'
 import { readVisitor } from './visitor.ts'
 
 type PageServices = Pick<Services, 'db' | 'config'>
@@ -49,9 +50,8 @@ async function act(services: PageServices, request: FastifyRequest, reply: Fasti
   const button = readButton(request.body)
   const visitor = readVisitor(request)
   if (button === 'decline') {
-    const joining = await findJoining(db, config, row)
+    const joining = await retryUndone(() => declineJoining(db, config, row))
     if (joining.standing !== 'open') return sendStanding(reply, row, joining)
-    await db.transaction().execute((db) => store.decline(db, row))
     return sendPage(
       reply,
       200,
@@ -70,7 +70,8 @@ async function act(services: PageServices, request: FastifyRequest, reply: Fasti
       `<p>We have emailed you a new link. It works for ${LINK_DAYS} days.</p>`,
     )
   }
-  const joining = await confirm(db, config, row, visitor, hasRoom)
+  // Another link of the person, opened at the same moment, may be in the way.
+  const joining = await retryUndone(() => confirm(db, config, row, visitor, hasRoom))
   if (joining.standing === 'full')
     return sendPage(
       reply,

@@ -7,7 +7,7 @@ import { isSampleContact } from '../samples-store.ts'
 import { findContact, insertContact, updateContact } from '../store.ts'
 import type { Secret } from '../suppressions/retained-suppressions.ts'
 import { tagContacts } from '../tags/tags-store.ts'
-import { type ConfirmationRow, findConfirmation, noteConfirmed, type Visitor } from './confirmations-store.ts'
+import { type ConfirmationRow, decline, findConfirmation, noteConfirmed, type Visitor } from './confirmations-store.ts'
 
 /**
  * What a request finds on a list: `open` to be confirmed; `confirmed` already; `left`, because the person unsubscribed after
@@ -198,6 +198,21 @@ export function confirm(
     for (const { name } of open) await noteConsent(db, workspaceId, contactId, name)
     await noteConfirmed(db, row, contactId, visitor)
     if (row.formId) await countConfirmation(db, workspaceId, row.formId)
+    return joining
+  })
+}
+
+/**
+ * The person did not ask for it, and will not be asked again. Returns what the request found: only an open one is declined, and
+ * a confirmation at the same moment comes before or after.
+ */
+export function declineJoining(db: Db, config: Secret, found: ConfirmationRow): Promise<Joining> {
+  return db.transaction().execute(async (db) => {
+    const row = await findConfirmation(db, found.workspaceId, found.id, true)
+    if (!row) return { standing: 'gone', lists: [], templateId: null }
+    await findContact(db, row.workspaceId, { emailKey: row.emailKey })
+    const joining = await findJoining(db, config, row)
+    if (joining.standing === 'open') await decline(db, row)
     return joining
   })
 }

@@ -101,6 +101,17 @@ test('blog subscription: who did not ask for it says so, and is reminded of noth
   expect([rows.length, await findContact(address)]).toEqual([0, undefined])
 })
 
+test('blog subscription: both buttons at the same moment, many times, are each responded to by the page', async () => {
+  const address = 'both-buttons@example.com'
+  await ask(address)
+  const link = await linkFor(address)
+  const pages = await Promise.all(Array.from({ length: 12 }, (_, i) => press(link, i % 2 ? 'decline=1' : '')))
+  expect(pages.filter(({ statusCode }) => ![200, 404].includes(statusCode)).map(({ body }) => body)).toEqual([])
+  const isSubscribed = pages.some(({ body }) => body.includes('You are subscribed'))
+  expect(pages.some(({ body }) => body.includes('You will not be asked again'))).toBe(!isSubscribed)
+  expect((await findContact(address)) !== undefined).toBe(isSubscribed)
+})
+
 test('blog subscription: the response is the same for everybody, and an address gets few emails', async () => {
   const results = await Promise.all(Array.from({ length: 6 }, () => ask('flood@example.com')))
   expect(new Set(results.map((answer) => answer.message)).size).toBe(1)
