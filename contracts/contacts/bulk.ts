@@ -4,6 +4,7 @@ import { Id, IdParams, Line, Moment } from '#contracts/values.ts'
 import { ConsentProof } from '#contracts/whatsapp/consents.ts'
 import { Attributes } from './contacts.ts'
 import { ContactFilter } from './filter.ts'
+import { TagRef } from './tags.ts'
 
 /** Contacts chosen one by one, or all that a filter finds. */
 const choice = {
@@ -52,17 +53,20 @@ export const ContactJob = z.object({
 })
 export type ContactJob = z.infer<typeof ContactJob>
 
+/** Actions without a value: it is omitted, or null. */
+const NoValue = z.null().optional()
+
 /** What each action needs as its value: a list, a tag, fields, a proof; the others need none. */
 export const BULK_VALUES = {
   addToList: Id,
   removeFromList: Id,
-  tag: Id,
-  untag: Id,
+  tag: TagRef,
+  untag: TagRef,
   setField: FieldChange,
   recordConsent: ConsentProof,
-  unsubscribe: z.undefined(),
-  suppress: z.undefined(),
-  delete: z.undefined(),
+  unsubscribe: NoValue,
+  suppress: NoValue,
+  delete: NoValue,
 } satisfies Record<BulkAction, z.ZodType>
 
 const valueFor = (actions: BulkAction[], value: object) => ({
@@ -72,13 +76,14 @@ const valueFor = (actions: BulkAction[], value: object) => ({
 /** Which value goes with which action, for the schema of the API. */
 const byAction = {
   oneOf: [
-    valueFor(['addToList', 'removeFromList', 'tag', 'untag'], z.toJSONSchema(Id)),
+    valueFor(['addToList', 'removeFromList'], z.toJSONSchema(Id)),
+    valueFor(['tag', 'untag'], z.toJSONSchema(TagRef)),
     valueFor(['setField'], {
       ...z.toJSONSchema(FieldChange),
       anyOf: [{ required: ['name'] }, { required: ['attributes'], properties: { attributes: { minProperties: 1 } } }],
     }),
     valueFor(['recordConsent'], z.toJSONSchema(ConsentProof, { io: 'input' })),
-    { properties: { action: { enum: ['unsubscribe', 'suppress', 'delete'] } }, not: { required: ['value'] } },
+    { properties: { action: { enum: ['unsubscribe', 'suppress', 'delete'] }, value: { type: 'null' } } },
   ],
 }
 
@@ -99,7 +104,7 @@ export const contactsBulk = {
     summary:
       'Change many contacts in the background: up to 10,000 by id, or all that a filter finds. Contacts that are gone are skipped',
     rules:
-      'The list of addToList and removeFromList and the tag of tag and untag exist. setField changes the name or at least one custom field. `givenAt` of a consent is not in the future.',
+      'The list of addToList and removeFromList and the tag of tag and untag exist; a tag is its id or its name. setField changes the name or at least one custom field. `givenAt` of a consent is not in the future.',
     status: 202,
     body: Change,
     response: z.object({ jobId: Id }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { jsonField } from '#contracts/form-file.ts'
 import { cursorCodec, Id, Search } from '#contracts/values.ts'
 import { ContactFilter, ContactSource, ContactStatus } from './conditions.ts'
+import { TagRef } from './tags.ts'
 
 export { ContactFilter, ContactSource, ContactStatus }
 
@@ -22,7 +23,7 @@ export type ContactSort = z.infer<typeof ContactSort>
 export const contactMatch = {
   listId: Id.optional(),
   segmentId: Id.optional(),
-  tag: Id.describe('The id of a tag').optional(),
+  tag: TagRef.describe('The id of a tag, or its name').optional(),
   q: Search.optional(),
   status: ContactStatus.optional(),
   source: ContactSource.optional(),

@@ -18,6 +18,8 @@ export type Tag = z.infer<typeof Tag>
 export const TagName = Line(60)
   .min(1, 'is required')
   .regex(/^[^,;]*$/, 'has a comma or semicolon')
+/** A tag by its id, or by its name in any case. Digits alone are an id. */
+export const TagRef = z.string().trim().min(1, 'is required').max(60)
 const NewTag = z.strictObject({ name: TagName })
 
 export const tags = {

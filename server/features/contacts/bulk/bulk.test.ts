@@ -63,7 +63,7 @@ test('bulk: chosen contacts get a list, a field and a consent, leave a list, uns
   expect(await listIds(person, { listId })).toEqual([ann.id])
   expect(await run(person, { ids, action: 'unsubscribe' })).toMatchObject({ changed: 2 })
   expect(await show(ann.id)).toMatchObject({ status: 'unsubscribed', lists: [] })
-  expect(await run(person, { ids, action: 'delete' })).toMatchObject({ changed: 2 })
+  expect(await run(person, { ids, action: 'delete', value: null })).toMatchObject({ changed: 2 })
   expect(await listIds(person)).toEqual([])
 })
 

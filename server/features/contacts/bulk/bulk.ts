@@ -13,7 +13,7 @@ import { countContacts, matchingIds } from '../pages-store.ts'
 import { filterMatch } from '../segments/match.ts'
 import { requireReferences } from '../segments/references.ts'
 import { type AttributeMap, deleteContact } from '../store.ts'
-import { requireTags } from '../tags/tags.ts'
+import { findTagId, requireTags } from '../tags/tags.ts'
 import { tagContacts, untagContacts } from '../tags/tags-store.ts'
 import * as store from './bulk-store.ts'
 
@@ -38,8 +38,12 @@ export async function requireContacts(db: Db, workspaceId: string, ids: readonly
 async function readValue(db: Db, workspaceId: string, { action, value }: Change): Promise<unknown> {
   if (action === 'addToList' || action === 'removeFromList')
     await requireLists(db, workspaceId, 'value', [BULK_VALUES[action].parse(value)])
-  if (action === 'tag' || action === 'untag')
-    await requireTags(db, workspaceId, 'value', [BULK_VALUES[action].parse(value)])
+  if (action === 'tag' || action === 'untag') {
+    const id = await findTagId(db, workspaceId, BULK_VALUES[action].parse(value))
+    if (id === undefined) throw unknownId('value')
+    await requireTags(db, workspaceId, 'value', [id])
+    return id
+  }
   if (action === 'setField') {
     const { name, attributes } = BULK_VALUES[action].parse(value)
     if (name === undefined && Object.keys(attributes ?? {}).length === 0) throw invalid('value', 'names no field')

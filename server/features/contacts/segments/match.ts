@@ -1,11 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, type ContactFilter, type ContactStatus, isGroup } from '#contracts/contacts/conditions.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { invalid } from '#server/platform/http/refusal.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
 import type { ContactMatch } from '../pages-store.ts'
+import { findTagId } from '../tags/tags.ts'
 import { compileFilter } from './compile.ts'
 import { findMissing, requireReferences } from './references.ts'
 import { segmentById } from './segments-store.ts'
+
+/** No row has it. */
+const NO_ID = '0'
 
 /** The condition of a filter, over the contact `c`; nobody, as long as something it names is missing. */
 async function toCondition(db: Db, workspaceId: string, filter: ContactFilter): Promise<RawBuilder<boolean>> {
@@ -38,17 +42,18 @@ export async function filterMatch(db: Db, workspaceId: string, filter: ContactFi
   return match
 }
 
-/** What the parameters of a list of contacts ask for. Refuses a segment, or names in a filter, that the workspace does not have. */
+/** What the parameters of a list of contacts ask for. Throws Refusal 404 for a segment, and 400 for names in a filter, that the workspace does not have. */
 export async function queryMatch(
   db: Db,
   workspaceId: string,
   query: ContactMatch & { segmentId?: string | undefined; filter?: ContactFilter | undefined },
 ): Promise<ContactMatch> {
   const { segmentId, filter, ...match } = query
+  if (match.tag !== undefined) match.tag = (await findTagId(db, workspaceId, match.tag)) ?? NO_ID
   const conditions: RawBuilder<boolean>[] = []
   if (segmentId !== undefined) {
     const segment = await segmentById(db, workspaceId, segmentId)
-    if (!segment) throw invalid('segmentId', 'does not exist in this workspace')
+    if (!segment) throw notFound('Segment')
     conditions.push(await toCondition(db, workspaceId, segment.filter))
   }
   if (filter !== undefined) {

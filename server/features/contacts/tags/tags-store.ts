@@ -68,6 +68,13 @@ export async function knownTags(db: Db, workspaceId: string, ids: string[]): Pro
   return rows.map(({ id }) => id)
 }
 
+/** The id of a tag by its name in any case. */
+export async function tagIdByName(db: Db, workspaceId: string, name: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`select id from tags
+    where workspace_id = ${workspaceId} and lower(name) = lower(${name})`.execute(db)
+  return rows[0]?.id
+}
+
 /** Takes some contacts off a removed tag; returns how many. In portions, so that nobody waits for a million. */
 export async function clearTagged(db: Db, workspaceId: string, tagId: string): Promise<number> {
   const result = await sql`delete from contact_tags where workspace_id = ${workspaceId} and tag_id = ${tagId}

@@ -38,6 +38,8 @@ test('tag: it is created, renamed, counted, filtered by and removed, and its con
   })
   const found = await api(contacts.list, { query: { tag: vip.id } })
   expect([found.items.map(({ email }) => email), found.total]).toEqual([['ann@example.com'], 1])
+  expect((await api(contacts.list, { query: { tag: 'best' } })).items).toMatchObject([{ email: 'ann@example.com' }])
+  expect((await api(contacts.list, { query: { tag: 'worst' } })).items).toEqual([])
   const csv = await (await api(contacts.export, { query: { tag: vip.id } })).text()
   expect(csv.trim().split('\r\n')[1]).toBe('"ann@example.com","","","subscribed","Best, Press"')
   await api(tags.remove, { params: { id: vip.id } })
@@ -54,7 +56,7 @@ test('tag: many contacts get it and lose it, by their ids and by a filter', asyn
   await api(contacts.create, { body: { email: 'ben@example.com' } })
   expect(await change(person, { ids: [ann.id], action: 'tag', value: tag.id })).toMatchObject({ changed: 1 })
   const everyone = { op: 'and' as const, items: [] }
-  expect(await change(person, { filter: everyone, action: 'tag', value: tag.id })).toMatchObject({ changed: 1 })
+  expect(await change(person, { filter: everyone, action: 'tag', value: 'vip' })).toMatchObject({ changed: 1 })
   const tagged = { op: 'and' as const, items: [{ field: 'tag' as const, is: 'equal' as const, value: tag.id }] }
   expect(await change(person, { filter: tagged, action: 'untag', value: tag.id })).toMatchObject({ changed: 2 })
   expect(await api(tags.get, { params: { id: tag.id } })).toMatchObject({ contacts: 0 })
@@ -70,6 +72,7 @@ test('tag: one of another workspace is refused and not told from one that does n
     expect.objectContaining({ status: 400, details: [expect.objectContaining({ field })] })
   const tagging = { ids: [mine.id], action: 'tag' as const, value: theirs.id }
   await expect(api(contactsBulk.start, { body: tagging })).rejects.toEqual(named('value'))
+  await expect(api(contactsBulk.start, { body: { ...tagging, value: 'Secret' } })).rejects.toEqual(named('value'))
   const body = { tags: [theirs.id] }
   await expect(api(contacts.update, { params: { id: mine.id }, body })).rejects.toEqual(named('tags'))
   expect((await api(contacts.list, { query: { tag: theirs.id } })).items).toEqual([])

@@ -1,5 +1,6 @@
 import type { Tag } from '#contracts/contacts/tags.ts'
 import { MAX_TAGS } from '#contracts/contacts/tags.ts'
+import { Id } from '#contracts/values.ts'
 import { isTaken } from '#server/platform/db/constraints.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict, notFound, unknownId } from '#server/platform/http/refusal.ts'
@@ -57,4 +58,9 @@ export async function requireTags(db: Db, workspaceId: string, field: string, id
   const wanted = [...new Set(ids)]
   if (wanted.length > 0 && (await store.knownTags(db, workspaceId, wanted)).length < wanted.length)
     throw unknownId(field)
+}
+
+/** The id of a tag that is given by its id or its name; undefined where no tag has the name. An id is not looked up. */
+export async function findTagId(db: Db, workspaceId: string, idOrName: string): Promise<string | undefined> {
+  return Id.safeParse(idOrName).success ? idOrName : store.tagIdByName(db, workspaceId, idOrName)
 }
