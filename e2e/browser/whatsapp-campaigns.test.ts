@@ -175,6 +175,7 @@ test('whatsapp campaign: it is sent to contacts with consent only, and its repor
   await page.waitForURL(/\/whatsapp-sender\/\d+$/, PATIENCE)
   // “Sent” alone is also in the legend of the progress, before anything has reached the phone.
   await page.getByText(/2 messages delivered, 0 read/).waitFor(PATIENCE)
+  await page.getByRole('region', { name: 'Result' }).getByText('Guests').waitFor()
   await world.act(number.phoneNumberId, '447400300011', { act: 'read' })
   await page.getByText(/2 messages delivered, 1 read/).waitFor(PATIENCE)
   const said = await world.chat(number.phoneNumberId, '447400300012')

@@ -7,6 +7,7 @@ import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { withParam } from '#web/ui/lib/with-param.ts'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { FactList, toAudienceFacts } from './fact-list.tsx'
 
 /** The parameter of the address that opens the email. */
 const VIEW = 'view'
@@ -24,12 +25,6 @@ export function EmailSummary({ email, failed, audience }: EmailSummaryProps) {
   const [search, setSearch] = useSearchParams()
   const show = (value: string) =>
     setSearch((old) => withParam(old, VIEW, value), { preventScrollReset: true, replace: value === '' })
-  const lines = [
-    ['Subject', email?.subject],
-    ['From', email?.from],
-    ['To', audience?.to.join(', ')],
-    ['Without', audience?.except.join(', ')],
-  ].filter(([, text]) => text)
   return (
     <div className="flex min-w-0 max-w-full flex-1 basis-80 items-start gap-4 sm:max-w-104">
       <button
@@ -44,14 +39,7 @@ export function EmailSummary({ email, failed, audience }: EmailSummaryProps) {
           <Expand aria-hidden="true" className="size-3.5" /> View email
         </span>
       </button>
-      <dl className="min-w-0 flex-1 space-y-1.5 text-base">
-        {lines.map(([name, text]) => (
-          <div key={name} className="min-w-0">
-            <dt className="text-sm text-muted">{name}</dt>
-            <dd className="line-clamp-2 wrap-anywhere text-ink">{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={[['Subject', email?.subject], ['From', email?.from], ...toAudienceFacts(audience)]} />
       {email && search.get(VIEW) === 'email' && <EmailDialog email={email} onClose={() => show('')} />}
     </div>
   )

@@ -12,6 +12,7 @@ import {
   FunnelCard,
   peopleLink,
   ReportFrame,
+  SentTo,
   useAverages,
 } from '#web/features/campaigns/index.ts'
 import {
@@ -35,11 +36,9 @@ export function Report({ campaign }: { campaign: Campaign }) {
     <ReportFrame
       query={query}
       answer={({ stats }) => (
-        <Answer
-          label="Read rate"
-          value={share(stats.totals.read, stats.totals.delivered)}
-          sentence={didItWork(stats)}
-        />
+        <Answer label="Read rate" value={share(stats.totals.read, stats.totals.delivered)} sentence={didItWork(stats)}>
+          <SentTo campaign={campaign} />
+        </Answer>
       )}
     >
       {({ stats, step }) => (
