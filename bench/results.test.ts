@@ -17,6 +17,14 @@ test('bench results: a line is the middle of its runs, with the lowest and the h
   expect(section).toContain('3 runs of abc1234')
 })
 
+test('bench results: the lowest and the highest are of the figures, whatever the ratios', () => {
+  const fast = { name: 'ours', value: '6234 messages/s', ratio: { of: 4.1, bar: 6 } }
+  const slow = { name: 'ours', value: '5907 messages/s', ratio: { of: 4.2, bar: 6 } }
+  expect(toSection({ ...measured, runs: [[fast], [slow]] })).toContain(
+    '| ours | 6234 messages/s | 5907 messages/s to 6234 messages/s | 4.10 | 6 (missed) |',
+  )
+})
+
 test('bench results: a benchmark that reports no lines keeps what it printed', () => {
   expect(toSection({ ...measured, runs: [[]] })).toContain('```\na line\n```')
 })

@@ -36,9 +36,12 @@ const inCell = (text: string) => text.trim().replaceAll('|', '\\|')
 
 /** A line of the table: the middle of all runs by its ratio, where it has one, else by the first number of its value. */
 function toRow(lines: readonly ReportedLine[]): string {
-  const weigh = ({ ratio, value }: ReportedLine) => ratio?.of ?? Number(/[\d.]+/.exec(value)?.[0] ?? 0)
-  const sorted = [...lines].sort((a, b) => weigh(a) - weigh(b))
-  const [middle, least, most] = [findMiddle(sorted), sorted[0], sorted.at(-1)]
+  const readNumber = ({ value }: ReportedLine) => Number(/[\d.]+/.exec(value)?.[0] ?? 0)
+  const sortBy = (weigh: (line: ReportedLine) => number) => [...lines].sort((a, b) => weigh(a) - weigh(b))
+  const middle = findMiddle(sortBy((line) => line.ratio?.of ?? readNumber(line)))
+  // The rival of each run is another one, so the best ratio need not be the highest figure.
+  const sorted = sortBy(readNumber)
+  const [least, most] = [sorted[0], sorted.at(-1)]
   if (!middle || !least || !most) return ''
   const spread = least.value === most.value ? '' : `${inCell(least.value)} to ${inCell(most.value)}`
   const { ratio } = middle

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { type BounceSource, bounceSources } from '#contracts/bounces/bounces.ts'
-import { api } from '#web/api.ts'
+import { api, errorMessage } from '#web/api.ts'
 import { TimeAgo } from '#web/ui/display/time-ago.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
@@ -96,7 +96,7 @@ async function testSource({ id, name }: BounceSource): Promise<void> {
     if (ok) toast.success(message)
     else toast(message)
   } catch (error) {
-    toast.error(`${name} could not be tested. ${error instanceof Error ? error.message : ''}`)
+    toast.error(`${name} could not be tested. ${errorMessage(error)}`)
   }
 }
 

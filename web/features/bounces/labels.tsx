@@ -41,7 +41,7 @@ export const kinds: Record<BounceSourceKind, KindWords> = {
     label: 'Return path',
     key: null,
     steps:
-      'Publish the return path record of your sending domain (Email Sender → Domains): bounces of its emails then come back to Postlark. Give the feedback address to mailbox providers that report spam complaints, such as Yahoo.',
+      'Publish the return path record of your sending domain (Email Sender → Domains): bounces of its emails are then returned to Postlark. Give the feedback address to mailbox providers that report spam complaints, such as Yahoo.',
   },
   imap: {
     label: 'Mailbox (IMAP)',

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 
 const MINUTE_MS = 60_000
-const KEPT = 10_000
+const MAX_STRANGERS = 10_000
 
 /** How many times a minute each of many strangers may do something. Memory is bounded: the ones unseen for longest are forgotten. */
 export class PerMinute {
   readonly #most: number
-  readonly #counts = new LRUCache<string, { count: number }>({ max: KEPT, ttl: MINUTE_MS, noUpdateTTL: true })
+  readonly #counts = new LRUCache<string, { count: number }>({ max: MAX_STRANGERS, ttl: MINUTE_MS, noUpdateTTL: true })
 
   constructor(most: number) {
     this.#most = most

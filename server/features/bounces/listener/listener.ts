@@ -44,7 +44,7 @@ type Done = (error?: Error | null, text?: string) => void
 const reply = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code })
 
 /** Replies with what a step returned or threw: our own replies as they are, anything else as 451, so that it is sent again. */
-function answer(step: Promise<string | undefined>, log: Services['log'], done: Done): void {
+function respond(step: Promise<string | undefined>, log: Services['log'], done: Done): void {
   step.then(
     (text) => done(null, text),
     (error) => {
@@ -136,7 +136,7 @@ function createServer(services: ListenerServices, reader: ReportReader, visits: 
       const visit = visits.get(session.id)
       if (!visit) return done(reply(421, '4.3.0 Connect again'))
       if (visit.targets.size >= MAX_RECIPIENTS) return done(reply(452, '4.5.3 Too many recipients'))
-      answer(
+      respond(
         findTarget(services, tokens, address).then((target) => {
           if (target) {
             visit.targets.set(address.toLowerCase(), target)
@@ -150,7 +150,7 @@ function createServer(services: ListenerServices, reader: ReportReader, visits: 
       )
     },
     onData(stream, session, done) {
-      answer(takeIn(services, { reader, tokens, visit: visits.get(session.id), hangUp }, stream, session), log, done)
+      respond(takeIn(services, { reader, tokens, visit: visits.get(session.id), hangUp }, stream, session), log, done)
     },
   })
   return server
@@ -216,13 +216,13 @@ async function takeIn(
 /** The beginning of a message; the rest is passed over. `cut` is called where it goes on and on. */
 async function readHead(stream: SMTPServerDataStream, cut: () => void): Promise<Buffer> {
   const chunks: Buffer[] = []
-  let [kept, seen] = [0, 0]
+  let [held, seen] = [0, 0]
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     seen += chunk.length
     if (seen > CUT_AT) cut()
-    if (kept >= MAX_HEAD) continue
+    if (held >= MAX_HEAD) continue
     chunks.push(chunk)
-    kept += chunk.length
+    held += chunk.length
   }
   return Buffer.concat(chunks).subarray(0, MAX_HEAD)
 }

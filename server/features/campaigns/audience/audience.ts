@@ -12,7 +12,7 @@ import { error, type Problem } from '../channels/problem.ts'
 import { ownedIds } from '../store.ts'
 import type { AudienceChoice } from './choice-store.ts'
 
-export type AudienceOf = AudienceChoice & Pick<CampaignRow, 'workspaceId'>
+export type CampaignAudience = AudienceChoice & Pick<CampaignRow, 'workspaceId'>
 
 /** A compiled audience. */
 export interface Audience {
@@ -43,7 +43,7 @@ const SLOW =
  */
 export async function compileAudience(
   db: Db,
-  of: AudienceOf,
+  of: CampaignAudience,
 ): Promise<{ audience: Audience; problems: [] } | { audience: undefined; problems: AudienceProblem[] }> {
   const { workspaceId, listIds, segmentIds, excludeListIds, excludeSegmentIds } = of
   const refused = (...problems: AudienceProblem[]) => ({ audience: undefined, problems })
@@ -53,9 +53,9 @@ export async function compileAudience(
   const segments = new Map(compiled.map((segment) => [segment.id, segment]))
   const lists = await ownedIds(db, workspaceId, 'lists', excludeListIds)
   const problems: AudienceProblem[] = []
-  const deleted = (what: string, wish: string) =>
+  const deleted = (what: string, use: string) =>
     problems.push(
-      error('audience_deleted', `A ${what} that this campaign ${wish} was deleted. Remove it from the recipients.`),
+      error('audience_deleted', `A ${what} that this campaign ${use} was deleted. Remove it from the recipients.`),
     )
   if (segmentIds.some((id) => !segments.has(id))) deleted('segment', 'is sent to')
   if (excludeSegmentIds.some((id) => !segments.has(id))) deleted('segment', 'excludes')
@@ -120,7 +120,7 @@ function findExcluded(
 /** Reads of an audience, in its turn and bounded in time where it has segments; or why it cannot be told. Throws Refusal 429. */
 export async function readAudience<T>(
   db: Db,
-  of: AudienceOf,
+  of: CampaignAudience,
   read: (db: Db, audience: Audience) => Promise<T>,
 ): Promise<{ found: T | undefined; problems: AudienceProblem[] }> {
   const { audience, problems } = await compileAudience(db, of)
@@ -148,7 +148,7 @@ const LAUNCH_TIMEOUT_MS = 120_000
  */
 export async function writeWithin(
   db: Db,
-  reread: () => Promise<AudienceOf | undefined>,
+  reread: () => Promise<CampaignAudience | undefined>,
   write: (audience: Audience) => Promise<void>,
 ): Promise<void> {
   const compile = async () => {

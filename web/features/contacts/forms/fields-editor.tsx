@@ -23,7 +23,13 @@ export function FieldsEditor({ fields, onChange }: FieldsEditorProps) {
   const attributes = useContactFields().data?.attributes ?? []
   const findField = useFindField()
   const custom = attributes.map((name) => ({ name: `attributes.${name}`, label: findField(name)?.label ?? name }))
-  const unused = [...BUILT_IN, ...custom].filter(({ name }) => !fields.some((field) => field.name === name))
+  const isUnused = ({ name }: { name: string }) => !fields.some((field) => field.name === name)
+  const buildItems = (some: { name: string; label: string }[]) =>
+    some.filter(isUnused).map((field) => (
+      <MenuItem key={field.name} onSelect={() => onChange([...fields, { ...field, key: nextKey(), required: false }])}>
+        {field.label}
+      </MenuItem>
+    ))
   const change = (key: string, part: Partial<DraftField>) =>
     onChange(fields.map((field) => (field.key === key ? { ...field, ...part } : field)))
   function move(at: number, by: number) {
@@ -73,7 +79,7 @@ export function FieldsEditor({ fields, onChange }: FieldsEditorProps) {
       <p className="rounded-card border border-dashed px-3 py-2.5 text-sm text-muted">
         Email address, always asked and required
       </p>
-      {unused.length > 0 && fields.length < MAX_FORM_FIELDS && (
+      {[...BUILT_IN, ...custom].some(isUnused) && fields.length < MAX_FORM_FIELDS && (
         <Menu
           trigger={
             <Button size="sm" icon={<Plus aria-hidden="true" className="size-4" />}>
@@ -81,32 +87,12 @@ export function FieldsEditor({ fields, onChange }: FieldsEditorProps) {
             </Button>
           }
         >
-          {unused
-            .filter(({ name }) => !name.startsWith('attributes.'))
-            .map((field) => (
-              <MenuItem
-                key={field.name}
-                onSelect={() => onChange([...fields, { ...field, key: nextKey(), required: false }])}
-              >
-                {field.label}
-              </MenuItem>
-            ))}
+          {buildItems(BUILT_IN)}
           {custom.length > 0 && (
             <>
               <MenuSeparator />
               <MenuLabel>Custom fields</MenuLabel>
-              <div className="max-h-60 overflow-y-auto">
-                {unused
-                  .filter(({ name }) => name.startsWith('attributes.'))
-                  .map((field) => (
-                    <MenuItem
-                      key={field.name}
-                      onSelect={() => onChange([...fields, { ...field, key: nextKey(), required: false }])}
-                    >
-                      {field.label}
-                    </MenuItem>
-                  ))}
-              </div>
+              <div className="max-h-60 overflow-y-auto">{buildItems(custom)}</div>
             </>
           )}
         </Menu>

@@ -6,10 +6,10 @@ import type { Db } from '#server/platform/db/database.ts'
 import { sentence } from '../../sending/state-text.ts'
 
 /** Refusals within an hour before a receiver refuses the sender: one recipient may have a filter of their own. */
-const LEAST_BLOCKED = 3
+const MIN_BLOCKED = 3
 /** Of an operator with millions of them. */
-const LEAST_BLOCKED_BY_OPERATOR = 5
-const LEAST_CONTENT = 3
+const MIN_BLOCKED_BY_OPERATOR = 5
+const MIN_CONTENT = 3
 /** Shares: blocked of what a receiver was just sent, blocked later of the whole campaign, refused for their content of it. */
 const [BLOCKED_SHARE, BLOCKED_LATER_SHARE, CONTENT_SHARE] = [0.1, 0.02, 0.05]
 
@@ -77,7 +77,7 @@ async function refusesSender(
     db,
   )
   const { blocked = 0, tried = 0 } = rows[0] ?? {}
-  if (blocked < (pattern === undefined ? LEAST_BLOCKED : LEAST_BLOCKED_BY_OPERATOR)) return false
+  if (blocked < (pattern === undefined ? MIN_BLOCKED : MIN_BLOCKED_BY_OPERATOR)) return false
   return !isLater || pattern === undefined || blocked >= tried * BLOCKED_LATER_SHARE
 }
 
@@ -93,7 +93,7 @@ async function stopForContent(
     where workspace_id = ${workspaceId} and id = ${id} and state = 'sending'
       and (select count(*) from messages m where m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and m.state in ('failed', 'bounced')
         and m.reason = 'content' and (m.state = 'bounced' or m.response ~ '^[45][0-9][0-9]')
-        and coalesce(m.bounced_at, m.first_attempt_at) > c.updated_at) >= greatest(${LEAST_CONTENT}::int, handed * ${CONTENT_SHARE}::float8)`.execute(
+        and coalesce(m.bounced_at, m.first_attempt_at) > c.updated_at) >= greatest(${MIN_CONTENT}::int, handed * ${CONTENT_SHARE}::float8)`.execute(
     db,
   )
 }
