@@ -57,6 +57,8 @@ async function sendTo(person: Person, size: number) {
   return { id, messages }
 }
 
+/** The last reply to a report, as it was said. */
+let said = ''
 /** What a mail server says to a report: its last reply's code, and how it was said. */
 async function deliver(to: string, raw: string, { from = '', tls = true } = {}) {
   const transport = createTransport({
@@ -67,6 +69,7 @@ async function deliver(to: string, raw: string, { from = '', tls = true } = {}) 
     const { response } = await transport.sendMail({ envelope: { from, to: [to] }, raw })
     return Number(response.slice(0, 3))
   } catch (error) {
+    said = (error as { response?: string }).response ?? ''
     return (error as { responseCode?: number }).responseCode ?? (error as Error).message
   } finally {
     transport.close()
@@ -135,6 +138,7 @@ test('listener: forged addresses, strangers and what is too large are refused, a
   for (const one of forged) expect(await deliver(`${one}@${host}`, dsn(address)), one).toBe(550)
   expect(await deliver(`${local}@elsewhere.example`, dsn(address))).toBe(550)
   expect(await deliver('somebody@example.com', dsn(address))).toBe(550)
+  expect(said).toBe('550 5.1.1 No such address here')
   expect(await deliver(from, dsn(address) + 'x'.repeat(999).concat('\r\n').repeat(10_500))).toBe(552)
   expect(await readCounts(id)).toMatchObject({ sent: 1, bounced: 0 })
   expect(await readReason(address)).toBeUndefined()

@@ -106,7 +106,8 @@ function createServer(services: ListenerServices, reader: ReportReader, visits: 
     ...readCertificate(config.bounceSmtp, host),
     disabledCommands: ['AUTH'],
     disableReverseLookup: true,
-    hideENHANCEDSTATUSCODES: false,
+    // Our own replies have theirs (RFC 3463); the library would put a coarser one before each.
+    hideENHANCEDSTATUSCODES: true,
     logger: false,
     size: MAX_REPORT,
     maxClients: MAX_CONNECTIONS,
