@@ -5,6 +5,7 @@ import { campaignReports as reports } from '#contracts/campaigns/report/report.t
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { CHROME, GMAIL, sentCampaign } from '#server/features/tracking/testing.ts'
+import { hashToken, randomToken } from '#server/platform/crypto.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 
 let t: TestApp
@@ -232,6 +233,13 @@ test('sharing: a link shows the figures and no address until it is revoked', asy
     .where('id', '=', late.id)
     .execute()
   expect((await look(late.url.split('/r/')[1])).statusCode).toBe(404)
+  // A link of before links were signed.
+  const earlier = await person.api(reports.share, { params, body: {} })
+  const plain = randomToken()
+  const change = t.services.db.updateTable('campaignShares').set({ tokenHash: hashToken(plain) })
+  await change.where('workspaceId', '=', person.workspaceId).where('id', '=', earlier.id).execute()
+  expect((await look(plain)).statusCode).toBe(200)
+  expect((await look(earlier.token)).statusCode).toBe(404)
 })
 
 test('recipients: ten thousand come page by page, each once', async () => {
