@@ -41,8 +41,8 @@ export async function setChoice(
   campaignId: string,
   { listIds, segmentIds, excludeListIds, excludeSegmentIds }: Partial<AudienceChoice>,
 ): Promise<void> {
-  if (listIds) await setLists(db, 'campaignLists', { workspaceId, campaignId }, listIds)
-  if (excludeListIds) await setLists(db, 'campaignExcludedLists', { workspaceId, campaignId }, excludeListIds)
+  if (listIds) await setLists(db, { workspaceId, campaignId }, listIds)
+  if (excludeListIds) await setExcludedLists(db, { workspaceId, campaignId }, excludeListIds)
   if (segmentIds) await setSegments(db, { workspaceId, campaignId, excluded: false }, segmentIds)
   if (excludeSegmentIds) await setSegments(db, { workspaceId, campaignId, excluded: true }, excludeSegmentIds)
 }
@@ -61,16 +61,28 @@ interface ChoiceOwner {
   campaignId: string
 }
 
-async function setLists(
-  db: Db,
-  table: 'campaignLists' | 'campaignExcludedLists',
-  of: ChoiceOwner,
-  ids: string[],
-): Promise<void> {
-  await db.deleteFrom(table).where('workspaceId', '=', of.workspaceId).where('campaignId', '=', of.campaignId).execute()
+async function setLists(db: Db, of: ChoiceOwner, ids: string[]): Promise<void> {
+  await db
+    .deleteFrom('campaignLists')
+    .where('workspaceId', '=', of.workspaceId)
+    .where('campaignId', '=', of.campaignId)
+    .execute()
   if (ids.length === 0) return
   await db
-    .insertInto(table)
+    .insertInto('campaignLists')
+    .values([...new Set(ids)].map((listId) => ({ ...of, listId })))
+    .execute()
+}
+
+async function setExcludedLists(db: Db, of: ChoiceOwner, ids: string[]): Promise<void> {
+  await db
+    .deleteFrom('campaignExcludedLists')
+    .where('workspaceId', '=', of.workspaceId)
+    .where('campaignId', '=', of.campaignId)
+    .execute()
+  if (ids.length === 0) return
+  await db
+    .insertInto('campaignExcludedLists')
     .values([...new Set(ids)].map((listId) => ({ ...of, listId })))
     .execute()
 }
