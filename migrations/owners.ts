@@ -27,7 +27,15 @@ export const OWNERS: Record<string, string[]> = {
     'forms',
     'contact_merges',
   ],
-  senders: ['senders', 'from_addresses', 'sending_domains', 'dkim_keys', 'receiver_pauses'],
+  senders: [
+    'senders',
+    'from_addresses',
+    'sending_domains',
+    'dkim_keys',
+    'receiver_pauses',
+    'receiver_paces',
+    'receiver_domains',
+  ],
   bounces: ['bounce_sources', 'bounce_events'],
   gmail: ['gmail_accounts', 'gmail_clients'],
   campaigns: [

@@ -31,7 +31,7 @@ export {
 } from './pace/pace.ts'
 export { createPermitGate, type PermitGate, permitsFor } from './pace/permits.ts'
 export { runSlice } from './pipeline.ts'
-export { findReceiver, OPERATORS } from './receivers.ts'
+export { findDomain, findOperator, findOperatorByServer, OPERATORS } from './receivers.ts'
 export type { RunSlice } from './run-slice.ts'
 export { createPools } from './smtp/pool.ts'
 export { connect, verifySmtp } from './smtp/smtp.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findReceiver } from './index.ts'
+import { findDomain, findOperator, findOperatorByServer } from './index.ts'
 
 test.each([
   ['ada@gmail.com', 'google'],
@@ -16,5 +16,21 @@ test.each([
   ['"a@gmail.com"@Shop.example', 'shop.example'],
   ['+4915112345678', ''],
 ])('receiver: %s is received by %s', (address, receiver) => {
-  expect(findReceiver(address)).toBe(receiver)
+  const domain = findDomain(address)
+  expect(findOperator(domain) ?? domain).toBe(receiver)
+})
+
+test.each([
+  ['ASPMX.L.Google.com.', 'google'],
+  ['smtp.google.com', 'google'],
+  ['aspmx2.googlemail.com', 'google'],
+  ['shop-example.mail.protection.outlook.com', 'microsoft'],
+  ['shop-example.a-v1.mx.microsoft', 'microsoft'],
+  ['mx-biz.mail.am0.yahoodns.net', 'yahoo'],
+  ['mx01.mail.icloud.com', 'apple'],
+  ['mx.notgoogle.com', undefined],
+  ['google.com.evil.example', undefined],
+  ['mx1.shop.example', undefined],
+])('receiver: the mail server %s belongs to %s', (exchange, operator) => {
+  expect(findOperatorByServer(exchange)).toBe(operator)
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { restoreSuppressions } from '#server/features/contacts/index.ts'
+import { queueLookups } from '#server/features/senders/index.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { AudienceFault, writeWithin } from './audience/audience.ts'
@@ -71,6 +72,7 @@ async function begin(
     await writeWithin(db, reread, (audience) => writeAudience(db, audience))
     if (tellsOrigins) await tellOrigins(db, workspaceId, id)
     await reserveCampaign(services, db, workspaceId, id, channel.counts)
+    if (channel.isEmail) await queueLookups(services, db, { workspaceId, campaignId: id })
   })
 }
 

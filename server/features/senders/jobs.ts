@@ -1,9 +1,11 @@
 import type { Services } from '#server/services.ts'
 import { handleDomainChecks } from './domains/jobs.ts'
 import { handleConfirmations } from './from-address.ts'
+import { handleLookups } from './receivers/jobs.ts'
 
-/** Sends the emails that confirm From addresses, and checks sending domains. */
+/** Sends the emails that confirm From addresses, checks sending domains, and looks up receivers. */
 export async function handleJobs(services: Services): Promise<void> {
   await handleConfirmations(services)
   await handleDomainChecks(services)
+  await handleLookups(services)
 }

@@ -1137,6 +1137,40 @@ export interface PostSlugs {
   slug: string;
 }
 
+export interface ReceiverDomains {
+  domain: string;
+  /**
+   * From then on DNS is asked again when a campaign goes to the domain.
+   */
+  expiresAt: Timestamp;
+  /**
+   * A mail operator such as google; null: none that is known, or DNS did not say.
+   */
+  operator: string | null;
+}
+
+export interface ReceiverPaces {
+  connections: number | null;
+  perHour: number | null;
+  perSecond: number | null;
+  /**
+   * A mail operator such as google, else the domain of the addresses.
+   */
+  receiver: string;
+  /**
+   * What the receiver said when it was slowed down.
+   */
+  response: Generated<string>;
+  senderId: Int8;
+  slowedAt: Timestamp | null;
+  slowedFrom: number | null;
+  /**
+   * Messages an hour from slowed_at on. From there it rises in steps to slowed_from, and then ends.
+   */
+  slowedTo: number | null;
+  workspaceId: Int8;
+}
+
 export interface ReceiverPauses {
   pausedUntil: Timestamp;
   /**
@@ -1233,6 +1267,10 @@ export interface SenderShares {
    */
   expiresAt: Timestamp;
   permits: number;
+  /**
+   * Of the limits of one receiver; empty: of those of the sender itself.
+   */
+  receiver: Generated<string>;
   senderId: Int8;
   since: Generated<Timestamp>;
   worker: string;
@@ -1776,6 +1814,8 @@ export interface DB {
   planGrants: PlanGrants;
   posts: Posts;
   postSlugs: PostSlugs;
+  receiverDomains: ReceiverDomains;
+  receiverPaces: ReceiverPaces;
   receiverPauses: ReceiverPauses;
   retainedSuppressions: RetainedSuppressions;
   savedBlocks: SavedBlocks;

@@ -1,5 +1,5 @@
 export { useMailServers, useSenders } from './queries.ts'
-export { labelReceiver } from './receivers.ts'
+export { labelReceiver } from './receivers/labels.ts'
 export { SenderDialog } from './sender-dialog.tsx'
 export { fromLine, SenderState, senderName } from './sender-state.tsx'
 export { ServerWords, TestDialog, TestSender } from './test-dialog.tsx'

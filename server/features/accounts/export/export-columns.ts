@@ -164,4 +164,15 @@ export const RESULT = [
   ...['id', 'job_id', 'value', 'source_url', 'page_title', 'context', 'method', 'confidence', 'person_name'],
   ...['organization', 'mx', 'is_disposable', 'is_role', 'is_free', 'type', 'country', 'list_id', 'found_at'],
 ]
+export const PACE = [
+  'sender_id',
+  'receiver',
+  'connections',
+  'per_second',
+  'per_hour',
+  'slowed_to',
+  'slowed_from',
+  'slowed_at',
+  'response',
+]
 export const PAUSE = ['sender_id', 'receiver', 'paused_until', 'pauses', 'response']

@@ -86,7 +86,7 @@ export function renewShare(
       insert into sender_shares as s (workspace_id, sender_id, worker, connections, permits, since, expires_at)
       select workspace_id, id, ${worker}, ${held.connections}, ${held.permits}, clock_timestamp(), clock_timestamp() + make_interval(secs => ${SHARE_SECONDS})
       from senders where id = ${senderId}
-      on conflict (workspace_id, sender_id, worker) do update set connections = excluded.connections, permits = excluded.permits,
+      on conflict (workspace_id, sender_id, receiver, worker) do update set connections = excluded.connections, permits = excluded.permits,
         expires_at = excluded.expires_at, since = case when s.expires_at > clock_timestamp() then s.since else excluded.since end`.execute(
       db,
     )

@@ -29,16 +29,18 @@ const toReason = (name: string, code: string) =>
 
 const normalize = (name: string) => name.toLowerCase().replace(/\.$/, '')
 
-/** The queries of one check of a domain: bounded in number, time and in what is read of a response. Asks each question once. */
+/** The queries of one check: bounded in number, time and in what is read of a response. Asks each question once. */
 export class Lookups {
   readonly #resolver: promises.Resolver
   readonly #doubts: boolean
   readonly #asked = new Map<string, Promise<Found>>()
-  readonly #deadline = performance.now() + DEADLINE_MS
-  #left = MAX_QUERIES
+  readonly #deadline: number
+  #left: number
   #trusted: Promise<boolean> | undefined
 
-  constructor(servers: readonly string[]) {
+  constructor(servers: readonly string[], { maxQueries = MAX_QUERIES, deadlineMs = DEADLINE_MS } = {}) {
+    this.#left = maxQueries
+    this.#deadline = performance.now() + deadlineMs
     this.#resolver = nameServers(servers)
     // The system's name servers may be those of a closed network, which says "no such name" of everything.
     this.#doubts = servers.length === 0
@@ -52,6 +54,20 @@ export class Lookups {
   /** The alias (CNAME) of a name. */
   cname(name: string): Promise<Found> {
     return this.#once('CNAME', name, () => this.#query(name, () => this.#resolver.resolveCname(name)))
+  }
+
+  /** The mail servers (MX) of a name, the preferred one first. */
+  mx(name: string): Promise<Found> {
+    const ask = async () => {
+      const servers = await this.#resolver.resolveMx(name)
+      return servers.toSorted((a, b) => a.priority - b.priority).map(({ exchange }) => exchange)
+    }
+    return this.#once('MX', name, () => this.#query(name, ask))
+  }
+
+  /** Whether its time is up or its queries are used up: all that is asked from now on is unknown. */
+  get isOver(): boolean {
+    return this.#left <= 0 || performance.now() > this.#deadline
   }
 
   #once(type: string, name: string, ask: () => Promise<Found>): Promise<Found> {

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
-import { OPERATORS } from '#server/engine/index.ts'
+import { sql } from 'kysely'
+import { domainColumn, receiverColumn } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 export interface ReceiverRow {
@@ -13,14 +13,9 @@ export interface ReceiverRow {
   clicked: number
 }
 
-const operatorName: RawBuilder<unknown> = sql.join(
-  Object.entries(OPERATORS).map(([name, pattern]) => sql`when domain ~ ${pattern} then ${name}`),
-  sql` `,
-)
-
 /**
  * What became of a campaign's emails at each receiver, the largest `most` and one row `other` for the rest. One pass over messages
- * and events without a join: right after a campaign was sent the planner knows nothing of either.
+ * and events, which are not joined: right after a campaign was sent the planner knows nothing of either.
  */
 export async function countReceivers(
   db: Db,
@@ -30,7 +25,7 @@ export async function countReceivers(
 ): Promise<ReceiverRow[]> {
   const { rows } = await sql<ReceiverRow>`
     with facts as (
-      select id, lower(substring(address from '[^@]*$')) as domain, position('@' in address) > 0 as is_email, state, reason,
+      select id, ${domainColumn(sql.ref('address'))} as domain, position('@' in address) > 0 as is_email, state, reason,
         false as opened, false as clicked, false as complained
       from messages where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
         and state in ('sent', 'deferred', 'failed', 'bounced', 'unconfirmed')
@@ -49,10 +44,10 @@ export async function countReceivers(
         count(*) filter (where complained) as complained, count(*) filter (where opened) as opened, count(*) filter (where clicked) as clicked
       from each where state is not null group by domain
     ), named as (
-      select case when domain is null then 'other' ${operatorName} else domain end as receiver, sum(tried) as tried,
+      select case when domain is null then 'other' else ${receiverColumn} end as receiver, sum(tried) as tried,
         sum(accepted) as accepted, sum(deferred) as deferred, sum(bounced) as bounced, sum(blocked) as blocked,
         sum(complained) as complained, sum(opened) as opened, sum(clicked) as clicked
-      from domains group by 1
+      from domains left join receiver_domains using (domain) group by 1
     ), placed as (
       select *, row_number() over (order by receiver = 'other', tried desc, receiver) as place from named
     )

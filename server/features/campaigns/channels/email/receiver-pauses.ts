@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { findReceiver } from '#server/engine/index.ts'
-import { endPauses, type ReceiverPause, type SendingAccount } from '#server/features/senders/index.ts'
+import { endPauses, type ReceiverPause, readReceivers, type SendingAccount } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Claim, endClaim } from '../../sending/claims.ts'
 import { sentence, setText } from '../../sending/state-text.ts'
@@ -37,7 +36,11 @@ export async function postponeForReceivers(
     return claim
   }
   const untils = new Map(pauses.map(({ receiver, until }) => [receiver, until]))
-  const findUntil = (email: string) => untils.get(findReceiver(email))
+  const toReceiver = await readReceivers(
+    db,
+    claim.messages.map(({ email }) => email),
+  )
+  const findUntil = (email: string) => untils.get(toReceiver(email))
   const postponed = claim.messages.filter(({ email }) => findUntil(email))
   if (postponed.length === 0) return claim
   await sql`

@@ -4,9 +4,22 @@ import { senders } from '#contracts/senders/senders.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 import { type MailSink, startMailSink } from '#server/testing/mail-sink.ts'
+import { startNameServer, type Zone } from '#server/testing/name-server.ts'
 import { until } from '#server/testing/until.ts'
 
+const zone: Zone = {
+  'workspace.example': {
+    MX: [
+      { exchange: 'backup.workspace.example', preference: 20 },
+      { exchange: 'smtp.google.com', preference: 1 },
+    ],
+  },
+  'office.example': { MX: [{ exchange: 'office-example.mail.protection.outlook.com', preference: 0 }] },
+  'own.example': { MX: [{ exchange: 'mx.own.example', preference: 0 }] },
+  'broken.example': 'refuse',
+}
 let sink: MailSink
+let names: Awaited<ReturnType<typeof startNameServer>>
 let t: TestApp
 let isBlocking = true
 let ada: Person
@@ -18,12 +31,14 @@ beforeAll(async () => {
       return `550 5.7.1 <${address}> Your IP is blocked by Spamhaus`
     return stage === 'data' && address.endsWith('@picky.example') ? '554 5.6.0 Malformed message' : undefined
   })
-  t = await testApp({ sink })
+  names = await startNameServer(zone)
+  t = await testApp({ sink, environment: { DNS_SERVERS: names.address } })
   ada = await t.person()
 })
 afterAll(async () => {
   await t[Symbol.asyncDispose]()
   await sink.stop()
+  await names.stop()
 })
 
 /** Sends to `size` people, every second of them at `domain`, so slowly that there are several slices. */
@@ -74,4 +89,33 @@ test('content: a campaign whose content mail servers refuse is paused and says w
   expect(paused.stateText).toMatch(/refuse the content of this email: 554 5\.6\.0 Malformed message/)
   expect(paused.counts.failed).toBeGreaterThanOrEqual(3)
   expect(paused.counts.queued).toBeGreaterThan(0)
+})
+
+test('receiver: who hosts the mail of a domain receives it, and a domain that DNS says nothing of is its own receiver', async () => {
+  const domains = ['gmail.com', 'workspace.example', 'office.example', 'own.example', 'broken.example', 'gone.example']
+  const list = await listWith(t.services, ada, domains.length, (n) => `ada@${domains[n - 1]}`)
+  const { id } = await draftTo(ada, list)
+  await ada.api(campaigns.send, { params: { id }, body: {} })
+  await untilState(ada, id, ['sent'])
+  const receivers = await until(async () => {
+    const shown = (await ada.api(campaigns.stats, { params: { id } })).receivers
+    return shown.some(({ receiver }) => receiver === 'microsoft') && shown
+  }, 'the look-ups')
+  expect(new Map(receivers.map(({ receiver, accepted }) => [receiver, accepted]))).toEqual(
+    new Map([
+      ['google', 2],
+      ['microsoft', 1],
+      ['own.example', 1],
+      ['broken.example', 1],
+      ['gone.example', 1],
+    ]),
+  )
+  const asked = names.asked.filter((question) => question.startsWith('MX'))
+  expect(asked).not.toContain('MX gmail.com')
+  // They are known now: the next campaign asks only about the one that did not answer, and not within the hour.
+  const again = await draftTo(ada, list)
+  await ada.api(campaigns.send, { params: { id: again.id }, body: {} })
+  await untilState(ada, again.id, ['sent'])
+  expect((await ada.api(campaigns.stats, { params: { id: again.id } })).receivers).toHaveLength(5)
+  expect(names.asked.filter((question) => question.startsWith('MX'))).toEqual(asked)
 })

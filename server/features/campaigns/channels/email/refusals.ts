@@ -1,7 +1,12 @@
 /** What follows from refusals that are not about the recipient: of the sender (`block`), and of the email (`content`). */
 import { sql } from 'kysely'
-import { findReceiver, OPERATORS } from '#server/engine/index.ts'
-import { pauseReceiver } from '#server/features/senders/index.ts'
+import {
+  domainColumn,
+  isOperator,
+  pauseReceiver,
+  readReceivers,
+  receiverColumn,
+} from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sentence } from '../../sending/state-text.ts'
 
@@ -45,7 +50,11 @@ export async function actOnRefusals(
   )
   const content = rows.find(({ reason, state, response }) => reason === 'content' && isOfServer(state, response))
   if (content) await stopForContent(db, campaign, withoutAddresses(content.response))
-  const bySender = Map.groupBy(rows, ({ address, senderId }) => `${senderId} ${findReceiver(address)}`)
+  const toReceiver = await readReceivers(
+    db,
+    rows.map(({ address }) => address),
+  )
+  const bySender = Map.groupBy(rows, ({ address, senderId }) => `${senderId} ${toReceiver(address)}`)
   for (const [key, tried] of bySender) {
     const blocked = tried.filter(({ reason }) => reason === 'block')
     const [last] = blocked
@@ -67,18 +76,18 @@ async function refusesSender(
   receiver: string,
   isLater: boolean,
 ): Promise<boolean> {
-  const pattern = OPERATORS[receiver]
-  const domain = sql`lower(substring(address from '[^@]*$'))`
   const { rows } = await sql<{ blocked: number; tried: number }>`
-    select (select count(*)::int from messages where workspace_id = ${workspaceId} and campaign_id = ${id}
+    with refused as materialized (
+      select ${domainColumn(sql.ref('address'))} as domain from messages where workspace_id = ${workspaceId} and campaign_id = ${id}
         and state in ('failed', 'bounced', 'deferred') and reason = 'block' and coalesce(bounced_at, first_attempt_at) > now() - interval '1 hour'
-        and ${pattern === undefined ? sql`${domain} = ${receiver}` : sql`${domain} ~ ${pattern}`}) as blocked,
+    )
+    select (select count(*)::int from refused left join receiver_domains using (domain) where ${receiverColumn} = ${receiver}) as blocked,
       (select (sent + failed + bounced)::int from campaign_counts where workspace_id = ${workspaceId} and campaign_id = ${id}) as tried`.execute(
     db,
   )
   const { blocked = 0, tried = 0 } = rows[0] ?? {}
-  if (blocked < (pattern === undefined ? MIN_BLOCKED : MIN_BLOCKED_BY_OPERATOR)) return false
-  return !isLater || pattern === undefined || blocked >= tried * BLOCKED_LATER_SHARE
+  if (blocked < (isOperator(receiver) ? MIN_BLOCKED_BY_OPERATOR : MIN_BLOCKED)) return false
+  return !isLater || !isOperator(receiver) || blocked >= tried * BLOCKED_LATER_SHARE
 }
 
 /** Pauses a campaign that mail servers refuse for what is in it; a person who resumes it is not asked again for the same refusals. */
