@@ -22,6 +22,9 @@ export const EmailProblemCode = z.enum([
   'sender_failing',
   'no_from',
   'from_unconfirmed',
+  /** The From domain asks receivers to quarantine or reject emails that fail DMARC, and these would fail; or it is not known. */
+  'dmarc_fail',
+  'dmarc_unknown',
   'no_subject',
   'no_content',
   'no_postal_address',
@@ -32,6 +35,8 @@ export const EmailProblemCode = z.enum([
   'content_sender',
   'sample_text',
   'unknown_attribute',
+  'link_broken',
+  'link_unchecked',
   'rows_being_read',
   'rows_unreadable',
   'bad_rows',

@@ -8,6 +8,7 @@ export { type Bounce, isAutomatic, looksBounced, looksLikeFeedback, readBounces,
 export { classify, cleanResponse } from './bounces/classify.ts'
 export type { MarkedEmail } from './compile/click-map.ts'
 export { CompileError, checkDraft, compile } from './compile/compile.ts'
+export { findLinkTargets } from './compile/link-targets.ts'
 export { asWritten, renderCheapLink, renderLink } from './compile/links.ts'
 export { renderCanvas, renderPreview } from './compile/preview.ts'
 export { readReturnAddress, signReturnAddress } from './compile/return-path.ts'

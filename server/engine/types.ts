@@ -31,8 +31,14 @@ export type Problem = {
   severity: 'error' | 'warning'
 }
 
-/** A merge field as the author wrote it, e.g. `attributes.company`, with the lines it stands on. */
-export type Field = { path: string; lines: number[]; known: boolean }
+/**
+ * A merge field as the author wrote it, e.g. `attributes.company`, with the lines it stands on. `bare`: it is printed somewhere
+ * without a default, and no condition asks for it.
+ */
+export type Field = { path: string; lines: number[]; known: boolean; bare?: boolean }
+
+/** A link of an email as its author wrote it, and where it leads one person; `url` null: that cannot be told. */
+export type LinkTarget = { written: string; line: number | null; url: string | null }
 
 export type Mailbox = { name?: string | null; address: string }
 

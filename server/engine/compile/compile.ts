@@ -26,6 +26,7 @@ import {
 import { type Guard, guard } from './guard.ts'
 import { identifier } from './headers.ts'
 import { linkEdits } from './link-edits.ts'
+import { findHrefs, type Href } from './link-targets.ts'
 import { applyEdits, createLinkBook, type LinkBook, type Scan, scanHtml } from './links.ts'
 import { lintDocument } from './lint.ts'
 import { htmlToPlainText, ownText } from './text-part.ts'
@@ -55,10 +56,13 @@ export async function compile(draft: Draft): Promise<Plan> {
   return plan
 }
 
-/** Everything a draft's author should know; the plan is null exactly when one of the problems is an error. */
-export async function checkDraft(written: Draft): Promise<{ plan: Plan | null; problems: Problem[] }> {
+/**
+ * Everything a draft's author should know; the plan is null exactly when one of the problems is an error. `hrefs`: where its links
+ * lead.
+ */
+export async function checkDraft(written: Draft): Promise<{ plan: Plan | null; problems: Problem[]; hrefs: Href[] }> {
   const draft = storable(written)
-  const { content, problems } = await buildContent(draft)
+  const { content, problems, hrefs } = await buildContent(draft)
   const from = parseAddress(draft.from.address)
   const replyTo = draft.replyTo ? parseAddress(draft.replyTo.address) : null
   const complain = (part: Problem['part'], code: Problem['code'], message: string) =>
@@ -68,7 +72,8 @@ export async function checkDraft(written: Draft): Promise<{ plan: Plan | null; p
     complain('sender', 'sender', `${JSON.stringify(draft.replyTo.address)} is not a valid reply address`)
   if (!draft.subject.trim()) complain('subject', 'empty_subject', 'The subject is empty')
   if (content) checkConfirmLink(draft, content, problems)
-  if (!content || !from || problems.some((problem) => problem.severity === 'error')) return { plan: null, problems }
+  if (!content || !from || problems.some((problem) => problem.severity === 'error'))
+    return { plan: null, problems, hrefs }
   const plan: Plan = {
     version: 1,
     from: { name: draft.from.name ?? null, address: from.address },
@@ -82,7 +87,7 @@ export async function checkDraft(written: Draft): Promise<{ plan: Plan | null; p
     trackOpens: draft.trackOpens,
     warnings: problems,
   }
-  return { plan, problems }
+  return { plan, problems, hrefs }
 }
 
 /** The confirmation link is what a confirmation email is for, and leads nowhere in any other. */
@@ -104,29 +109,31 @@ function storable(draft: Draft): Draft {
 }
 
 /** The content of a draft as final Liquid; null when it cannot be parsed. Unknown fields are problems and render as nothing. */
-export async function buildContent(written: Draft): Promise<{ content: Content | null; problems: Problem[] }> {
+export async function buildContent(
+  written: Draft,
+): Promise<{ content: Content | null; problems: Problem[]; hrefs: Href[] }> {
   const draft = storable(written)
   const part = draft.mjml?.trim() ? 'mjml' : 'html'
   const source = (part === 'mjml' ? draft.mjml : draft.html) ?? ''
   const problems: Problem[] = []
   if (!source.trim() && !draft.text?.trim()) {
     problems.push({ code: 'empty', part, line: null, severity: 'error', message: 'The message is empty' })
-    return { content: null, problems }
+    return { content: null, problems, hrefs: [] }
   }
   const parsed = [parseFor(draft.subject, 'subject', problems), parseFor(source, part, problems)]
   if (draft.text?.trim()) parsed.push(parseFor(draft.text, 'text', problems))
   if (draft.preheader?.trim()) parsed.push(parsePreheader(draft.preheader, problems))
-  if (parsed.includes(null)) return { content: null, problems }
+  if (parsed.includes(null)) return { content: null, problems, hrefs: [] }
 
   const book = createLinkBook()
   const tracked = draft.trackClicks && !parsed.some(shadowsContact) ? book : null
   const guarded = guard(source)
   const document = await buildDocument(draft, source, part, guarded, problems)
-  if (document === null) return { content: null, problems }
-  const { html, text } = await finishDocument(draft, source, document, guarded, tracked, part, problems)
+  if (document === null) return { content: null, problems, hrefs: [] }
+  const { html, text, hrefs } = await finishDocument(draft, source, document, guarded, tracked, part, problems)
   const fields = mergeFields(parsed.flatMap((template) => (template ? findFields(template) : [])))
   const content = { subject: draft.subject, html, text, links: book.links, fields }
-  return { content: checkFinal(content, problems) ? content : null, problems }
+  return { content: checkFinal(content, problems) ? content : null, problems, hrefs }
 }
 
 /** Parses a source, notes its problems, and tries it once so that endless loops show now and with their line. */
@@ -181,8 +188,9 @@ async function finishDocument(
   book: LinkBook | null,
   part: 'html' | 'mjml',
   problems: Problem[],
-): Promise<{ html: string; text: string }> {
+): Promise<{ html: string; text: string; hrefs: Href[] }> {
   const scan = scanHtml(document, guarded)
+  const hrefs = findHrefs(scan, source, guarded)
   noteContents(scan, part, problems)
   problems.push(...lintDocument(document, source, draft.subject, guarded, part))
   const edits = linkEdits(scan, document, source, guarded, book, part, problems)
@@ -210,7 +218,7 @@ async function finishDocument(
     const message = `The HTML has ${Math.round(Buffer.byteLength(html) / 1000)} kB; Gmail cuts messages at about 102 kB, the footer included`
     problems.push({ code: 'too_long', part, line: null, severity: 'warning', message })
   }
-  return { html, text: text.endsWith('\n') ? text : `${text}\n` }
+  return { html, text: text.endsWith('\n') ? text : `${text}\n`, hrefs }
 }
 
 function noteContents(scan: Scan, part: Problem['part'], problems: Problem[]): void {
@@ -250,8 +258,10 @@ function mergeFields(fields: Field[]): Field[] {
   const merged = new Map<string, Field>()
   for (const field of fields) {
     const known = merged.get(field.path)
-    if (known) known.lines = [...new Set([...known.lines, ...field.lines])]
-    else merged.set(field.path, { ...field, lines: [...field.lines] })
+    if (known) {
+      known.lines = [...new Set([...known.lines, ...field.lines])]
+      if (field.bare) known.bare = true
+    } else merged.set(field.path, { ...field, lines: [...field.lines] })
   }
   return [...merged.values()]
 }

@@ -32,12 +32,16 @@ export function createLinkBook(): LinkBook {
   }
 }
 
+/** Whether Liquid stands for an address of ours. */
+export const isOwnSpan = ({ text }: Pick<Span, 'text'>): boolean =>
+  /\b(?:unsubscribe_url|view_url|confirm_url|postlark_\w+)\b/.test(text)
+
 /**
  * Adds URL encoding to an output that stands in an address, unless its author already did. An output that begins an address gives
  * the whole of it, and is held to harmless schemes instead.
  */
 export function encodeInUrl(span: Span, begins = false): string {
-  if (!span.output || /\b(?:unsubscribe_url|view_url|confirm_url|postlark_\w+)\b/.test(span.text)) return span.text
+  if (!span.output || isOwnSpan(span)) return span.text
   if (/\|\s*(?:url_encode|cgi_escape|uri_escape|postlark_url|raw)\b/.test(span.text)) return span.text
   return span.text.replace(/(?<!\s)\s*(-?\}\})$/, begins ? ' | postlark_href $1' : ' | postlark_url $1')
 }
@@ -47,7 +51,7 @@ export function trackable(guarded: string, guard: Guard): { url: string } | { re
   const href = guarded.trim()
   const indexes = guard.indexes(href)
   const spans = indexes.map((index) => guard.spans[index] as Span)
-  if (spans.some((span) => /\b(?:unsubscribe_url|view_url|confirm_url|postlark_\w+)\b/.test(span.text))) return null
+  if (spans.some(isOwnSpan)) return null
   if (indexes.length === 0) {
     if (!/^https?:/i.test(href)) return null
     const url = URL.parse(href)

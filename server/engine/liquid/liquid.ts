@@ -4,6 +4,7 @@
  */
 import { type Liquid, type Template, Tokenizer, TokenKind, toValueSync } from 'liquidjs'
 import type { Field, Problem, ProblemCode } from '../types.ts'
+import { findBareFields } from './bare-fields.ts'
 import { BoundedContext, CappedOutput, createEngine, parseBounded, plainText } from './liquid-engine.ts'
 import { findProblemCode, LiquidFault } from './liquid-fault.ts'
 import { Work } from './work.ts'
@@ -110,7 +111,13 @@ export function findFields(parsed: ParsedText): Field[] {
       field.lines.add(location.row)
     }
   }
-  return [...fields].map(([path, { root, lines }]) => ({ path, lines: [...lines], known: FIELD_ROOTS.includes(root) }))
+  const bare = fields.size === 0 ? new Set<string>() : findBareFields(parsed.source, liquidSpans(parsed.source))
+  return [...fields].map(([path, { root, lines }]) => ({
+    path,
+    lines: [...lines],
+    known: FIELD_ROOTS.includes(root),
+    ...(bare.has(path) && { bare: true }),
+  }))
 }
 
 /** Names a template gives values to, by assign, capture, for or increment. */

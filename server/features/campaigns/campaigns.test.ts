@@ -207,15 +207,18 @@ test('campaign: the recipients are exported as CSV with neutralized formulas', a
 
 test('campaign: an attribute that no contact has is reported with its line and a suggestion', async () => {
   const person = await t.person()
-  const html = '<p>Hello</p>\n<p>{{ attributes.Company }} {{ attributes.shoe }}</p>'
+  const html =
+    '<p>Hello</p>\n<p>{{ attributes.Company }} {{ attributes.shoe }}{{ attributes.hat | default: "a hat" }}{% if attributes.cap %}{{ attributes.cap }}{% endif %}</p>'
   const draft = await draftTo(person, await listWith(t.services, person, 2, to('attr')), { html })
   const { ok, problems } = await person.api(campaigns.check, { params: { id: draft.id } })
-  expect(ok).toBe(true)
+  expect(ok).toBe(false)
   const unknown = problems
     .filter((problem) => problem.code === 'unknown_attribute')
-    .map(({ line, message }) => [line, message])
+    .map(({ severity, line, message }) => [severity, line, message])
   expect(unknown).toEqual([
-    [2, expect.stringMatching(/Company.*attributes\.company/)],
-    [2, expect.stringContaining('“shoe”')],
+    ['error', 2, expect.stringMatching(/Company.*attributes\.company/)],
+    ['error', 2, expect.stringContaining('“shoe”')],
+    ['warning', 2, expect.stringContaining('“hat”')],
+    ['warning', 2, expect.stringContaining('“cap”')],
   ])
 })

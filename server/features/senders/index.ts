@@ -2,6 +2,7 @@
 export { sendingAccount } from './connection.ts'
 export { ehloNameFor, openPassword, operatorSmtp, poolKey, sealPassword, UnusableSender } from './credentials.ts'
 export { findDefaultAccount } from './default-account.ts'
+export { checkAlignment } from './domains/alignment.ts'
 export { recheckDomain, showDomain } from './domains/domains.ts'
 export { findReturnPath } from './domains/return-path.ts'
 export { findSigner, signWhole } from './domains/signer.ts'

@@ -9,6 +9,8 @@ export interface DmarcReading {
   found: string[]
   state: 'pass' | 'fail' | 'missing' | 'unknown'
   message: string
+  /** What a valid record asks of receivers; missing: there is none. */
+  policy?: { asks: 'none' | 'quarantine' | 'reject'; isDkimStrict: boolean; isSpfStrict: boolean }
 }
 
 const policies = (found: Found) =>
@@ -33,10 +35,13 @@ function judge(records: string[], holder: string): DmarcReading {
   if (records.length > 1) return fail(`${records.length} DMARC records: receivers ignore all of them.`)
   const tags = readTags(records[0] ?? '')
   if (!tags) return fail('The DMARC record is damaged: copy the value again.')
-  const policy = tags.get(holder ? 'sp' : 'p') ?? tags.get('p')
-  if (policy === undefined || !['none', 'quarantine', 'reject'].includes(policy.toLowerCase()))
+  const policy = (tags.get(holder ? 'sp' : 'p') ?? tags.get('p'))?.toLowerCase()
+  if (policy !== 'none' && policy !== 'quarantine' && policy !== 'reject')
     return fail('The DMARC record has no valid policy: add p=none.')
   const of = holder ? `The record of ${holder} applies` : 'Published'
   const strict = tags.get('adkim') === 's' ? ' Alignment is strict (adkim=s): subdomains do not count.' : ''
-  return { found: records, state: 'pass', message: `${of}, with the policy ${policy.toLowerCase()}.${strict}` }
+  return {
+    ...{ found: records, state: 'pass', message: `${of}, with the policy ${policy}.${strict}` },
+    policy: { asks: policy, isDkimStrict: tags.get('adkim') === 's', isSpfStrict: tags.get('aspf') === 's' },
+  }
 }

@@ -180,7 +180,10 @@ const dmarcRecord = (domain: string): Wanted => ({
   value: 'v=DMARC1; p=none',
   required: true,
   key: null,
-  check: (lookups) => readDmarc(lookups, domain),
+  async check(lookups) {
+    const { policy: _, ...reading } = await readDmarc(lookups, domain)
+    return reading
+  },
 })
 
 function aliasRecord(purpose: 'return_path' | 'tracking', name: string, host: string): Wanted {

@@ -13,6 +13,12 @@ const PROVIDERS: readonly (readonly [end: string, include: string])[] = [
   ['zoho.com', 'zohomail.com'],
 ]
 
+const findProvider = (name: string) => PROVIDERS.find(([end]) => name === end || name.endsWith(`.${end}`))
+
+/** Whether a mail server is that of a service which signs for its customers' domains once they have set it up there. */
+export const isKnownProvider = (host: string): boolean =>
+  findProvider(host.toLowerCase().replace(/\.$/, '')) !== undefined
+
 /** The SPF mechanism that lets a mail server send: what its provider documents, else its own address. */
 export function mechanismFor(host: string): string {
   const name = host
@@ -20,7 +26,7 @@ export function mechanismFor(host: string): string {
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '')
   if (ipaddr.isValid(name)) return `${ipaddr.parse(name).kind() === 'ipv4' ? 'ip4' : 'ip6'}:${name}`
-  const provider = PROVIDERS.find(([end]) => name === end || name.endsWith(`.${end}`))
+  const provider = findProvider(name)
   return provider ? `include:${provider[1]}` : `a:${name}`
 }
 

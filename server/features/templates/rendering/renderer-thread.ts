@@ -5,6 +5,7 @@ import {
   checkDraft,
   checkForRecipients,
   createTokens,
+  findLinkTargets,
   prepare,
   renderCanvas,
   renderPreview,
@@ -15,9 +16,10 @@ import { serveTasks } from '#server/platform/threads/serve-tasks.ts'
 import type { RenderTask, TestMessage } from './renderer.ts'
 
 async function check({ draft, sample }: Extract<RenderTask, { kind: 'check' }>) {
-  const { plan, problems } = await checkDraft(draft)
+  const { plan, problems, hrefs } = await checkDraft(draft)
   const costly = plan ? checkForRecipients(plan, sample) : []
-  return costly.length > 0 ? { plan: null, problems: [...problems, ...costly] } : { plan, problems }
+  if (costly.length > 0) return { plan: null, problems: [...problems, ...costly], links: [] }
+  return { plan, problems, links: plan ? findLinkTargets(hrefs, sample[0]) : [] }
 }
 
 function testMessage({ plan, recipient, attachments, key }: Extract<RenderTask, { kind: 'test' }>): TestMessage {

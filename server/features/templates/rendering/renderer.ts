@@ -1,6 +1,7 @@
 import {
   CompileError,
   type Draft,
+  type LinkTarget,
   type MarkedEmail,
   type Message,
   type Plan,
@@ -20,10 +21,14 @@ export type RenderTask =
 /** A message for one person, or why there is none. */
 export type TestMessage = { message: Message } | { problem: string }
 
-/** What a check found. `isStopped`: it went over a limit, which may be the machine's fault and not the draft's. */
+/**
+ * What a check found. `links`: where its links lead the first person of the sample. `isStopped`: it went over a limit, which may be
+ * the machine's fault and not the draft's.
+ */
 interface CheckedDraft {
   plan: Plan | null
   problems: Problem[]
+  links: LinkTarget[]
   isStopped?: true
 }
 
@@ -98,6 +103,7 @@ export const checkDraftBounded = (turn: Turn, draft: Draft, sample: Recipient[] 
   render<CheckedDraft>(turn, { kind: 'check', draft, sample }, (problems) => ({
     plan: null,
     problems,
+    links: [],
     isStopped: true,
   }))
 

@@ -1,7 +1,14 @@
 import type { MergedRows } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import type { EmailProblemCode, Exclusion } from '#contracts/campaigns/check.ts'
 import type { Field } from '#server/engine/index.ts'
-import { isFromAllowed, type SendingAccount, sendingAccount, unconfirmedText } from '#server/features/senders/index.ts'
+import { fieldNames } from '#server/features/contacts/index.ts'
+import {
+  checkAlignment,
+  isFromAllowed,
+  type SendingAccount,
+  sendingAccount,
+  unconfirmedText,
+} from '#server/features/senders/index.ts'
 import {
   checkDraftBounded,
   findSampleTexts,
@@ -11,6 +18,8 @@ import {
 import type { Services } from '#server/services.ts'
 import { readAudience } from '../../audience/audience.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
+import { checkLinks } from '../../links/links.ts'
+import { describeLinks } from '../../links/problems.ts'
 import type { Checked } from '../channel.ts'
 import { error, type Problem, sampleProblems, warning } from '../problem.ts'
 import { type EmailAudience, readEmailAudience } from './audience.ts'
@@ -49,8 +58,22 @@ async function senderProblems(services: Services, campaign: CampaignRow, { accou
   else if (!(await isFromAllowed(services, { ...account, workspaceId: campaign.workspaceId })))
     problems.push(error('from_unconfirmed', unconfirmedText(account.fromEmail)))
   if (!accounts && account.state === 'failing')
-    problems.push(warning('sender_failing', `The last email from this sender failed: ${account.stateText}`))
+    problems.push(
+      error('sender_failing', `The last email from this sender failed: ${account.stateText} Test the sender again.`),
+    )
+  if (account.fromEmail) problems.push(...(await alignmentProblems(services, campaign, account)))
   return { account, problems: [...ofAccounts, ...problems] }
+}
+
+/** Whether receivers are asked to refuse what would be sent. */
+async function alignmentProblems(
+  services: Services,
+  { workspaceId }: CampaignRow,
+  account: SendingAccount,
+): Promise<EmailProblem[]> {
+  const { state, text } = await checkAlignment(services, workspaceId, account)
+  if (state === 'pass') return []
+  return [state === 'fail' ? error('dmarc_fail', text) : warning('dmarc_unknown', text)]
 }
 
 /** What is wrong with the text of one message; it is tried with some of its people, where they can be told. */
@@ -78,7 +101,8 @@ export async function contentProblems(
   const checked = await checkDraftBounded({ workspaceId, isOwn }, { ...draft, subject: draft.subject || 'x' }, sample)
   return [
     ...problems,
-    ...attributeProblems(audience, checked.plan?.fields ?? []),
+    ...(await attributeProblems(services, workspaceId, audience, checked.plan?.fields ?? [])),
+    ...describeLinks(await checkLinks(services, workspaceId, checked.links)),
     ...mergeMissingAddresses(checked.problems, draft).map(({ severity, part, line, message }) =>
       at({ severity, code: `content_${part}` as const, message }, line),
     ),
@@ -89,20 +113,35 @@ export async function contentProblems(
 const at = (problem: EmailProblem, line: number | null | undefined): EmailProblem =>
   line ? { ...problem, line } : problem
 
-/** Attributes the email uses and none of the people it goes to has: they would read nothing in their place. */
-function attributeProblems(audience: EmailAudience | undefined, fields: Field[]): EmailProblem[] {
-  const used = fields.flatMap(({ path, lines }) =>
-    path.startsWith('attributes.') ? [{ name: path.slice('attributes.'.length), line: lines[0] }] : [],
-  )
+/**
+ * Attributes the email uses and none of the people it goes to has. Printed without a default, one that is no custom field either
+ * stops it: everybody would read a gap.
+ */
+async function attributeProblems(
+  { db }: Pick<Services, 'db'>,
+  workspaceId: string,
+  audience: EmailAudience | undefined,
+  fields: Field[],
+): Promise<EmailProblem[]> {
   if (!audience) return []
-  const { attributes: known, where } = audience
-  return used
-    .filter(({ name }) => !known.includes(name))
-    .map(({ name, line }) => {
-      const similar = known.find((one) => one.toLowerCase() === name.toLowerCase())
-      const advice = similar ? `Did you mean attributes.${similar}?` : 'It stays empty, or shows its default.'
-      return at(warning('unknown_attribute', `No contact ${where} has the custom field “${name}”. ${advice}`), line)
-    })
+  const { attributes: known, where, recipients } = audience
+  const unknown = fields.flatMap(({ path, lines, bare }) => {
+    const name = path.startsWith('attributes.') ? path.slice('attributes.'.length) : ''
+    return name !== '' && !known.includes(name) ? [{ name, bare, line: lines[0] }] : []
+  })
+  if (unknown.length === 0) return []
+  const defined = await fieldNames(db, workspaceId)
+  return unknown.map(({ name, bare, line }) => {
+    const similar = [...known, ...defined].find((one) => one.toLowerCase() === name.toLowerCase() && one !== name)
+    const stops = bare === true && recipients > 0 && !defined.includes(name)
+    const advice = similar
+      ? `Did you mean attributes.${similar}?`
+      : stops
+        ? `Correct it, or give it a default: {{ attributes.${name} | default: "…" }}.`
+        : 'It stays empty, or shows its default.'
+    const text = `No contact ${where} has the custom field “${name}”. ${advice}`
+    return at((stops ? error : warning)('unknown_attribute', text), line)
+  })
 }
 
 /** A spreadsheet that is not read yet, or not whole. */

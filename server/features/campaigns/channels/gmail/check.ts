@@ -31,7 +31,12 @@ async function accountProblems(services: Services, campaign: CampaignRow): Promi
         ),
       )
     else if (account.state === 'failing')
-      problems.push(warning('sender_failing', `The last email from ${account.fromEmail} failed: ${account.stateText}`))
+      problems.push(
+        (campaign.senderIds.length > 1 ? warning : error)(
+          'sender_failing',
+          `The last email from ${account.fromEmail} failed: ${account.stateText}`,
+        ),
+      )
   }
   return problems
 }
