@@ -72,6 +72,11 @@ const shape = {
     .array(Origin)
     .max(20)
     .describe('Sites whose scripts may post the form: CORS allows exactly these origins'),
+  proofOfWork: z
+    .boolean()
+    .describe(
+      'Whether a browser has to solve a challenge of GET /f/{slug}/challenge (Altcha) before it can send the form',
+    ),
 }
 
 export const Form = z.object({
@@ -119,6 +124,7 @@ export const forms = {
       successText: shape.successText.default(''),
       redirectUrl: shape.redirectUrl.default(null),
       allowedOrigins: shape.allowedOrigins.default([]),
+      proofOfWork: shape.proofOfWork.default(false),
     }),
     response: Form,
   }),

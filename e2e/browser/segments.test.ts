@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
+import { forms } from '#contracts/contacts/forms.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { segments } from '#contracts/contacts/segments.ts'
 import { tags } from '#contracts/contacts/tags.ts'
@@ -153,4 +154,65 @@ test('forms: one is built with its page in sight, and people sign up without Jav
     expect(await sidewaysScroll(seeing)).toBe(0)
     await seeing.close()
   }
+})
+
+test('forms: with proof of work people sign up on the page and on a website, and without JavaScript it says what it needs', async () => {
+  const ada = await t.person()
+  const { id: listId } = await ada.api(lists.create, { body: { name: 'Garden news' } })
+  const { id, embed } = await ada.api(forms.create, {
+    body: {
+      name: 'Proven',
+      slug: 'proven',
+      lists: [listId],
+      optin: 'single',
+      allowedOrigins: ['http://garden.example'],
+    },
+  })
+  const page = await openPage(browser, t.address, { token: ada.token })
+  await page.goto(`/contacts/forms/${id}`)
+  await page.getByRole('switch', { name: 'Proof of work' }).click()
+  await page.getByRole('region', { name: 'Preview' }).getByText('Security check passed').waitFor()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Form saved').waitFor()
+  const onPage = async () => {
+    const visitor = await openPage(browser, t.address, { viewport: { width: 320, height: 700 } })
+    await visitor.goto('/f/proven')
+    await visitor.getByLabel('Email address').fill('page@proven.example')
+    await visitor.getByText('Security check passed').waitFor()
+    expect(await accessibilityFaults(visitor)).toEqual([])
+    await untilPasses(async () => {
+      const send = visitor.getByRole('button', { name: 'Subscribe' })
+      if (await send.isVisible()) await send.click()
+      expect(await visitor.getByRole('heading', { name: 'You are subscribed' }).isVisible()).toBe(true)
+    })
+  }
+  const onSite = async () => {
+    const visitor = await openPage(browser, t.address, {})
+    const script = embed.script.replace(/src="[^"]+\/f\//, `src="${t.address}/f/`)
+    await visitor.route('http://garden.example/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>Garden</title><body>${script}` }),
+    )
+    await visitor.route(/localhost:3000/, (route) =>
+      route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(/^http:\/\/localhost:3000/, t.address),
+      }),
+    )
+    await visitor.goto('http://garden.example/')
+    await visitor.getByLabel('Email address').fill('site@proven.example')
+    await untilPasses(async () => {
+      await visitor.getByRole('button', { name: 'Subscribe' }).click({ timeout: 1_000 })
+      await visitor.getByText('You are subscribed.').waitFor({ timeout: 1_000 })
+    })
+  }
+  await Promise.all([onPage(), onSite()])
+  const context = await browser.newContext({ baseURL: t.address, javaScriptEnabled: false })
+  const visitor = await context.newPage()
+  await visitor.goto('/f/proven')
+  await visitor.getByText('This form needs JavaScript for its security check.').waitFor()
+  await context.close()
+  const { items } = await ada.api(contacts.list, { query: { listId } })
+  expect(items.map(({ email }) => email).toSorted()).toEqual(['page@proven.example', 'site@proven.example'])
 })

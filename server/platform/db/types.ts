@@ -763,6 +763,10 @@ export interface Forms {
   listIds: ArrayType<Int8>;
   name: string;
   optin: Generated<string>;
+  /**
+   * A program of the visitor has to solve a challenge before the form can be sent.
+   */
+  proofOfWork: Generated<boolean>;
   redirectUrl: string | null;
   slug: string;
   /**

@@ -1,6 +1,7 @@
 import { escapeUTF8 } from 'entities'
 import type { FormRow } from './forms-store.ts'
 import type { FormInput } from './inputs.ts'
+import { buildSiteScript } from './proof-script.ts'
 
 type Shown = Pick<FormRow, 'slug' | 'button' | 'consentWording'>
 
@@ -40,13 +41,12 @@ const AUTOCOMPLETE: Record<string, string> = { name: 'name', first_name: 'given-
 /** What a browser may fill a field in with. */
 export const toAutocomplete = (name: string): string => AUTOCOMPLETE[name] ?? 'on'
 
-/** The script: it stands where the form is to be, posts it, and says what came of it. */
-export function buildScript(publicUrl: string, form: Shown, inputs: FormInput[]): string {
-  const data = JSON.stringify({ url: `${publicUrl}/f/${form.slug}`, html: buildEmbed(publicUrl, form, inputs).html })
-  return `(function(){var d=${data.replaceAll('<', '\\u003c')},s=document.currentScript,b=document.createElement('div');b.innerHTML=d.html;s.parentNode.insertBefore(b,s);
-var f=b.querySelector('form'),m=document.createElement('p');m.setAttribute('role','status');f.appendChild(m);
-f.addEventListener('submit',function(e){e.preventDefault();var v={};new FormData(f).forEach(function(x,k){v[k]=x});var t=f.querySelector('button');t.disabled=true;m.textContent='';
-fetch(d.url,{method:'POST',headers:{'content-type':'application/json',accept:'application/json'},body:JSON.stringify(v)}).then(function(r){return r.json().then(function(j){
-if(r.ok&&j.redirectUrl){location.href=j.redirectUrl;return}m.textContent=j.message;if(r.ok){Array.prototype.forEach.call(f.elements,function(i){i.disabled=true})}else{t.disabled=false}})}).catch(function(){f.submit()})})})();
-`
+/** The script: it stands where the form is to be. */
+export function buildScript(
+  publicUrl: string,
+  form: Shown & Pick<FormRow, 'proofOfWork'>,
+  inputs: FormInput[],
+): string {
+  const { html } = buildEmbed(publicUrl, form, inputs)
+  return buildSiteScript({ url: `${publicUrl}/f/${form.slug}`, html, proves: form.proofOfWork })
 }

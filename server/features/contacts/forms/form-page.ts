@@ -4,6 +4,8 @@ import { discreet, type PlainResponse } from '#server/platform/http/responses.ts
 import { HONEYPOT, toAutocomplete } from './embed.ts'
 import type { FormRow } from './forms-store.ts'
 import type { FormInput } from './inputs.ts'
+import { PROOF } from './proof.ts'
+import { PAGE_SCRIPT } from './proof-script.ts'
 
 const style = `
 :root{color-scheme:light dark;--page:#f6f6f8;--surface:#fff;--line:#e3e3e8;--control:#8b8e9c;--ink:#191b26;--text:#3f4250;--muted:#5f6270;--accent:#4b3fd1;--hover:#3f34bb;--on:#fff;--harm:#b3261e;--harm-soft:#fdf0ef}
@@ -24,22 +26,29 @@ input,select{width:100%;padding:10px 12px;border:1px solid var(--control);border
 .trap{position:absolute;left:-9999px;width:1px;height:1px;overflow:hidden}
 button{width:100%;padding:12px 16px;border:0;border-radius:6px;background:var(--accent);color:var(--on);font:inherit;font-weight:600;cursor:pointer}
 button:hover{background:var(--hover)}
+.check{margin:12px 0 0;color:var(--muted);font-size:14px;text-align:center}
+.check[data-state=failed]{color:var(--harm)}
 .from{margin:20px 0 0;color:var(--muted);font-size:14px;text-align:center}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 @media(max-width:420px){main{padding:28px 20px 24px}h1{font-size:23px;line-height:30px}}
 `
+/** Its address changes with it: browsers may store it. */
+export const PAGE_SCRIPT_PATH = `/f/check.js?v=${createHash('sha256').update(PAGE_SCRIPT).digest('hex').slice(0, 12)}`
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** A page of a form; `body` is HTML. It posts to us, and may lead on to where the form says. */
-function page(status: number, title: string, body: string, redirectUrl: string | null): PlainResponse {
+/** A page of a form; `body` is HTML. It posts to us, and may lead on to where the form says. `runs`: with our script. */
+function page(status: number, title: string, body: string, redirectUrl: string | null, runs = false): PlainResponse {
   const action = redirectUrl === null ? "'self'" : `'self' ${new URL(redirectUrl).origin}`
-  const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${action}; base-uri 'none'; frame-ancestors 'none'`
+  const policy = `default-src 'none'; style-src 'sha256-${styleHash}';${runs ? " script-src 'self'; connect-src 'self';" : ''} form-action ${action}; base-uri 'none'; frame-ancestors 'none'`
   const html =
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
     `<meta name="robots" content="noindex"><title>${escapeUTF8(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`
   const headers = { ...discreet, 'content-security-policy': policy, 'content-type': 'text/html; charset=utf-8' }
   return { status, headers, body: html, encoding: 'utf8' }
 }
+
+/** Where the check of a form shows how far it is, and what is said without JavaScript. */
+const CHECK = `<p class="check" id="check" role="status"></p><noscript><p class="alert">This form needs JavaScript for its security check. Turn on JavaScript and reload the page.</p></noscript><script src="${PAGE_SCRIPT_PATH}" defer></script>`
 
 /** What was typed and what is wrong with it, where a form is shown once more. */
 export interface Retry {
@@ -78,16 +87,19 @@ export function renderForm(
     `<h1>${escapeUTF8(title)}</h1>`,
     form.description && `<p class="lead">${escapeUTF8(form.description)}</p>`,
     retry && !retry.field && `<p class="alert" role="alert">${escapeUTF8(retry.message)}</p>`,
-    `<form method="post" action="/f/${form.slug}">`,
+    `<form method="post" action="/f/${form.slug}"${form.proofOfWork ? ` data-challenge="/f/${form.slug}/challenge"` : ''}>`,
     ...inputs.map((input) => renderField(input, retry)),
     `<div class="trap" aria-hidden="true"><label for="f-trap">Leave this empty</label><input id="f-trap" name="${HONEYPOT}" tabindex="-1" autocomplete="off"></div>`,
     `<input type="hidden" name="opened" value="${word}">`,
     form.consentWording && `<p class="consent">${escapeUTF8(form.consentWording)}</p>`,
-    `<button type="submit">${escapeUTF8(form.button)}</button></form>`,
+    form.proofOfWork && `<input type="hidden" name="${PROOF}" value="">`,
+    `<button type="submit">${escapeUTF8(form.button)}</button>`,
+    form.proofOfWork && CHECK,
+    '</form>',
     company && `<p class="from">Emails are sent by ${escapeUTF8(company)}.</p>`,
   ]
   const shown = retry ? `Error: ${title}` : title
-  return page(retry?.status ?? 200, shown, body.filter(Boolean).join(''), form.redirectUrl)
+  return page(retry?.status ?? 200, shown, body.filter(Boolean).join(''), form.redirectUrl, form.proofOfWork)
 }
 
 /** The page after a form was sent. */

@@ -3,15 +3,17 @@ import { forms } from '#contracts/contacts/forms.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { sendLost } from '#server/platform/http/pages/small-pages.ts'
-import { notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { notFound, Refusal, tooMany } from '#server/platform/http/refusal.ts'
 import { send } from '#server/platform/http/responses.ts'
 import type { Services } from '#server/services.ts'
 import { buildScript } from './embed.ts'
-import { type Retry, renderDone, renderForm } from './form-page.ts'
+import { PAGE_SCRIPT_PATH, type Retry, renderDone, renderForm } from './form-page.ts'
 import { countViews } from './form-views.ts'
 import * as rules from './forms.ts'
 import { type FormRow, findLists, formBySlug } from './forms-store.ts'
 import { findInputs } from './inputs.ts'
+import { limitChallenges, makeChallenge } from './proof.ts'
+import { PAGE_SCRIPT } from './proof-script.ts'
 import { readValues, submitForm, writeOpened } from './submit.ts'
 
 /** A form with all its fields at their longest is far below. */
@@ -91,6 +93,7 @@ function mountPublic(scope: FastifyInstance, services: Services): void {
         .send(buildScript(services.config.publicUrl, form, await findInputs(services.db, form)))
     },
   })
+  mountChallenges(scope, services)
   scope.route({
     ...route,
     url: '/f/:slug',
@@ -111,6 +114,37 @@ function mountPublic(scope: FastifyInstance, services: Services): void {
     method: 'POST',
     bodyLimit: BODY_LIMIT,
     handler: (request, reply) => receive(services, request, reply),
+  })
+}
+
+/** When a form was opened, signed, and the challenge of one that asks for a proof of work; and the script that solves it. */
+function mountChallenges(scope: FastifyInstance, services: Services): void {
+  const { secretKey } = services.config
+  const waitOf = limitChallenges()
+  scope.route({
+    exposeHeadRoute: false,
+    url: '/f/:slug/challenge',
+    method: 'GET',
+    handler: async (request, reply) => {
+      const { slug } = request.params as { slug: string }
+      const wait = waitOf(slug.slice(0, MAX_SLUG), request.ip)
+      if (wait > 0) throw tooMany('Too many challenges were requested. Wait a while, then try again.', wait)
+      const form = await findForm(services, request)
+      if (!form) throw notFound('Form')
+      allowOrigin(request, reply, form)
+      const challenge = form.proofOfWork ? await makeChallenge(secretKey, form) : {}
+      return reply.header('cache-control', 'no-store').send({ ...challenge, opened: writeOpened(secretKey, form) })
+    },
+  })
+  scope.route({
+    exposeHeadRoute: false,
+    url: PAGE_SCRIPT_PATH.replace(/\?.*/, ''),
+    method: ['GET', 'HEAD'],
+    handler: (_request, reply) =>
+      reply
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .type('text/javascript; charset=utf-8')
+        .send(PAGE_SCRIPT),
   })
 }
 
@@ -165,13 +199,15 @@ async function sendForm(services: Services, reply: FastifyReply, form: FormRow, 
     .where('id', '=', form.workspaceId)
     .select(['company', 'name'])
     .executeTakeFirst()
+  // HTML of another site was sent, and what it lacks follows on this page.
+  const isPlain = retry !== undefined && !retry.values.opened
   const shown = {
     company: owner?.company || owner?.name || '',
     inputs: await findInputs(db, form),
     word:
       retry?.values.opened && retry.status === 400
         ? escapeWord(retry.values.opened)
-        : writeOpened(config.secretKey, form),
+        : writeOpened(config.secretKey, form, isPlain),
   }
   return send(reply, renderForm(form, shown, retry))
 }

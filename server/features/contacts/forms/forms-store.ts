@@ -19,6 +19,7 @@ export interface FormRow {
   successText: string
   redirectUrl: string | null
   allowedOrigins: string[]
+  proofOfWork: boolean
   views: string
   submissions: string
   confirmations: string

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { createChallenge } from 'altcha-lib/v1'
+import type { Challenge } from 'altcha-lib/v1/types'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { contacts } from '#contracts/contacts/contacts.ts'
@@ -6,6 +9,7 @@ import { type Form, forms } from '#contracts/contacts/forms.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { tags } from '#contracts/contacts/tags.ts'
+import { deriveKey } from '#server/platform/crypto.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { untilPasses } from '#server/testing/until.ts'
 
@@ -199,4 +203,59 @@ test('form: fields may be called what every object has, and __proto__ is no name
   expect(Object.entries((await find('two@builtin.example'))?.attributes ?? {})).toEqual([['toString', 'B']])
   await expect(make({ fields: [field('__proto__')] })).rejects.toMatchObject({ status: 400 })
   await expect(ada.api(fields.create, { body: { name: '__proto__' } })).rejects.toMatchObject({ status: 400 })
+})
+
+/** Finds the number of a challenge, as the script in a browser does. */
+function solve({ challenge = '', salt = '', maxnumber = 0, ...rest }: Partial<Challenge>): string {
+  let number = 0
+  while (number <= maxnumber && createHash('sha256').update(`${salt}${number}`).digest('hex') !== challenge) number++
+  return Buffer.from(JSON.stringify({ ...rest, challenge, salt, number })).toString('base64')
+}
+
+test('form: with proof of work, a solution of its own challenge is taken once, and all else is refused by name', async () => {
+  const form = await make({ optin: 'single', proofOfWork: true, allowedOrigins: ['https://garden.example'] })
+  const ask = async ({ slug }: Form) => {
+    const headers = { origin: 'https://garden.example' }
+    const response = await t.inject({ url: `/f/${slug}/challenge`, headers })
+    expect(response.headers['access-control-allow-origin']).toBe('https://garden.example')
+    return response.json() as Challenge
+  }
+  const send = async (altcha: string | undefined, email = 'ada@proof.example') => {
+    const response = await postJson(form, { email, ...(altcha && { altcha }) })
+    return [response.statusCode, response.json().details?.[0]]
+  }
+  const refused = (message: string) => [400, { field: 'altcha', message: expect.stringContaining(message) }]
+  const solution = solve(await ask(form))
+  expect(await send(solution, 'nobody')).toMatchObject([400, { field: 'email' }])
+  expect(await send(solution)).toEqual([200, undefined])
+  expect(await send(solution, 'eve@proof.example')).toEqual(refused('already been used'))
+  expect(await send(undefined)).toEqual(refused('is required'))
+  const other = await make({ proofOfWork: true, allowedOrigins: ['https://garden.example'] })
+  const hmacKey = deriveKey(t.services.config.secretKey, `proof of form ${form.id}`).toString('hex')
+  const past = { hmacKey, maxNumber: 10, expires: new Date(Date.now() - 1_000) }
+  expect(await send(solve(await createChallenge(past)))).toEqual(refused('has expired'))
+  for (const bad of [solve(await ask(other)), 'x', '{}', 'e30=', 'A'.repeat(3_000), `${solution}A`.slice(4)])
+    expect(await send(bad, 'eve@proof.example')).toEqual(refused('is not a solution'))
+  expect(await find('eve@proof.example')).toBeUndefined()
+
+  // Plain HTML of another site: what was typed is shown on our page, which brings the proof.
+  const plain = await post(form, { email: 'bob@proof.example' })
+  expect(plain.statusCode).toBe(400)
+  expect(plain.body).toContain('value="bob@proof.example"')
+  expect(plain.body).toContain('<noscript>')
+  const opened = /name="opened" value="([^"]+)"/.exec(plain.body)?.[1] ?? ''
+  const proven = { email: 'bob@proof.example', opened, altcha: solve(await ask(form)) }
+  expect((await post(form, proven)).statusCode).toBe(303)
+  const policy = String((await t.inject(`/f/${form.slug}`)).headers['content-security-policy'])
+  expect(policy).toContain("script-src 'self'; connect-src 'self'")
+  expect((await t.inject('/f/check.js')).headers['content-type']).toBe('text/javascript; charset=utf-8')
+
+  // A form that was opened a moment ago is refused on other sites too, with a challenge or without.
+  const quick = await make({ allowedOrigins: ['https://garden.example'] })
+  const { opened: now, challenge } = (await ask(quick)) as Challenge & { opened: string }
+  expect(challenge).toBeUndefined()
+  expect((await postJson(quick, { email: 'ada@proof.example', opened: now })).json().details[0].field).toBe('opened')
+  let last = 200
+  for (let n = 0; n < 250 && last === 200; n++) last = (await t.inject(`/f/${quick.slug}/challenge`)).statusCode
+  expect(last).toBe(429)
 })

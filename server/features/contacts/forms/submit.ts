@@ -14,6 +14,7 @@ import { fieldRules } from '../fields/fields-store.ts'
 import { describeFault, readFieldValue } from '../fields/values.ts'
 import { HONEYPOT } from './embed.ts'
 import * as store from './forms-store.ts'
+import { PROOF, readProof, spendProof } from './proof.ts'
 
 const HOUR = 3_600
 /** Submissions of one form in an hour, of one visitor and of all. */
@@ -26,11 +27,11 @@ const MAX_NAME = 200
 const MAX_VALUE = 1_000
 const PURPOSE = 'form opened'
 
-/** The time a form was opened, signed. */
-export const writeOpened = (secretKey: string, { id }: store.FormRow): string =>
-  seal(secretKey, PURPOSE, `${id} ${Math.floor(Date.now() / 1000)}`)
+/** The time a form was opened, signed. `isFilled`: it is shown once more, with what was typed; that took its time. */
+export const writeOpened = (secretKey: string, { id }: store.FormRow, isFilled = false): string =>
+  seal(secretKey, PURPOSE, `${id} ${Math.floor(Date.now() / 1000) - (isFilled ? MIN_AGE + 1 : 0)}`)
 
-/** Refuses a form of our own page that was sent too soon, too late, or is not ours. Forms on other sites have no such word. */
+/** Refuses a form of our page or script that was sent too soon, too late, or is not ours. HTML on other sites has no such word. */
 function checkOpened(secretKey: string, { id }: store.FormRow, word: string | undefined): void {
   if (word === undefined || word === '') return
   const [form, at] = unseal(secretKey, PURPOSE, word)?.split(' ') ?? []
@@ -108,6 +109,7 @@ export async function submitForm(
   // A program filled in what people do not see: it learns nothing.
   if (values[HONEYPOT]) return { isDouble }
   checkOpened(config.secretKey, form, values.opened)
+  const proof = form.proofOfWork ? await readProof(config.secretKey, form, values[PROOF]) : undefined
   // A form that was only sent too soon counts for nothing.
   const allowed = await throttleVisitor(db, config.secretKey, `form:${form.id}`, visitor.ip, AN_HOUR, HOUR)
   if (!allowed.ok)
@@ -126,6 +128,8 @@ export async function submitForm(
     wordingVersion: form.wordingVersion,
     visitor,
   }
+  // Last, so that somebody who mistyped an address has not spent it.
+  if (proof !== undefined) await spendProof(db, proof)
   // Somebody who left, complained or was erased comes back by their own confirmation alone.
   const asks = isDouble || (await isBarred(db, config, form.workspaceId, lists.ids, read.key))
   if (asks) await askToJoin(services, joining, read.address)

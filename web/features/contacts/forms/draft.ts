@@ -24,6 +24,7 @@ export interface FormDraft {
   redirectUrl: string
   /** One a line. */
   allowedOrigins: string
+  proofOfWork: boolean
 }
 
 const WORDING = 'I agree to receive these emails. I can unsubscribe at any time with the link in each email.'
@@ -50,6 +51,7 @@ export function toDraft(form: Form | undefined): FormDraft {
     successText: form?.successText ?? '',
     redirectUrl: form?.redirectUrl ?? '',
     allowedOrigins: form?.allowedOrigins.join('\n') ?? '',
+    proofOfWork: form?.proofOfWork ?? false,
   }
 }
 

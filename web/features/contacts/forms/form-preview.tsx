@@ -20,6 +20,7 @@ export function FormPreview({ draft }: { draft: FormDraft }) {
         <p className="mt-4 rounded-control bg-accent px-4 py-2.5 text-center text-base font-semibold text-on-accent">
           {draft.button || 'Subscribe'}
         </p>
+        {draft.proofOfWork && <p className="mt-3 text-center text-sm text-muted">Security check passed</p>}
       </div>
     </section>
   )

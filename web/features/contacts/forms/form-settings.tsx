@@ -2,6 +2,7 @@ import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input, Textarea } from '#web/ui/form/input.tsx'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
+import { Switch } from '#web/ui/form/switch.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { useLists, useTags } from '../queries.ts'
 import type { FormDraft } from './draft.ts'
@@ -129,7 +130,7 @@ export function ListsCard({ draft, errors, onChange }: PartProps) {
 
 /** What happens afterwards, and where the form may be used. */
 export function SettingsCard(part: PartProps) {
-  const { errors } = part
+  const { draft, errors, onChange } = part
   return (
     <Card title="Settings">
       <div className="space-y-4 pt-1">
@@ -154,6 +155,16 @@ export function SettingsCard(part: PartProps) {
         <Field label="Sites" hint="One a line. Scripts of these sites may send the form." error={errors.allowedOrigins}>
           <Textarea rows={2} placeholder="https://example.com" {...bind(part, 'allowedOrigins')} />
         </Field>
+        <div className="flex items-start justify-between gap-4">
+          <div className="min-w-0">
+            <p className="text-sm font-medium text-ink">Proof of work</p>
+            <p className="mt-0.5 text-sm text-muted">
+              The browser computes for a moment before the form can be sent, which makes spam expensive. Nothing is
+              loaded from others. People need JavaScript.
+            </p>
+          </div>
+          <Switch label="Proof of work" on={draft.proofOfWork} onChange={(proofOfWork) => onChange({ proofOfWork })} />
+        </div>
       </div>
     </Card>
   )

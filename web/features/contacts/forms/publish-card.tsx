@@ -5,18 +5,28 @@ import { RadioGroup } from '#web/ui/form/radio-group.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatNumber } from '#web/ui/lib/format.ts'
 
-const ways = {
-  url: { label: 'Link to the page', hint: 'Works everywhere, without JavaScript.' },
-  html: { label: 'HTML for your website', hint: 'Plain HTML without a script: style it as you like.' },
+const ways = ({ proofOfWork }: Form) => ({
+  url: {
+    label: 'Link to the page',
+    hint: proofOfWork
+      ? 'Works everywhere. People need JavaScript for the proof of work.'
+      : 'Works everywhere, without JavaScript.',
+  },
+  html: {
+    label: 'HTML for your website',
+    hint: proofOfWork
+      ? 'Plain HTML without a script: style it as you like. The proof of work follows on our page, with what people typed.'
+      : 'Plain HTML without a script: style it as you like. Only a script can tell how fast it was filled in.',
+  },
   script: {
     label: 'Script for your website',
     hint: 'The same form, which stays on your page when it is sent. List your website under Sites.',
   },
-}
+})
 
 /** Where people find a form, and what came of it. */
 export function PublishCard({ form }: { form: Form }) {
-  const [way, setWay] = useState<keyof typeof ways>('url')
+  const [way, setWay] = useState<'url' | 'html' | 'script'>('url')
   const text = way === 'url' ? form.url : form.embed[way]
   return (
     <Card title="Publish">
@@ -27,7 +37,7 @@ export function PublishCard({ form }: { form: Form }) {
       </dl>
       <RadioGroup
         legend="Use as"
-        options={Object.entries(ways).map(([value, option]) => ({ value: value as keyof typeof ways, ...option }))}
+        options={(['url', 'html', 'script'] as const).map((value) => ({ value, ...ways(form)[value] }))}
         value={way}
         onChange={setWay}
       />
