@@ -21,6 +21,8 @@ export const OWNERS: Record<string, string[]> = {
     'contact_jobs',
     'tags',
     'contact_tags',
+    'tag_clicks',
+    'tag_click_cursors',
     'segments',
     'contact_fields',
     'confirmations',

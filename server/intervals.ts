@@ -11,6 +11,8 @@ export interface Intervals {
   confirmationEmailsMs: number
   /** Between two looks for requests that nobody confirmed in time. */
   oldConfirmationsMs: number
+  /** Between two looks for clicks whose tags are due. */
+  clickTagsMs: number
   lostImportsMs: number
   lostWebhooksMs: number
   oldBounceEventsMs: number
@@ -45,6 +47,7 @@ export const DEFAULT_INTERVALS: Intervals = {
   dueMailboxesMs: 5_000,
   confirmationEmailsMs: 1_000,
   oldConfirmationsMs: HOUR_MS / 4,
+  clickTagsMs: 15_000,
   lostImportsMs: 10_000,
   lostWebhooksMs: 15_000,
   oldBounceEventsMs: 24 * HOUR_MS,

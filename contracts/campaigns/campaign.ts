@@ -36,6 +36,17 @@ export const LaterBounce = z.object({
 })
 export type LaterBounce = z.infer<typeof LaterBounce>
 
+/** Links of an email at most that add tags, and tags of one link. */
+export const MAX_LINK_TAGS = { links: 100, tags: 10 }
+
+/** Tags that people get who click a link. */
+export const LinkTags = z.strictObject({
+  /** As the email has it, Liquid included. */
+  url: z.string().trim().min(1, 'is required').max(2_000),
+  tags: z.array(Id).min(1, 'needs at least one tag').max(MAX_LINK_TAGS.tags),
+})
+export type LinkTags = z.infer<typeof LinkTags>
+
 /** What every campaign has, whatever its channel. */
 const Common = z.object({
   id: Id,
@@ -62,6 +73,8 @@ const Common = z.object({
   excludeSegmentIds: z.array(Id),
   trackOpens: z.boolean(),
   trackClicks: z.boolean(),
+  /** Tags that people get who click a link, about two minutes later. Of email campaigns. */
+  linkTags: z.array(z.object({ url: z.string(), tags: z.array(Id) })),
   /** Of a follow-up: the campaign it belongs to. `step` is 1 for every other campaign. */
   parentId: Id.nullable(),
   step: count,

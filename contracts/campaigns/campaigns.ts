@@ -3,7 +3,7 @@ import { Email } from '#contracts/accounts/accounts.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { formFile } from '#contracts/form-file.ts'
 import { Empty, Id, IdParams, Line, ListOf, Moment, PageOf, TimeZone } from '#contracts/values.ts'
-import { Campaign, CampaignMessage, Channel, Live } from './campaign.ts'
+import { Campaign, CampaignMessage, Channel, LinkTags, Live, MAX_LINK_TAGS } from './campaign.ts'
 import { Attachment, Forecast, SendingWindow } from './channels/gmail/campaign.ts'
 import { WhatsAppContent } from './channels/whatsapp/campaign.ts'
 import { AudienceCount, Exclusion, Problem } from './check.ts'
@@ -33,6 +33,11 @@ const Fields = {
   excludeSegmentIds: z.array(Id).max(20).describe('Segments whose contacts it is not sent to'),
   trackOpens: z.boolean(),
   trackClicks: z.boolean(),
+  linkTags: z
+    .array(LinkTags)
+    .max(MAX_LINK_TAGS.links)
+    .refine((items) => new Set(items.map(({ url }) => url)).size === items.length, 'has the same link twice')
+    .describe('Tags that people get who click a link of the email. Clicks by bots add none'),
   senderIds: z.array(Id).max(50),
   window: SendingWindow.nullable(),
   spread: z.boolean(),
@@ -41,7 +46,7 @@ const Fields = {
 }
 
 const OF_CHANNELS =
-  'Fields of another channel are omitted, null, false or empty: `replyTo` is for email, `senderIds`, `window` and `spread` are for Gmail, `whatsapp` is for WhatsApp. The sender is of a kind that the channel sends through.'
+  'Fields of another channel are omitted, null, false or empty: `replyTo` and `linkTags` are for email, `senderIds`, `window` and `spread` are for Gmail, `whatsapp` is for WhatsApp. The sender is of a kind that the channel sends through. The tags of `linkTags` exist, and no url is named twice.'
 
 export const campaigns = {
   list: listCampaigns,
@@ -66,6 +71,7 @@ export const campaigns = {
       excludeSegmentIds: Fields.excludeSegmentIds.default([]),
       trackOpens: Fields.trackOpens.default(true),
       trackClicks: Fields.trackClicks.default(true),
+      linkTags: Fields.linkTags.default([]),
       senderIds: Fields.senderIds.optional(),
       window: Fields.window.optional(),
       spread: Fields.spread.optional(),
@@ -124,6 +130,8 @@ export const campaigns = {
       problems: z.array(Problem),
       recipients: count,
       excluded: z.array(Exclusion),
+      /** The links of an email as it has them, each once; empty while it cannot be compiled. */
+      links: z.array(z.string()),
       /** Of a Gmail draft: how it would go, were it sent now. */
       forecast: Forecast.nullable(),
     }),

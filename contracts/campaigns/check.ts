@@ -41,6 +41,8 @@ export const EmailProblemCode = z.enum([
   'rows_unreadable',
   'bad_rows',
   'no_lawful_basis',
+  'link_tags_untracked',
+  'link_tag_unused',
 ])
 export type EmailProblemCode = z.infer<typeof EmailProblemCode>
 

@@ -8,6 +8,7 @@ export const TimelineKind = z.enum([
   'list_joined',
   'list_pending',
   'list_left',
+  'tagged',
   'suppressed',
   'found',
   'consent',
@@ -34,7 +35,7 @@ export const TimelineEntry = z.object({
   campaign: z.object({ id: Id.nullable(), name: z.string(), channel: z.string(), step: z.number().int() }).nullable(),
   /** The source, reason, state or status, as other endpoints have it; how a consent was given. */
   state: z.string(),
-  /** The name of a list, a note, what a server replied, the text of a message: at most 500 characters. */
+  /** The name of a list or tag, a note, what a server replied, the text of a message: at most 500 characters. */
   detail: z.string(),
   /** The link that was clicked, or the page a contact was found on. */
   url: z.string().nullable(),

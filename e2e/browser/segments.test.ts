@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { forms } from '#contracts/contacts/forms.ts'
@@ -159,14 +161,18 @@ test('forms: one is built with its page in sight, and people sign up without Jav
 test('forms: with proof of work people sign up on the page and on a website, and without JavaScript it says what it needs', async () => {
   const ada = await t.person()
   const { id: listId } = await ada.api(lists.create, { body: { name: 'Garden news' } })
-  const { id, embed } = await ada.api(forms.create, {
-    body: {
-      name: 'Proven',
-      slug: 'proven',
-      lists: [listId],
-      optin: 'single',
-      allowedOrigins: ['http://garden.example'],
-    },
+  // A website: another origin with the script in its page.
+  const server = createServer((_, response) => void showSite(response))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void server.close())
+  const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  async function showSite(response: ServerResponse) {
+    const script = (await t.inject('/f/proven/embed.js')).body.replaceAll('http://localhost:3000', t.address)
+    response.setHeader('content-type', 'text/html')
+    response.end(`<!doctype html><title>Garden</title><body><script>${script}</script>`)
+  }
+  const { id } = await ada.api(forms.create, {
+    body: { name: 'Proven', slug: 'proven', lists: [listId], optin: 'single', allowedOrigins: [site] },
   })
   const page = await openPage(browser, t.address, { token: ada.token })
   await page.goto(`/contacts/forms/${id}`)
@@ -187,20 +193,8 @@ test('forms: with proof of work people sign up on the page and on a website, and
     })
   }
   const onSite = async () => {
-    const visitor = await openPage(browser, t.address, {})
-    const script = embed.script.replace(/src="[^"]+\/f\//, `src="${t.address}/f/`)
-    await visitor.route('http://garden.example/', (route) =>
-      route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>Garden</title><body>${script}` }),
-    )
-    await visitor.route(/localhost:3000/, (route) =>
-      route.continue({
-        url: route
-          .request()
-          .url()
-          .replace(/^http:\/\/localhost:3000/, t.address),
-      }),
-    )
-    await visitor.goto('http://garden.example/')
+    const visitor = await openPage(browser, t.address)
+    await visitor.goto(site)
     await visitor.getByLabel('Email address').fill('site@proven.example')
     await untilPasses(async () => {
       await visitor.getByRole('button', { name: 'Subscribe' }).click({ timeout: 1_000 })

@@ -32,6 +32,7 @@ const SHORT_INTERVALS: Intervals = {
   dueCampaignsMs: 200,
   dueMailboxesMs: 300,
   confirmationEmailsMs: 200,
+  clickTagsMs: 500,
   // A test that looks at it waits less; others find their rows as they left them.
   domainChecksMs: 60_000,
   lostImportsMs: 1_000,

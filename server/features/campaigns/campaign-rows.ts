@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { CampaignState, Counts } from '#contracts/campaigns/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { choiceColumns } from './audience/choice-store.ts'
+import { linkTagsColumn } from './link-tags/link-tags.ts'
 
 const columns = [
   'campaigns.id',
@@ -55,6 +56,7 @@ export function selectCampaigns(db: Db, workspaceId: string) {
       'counts.suppressed',
       'counts.unconfirmed',
       ...choiceColumns,
+      linkTagsColumn,
       sql<
         string[]
       >`array(select sender_id::text from campaign_senders where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by position)`.as(

@@ -6,6 +6,7 @@ import type { CampaignRow } from './campaign-rows.ts'
 import type { Channel } from './channels/channel.ts'
 import { requireChannel } from './channels/index.ts'
 import { error, type Problem, warning } from './channels/problem.ts'
+import { findLinkTagProblems } from './link-tags/link-tags.ts'
 
 /** What of this month's limit it needs, where that is more than is left or much of it. */
 async function limitProblems(
@@ -37,14 +38,18 @@ export async function checkCampaign(
   isOwn = false,
 ): Promise<ResponseBody<typeof campaigns.check>> {
   const channel = requireChannel(campaign.channel)
-  const { problems, recipients, excluded } = await channel.check(services, campaign, isOwn)
-  problems.push(...(await limitProblems(services, channel, campaign, recipients)))
+  const { problems, recipients, excluded, links = [] } = await channel.check(services, campaign, isOwn)
+  problems.push(
+    ...findLinkTagProblems(campaign, links),
+    ...(await limitProblems(services, channel, campaign, recipients)),
+  )
   const forecast = campaign.state === 'draft' ? await channel.forecast?.(services.db, campaign, recipients) : null
   return {
     ok: problems.every((problem) => problem.severity === 'warning'),
     problems,
     recipients,
     excluded,
+    links,
     forecast: forecast ?? null,
   }
 }

@@ -2,6 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { invalid, unknownId } from '#server/platform/http/refusal.ts'
 import type { CampaignDraft, Channel } from './channels/channel.ts'
 import { allChannels } from './channels/index.ts'
+import { checkLinkTags } from './link-tags/link-tags.ts'
 import * as through from './senders-store.ts'
 import { type CampaignFields, type ChannelColumns, ownedIds } from './store.ts'
 
@@ -26,6 +27,7 @@ export async function checkDraft(
   await checkOwned('segmentIds', 'segments', draft.segmentIds ?? [])
   await checkOwned('excludeListIds', 'lists', draft.excludeListIds ?? [])
   await checkOwned('excludeSegmentIds', 'segments', draft.excludeSegmentIds ?? [])
+  await checkLinkTags(db, workspaceId, draft.linkTags)
   await channel.draft.check?.(db, workspaceId, draft)
   for (const other of allChannels())
     for (const field of other.draft.fields)

@@ -24,6 +24,7 @@ function presentCampaign(row: CampaignRow, engaged: { opened: number; clicked: n
     excludeSegmentIds: row.excludeSegmentIds,
     trackOpens: row.trackOpens,
     trackClicks: row.trackClicks,
+    linkTags: row.linkTags,
     parentId: row.parentId,
     step: row.step,
     followUps: row.followUps,

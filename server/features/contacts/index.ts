@@ -42,6 +42,7 @@ export {
   suppressBounced,
   unsubscribe,
 } from './suppressions/suppressions-store.ts'
+export { requireTags } from './tags/tags.ts'
 
 // Every process that serves requests or handles jobs loads this feature.
 addTemplatePart('contacts', { forget: forgetConfirmationTemplate })

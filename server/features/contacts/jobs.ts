@@ -14,6 +14,7 @@ import { filesInUse, importById, leftBehind } from './imports/imports-store.ts'
 import { sweepUploads } from './imports/upload.ts'
 import { clearMembers } from './lists/lists.ts'
 import { forgetMerges } from './merging/merges-store.ts'
+import { tagClicks } from './tags/click-tags.ts'
 import { clearTagged } from './tags/tags-store.ts'
 
 const Owned = z.object({ workspaceId: z.string(), id: z.string() })
@@ -95,6 +96,12 @@ export async function handleJobs(services: Services): Promise<void> {
     per: 'database',
     intervalMs: intervals.oldMergesMs,
     run: () => forgetMerges(db, UNDO_DAYS),
+  })
+  await queue.every({
+    name: 'contacts.tag-clicks',
+    per: 'database',
+    intervalMs: intervals.clickTagsMs,
+    run: (signal) => tagClicks(services, signal),
   })
   await handleConfirmationEmails(services)
 }

@@ -10,6 +10,7 @@ import { deleteOrigins } from './origins-store.ts'
 import { contactStatus } from './status.ts'
 import { emailKeys, ownFirst } from './suppressions/email-keys.ts'
 import type { Secret } from './suppressions/retained-suppressions.ts'
+import { deleteTagClicks } from './tags/click-tags-store.ts'
 
 export type AttributeValue = string | number | boolean | null
 export type AttributeMap = Record<string, AttributeValue>
@@ -150,6 +151,7 @@ export async function deleteContact(db: Db, config: Secret, workspaceId: string,
   if (row) {
     await db.deleteFrom('listMembers').where('workspaceId', '=', workspaceId).where('contactId', '=', id).execute()
     await db.deleteFrom('contactTags').where('workspaceId', '=', workspaceId).where('contactId', '=', id).execute()
+    await deleteTagClicks(db, workspaceId, id)
     await deleteOrigins(db, workspaceId, id)
     await deleteMerges(db, workspaceId, id)
     for (const part of contactParts()) await part.deleteWith?.(db, workspaceId, id)

@@ -214,6 +214,10 @@ export interface Campaigns {
    */
   isSample: Generated<boolean>;
   /**
+   * Tags that people get who click a link: a list of url and tags (ids). Tags that were deleted stay named and are skipped.
+   */
+  linkTags: Generated<Json>;
+  /**
    * The spreadsheet whose rows are the recipients, instead of lists.
    */
   mergeImportId: Int8 | null;
@@ -1379,6 +1383,21 @@ export interface Suppressions {
   workspaceId: Int8;
 }
 
+export interface TagClickCursors {
+  eventId: Int8;
+  workspaceId: Int8;
+}
+
+export interface TagClicks {
+  at: Timestamp;
+  campaignId: Int8;
+  contactId: Int8;
+  id: Generated<Int8>;
+  tagId: Int8;
+  url: string;
+  workspaceId: Int8;
+}
+
 export interface Tags {
   createdAt: Generated<Timestamp>;
   id: Generated<Int8>;
@@ -1833,6 +1852,8 @@ export interface DB {
   settings: Settings;
   subscriptions: Subscriptions;
   suppressions: Suppressions;
+  tagClickCursors: TagClickCursors;
+  tagClicks: TagClicks;
   tags: Tags;
   templates: Templates;
   templateVersions: TemplateVersions;

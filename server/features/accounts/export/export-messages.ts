@@ -9,7 +9,7 @@ export const campaigns = (db: Db, workspaceId: string): Pages =>
     (
       last,
       size,
-    ) => sql`select id, name, channel, state, state_text, sender_id, subject, template_id, html, track_opens, track_clicks,
+    ) => sql`select id, name, channel, state, state_text, sender_id, subject, template_id, html, track_opens, track_clicks, link_tags,
         scheduled_at, time_zone, started_at, finished_at, created_at, updated_at, deleted_at,
         array(select list_id::text from campaign_lists where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by list_id) as list_ids,
         array(select segment_id::text from campaign_segments where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id and not excluded order by segment_id) as segment_ids,

@@ -62,6 +62,16 @@ const tagged = (db: Db, workspaceId: string): Pages =>
     db,
   )
 
+const tagClicks = (db: Db, workspaceId: string): Pages =>
+  along<ExportRow & { campaignId: string; contactId: string; tagId: string }>(
+    PAGE,
+    (last, size) => sql`select campaign_id, contact_id, tag_id, url, at from tag_clicks
+      where workspace_id = ${workspaceId}
+        and (campaign_id, contact_id, tag_id) > (${last?.campaignId ?? '0'}, ${last?.contactId ?? '0'}, ${last?.tagId ?? '0'})
+      order by campaign_id, contact_id, tag_id limit ${size}`,
+    db,
+  )
+
 function suppressions(db: Db, workspaceId: string): Pages {
   return along<ExportRow & { channel: string; addressKey: string }>(
     PAGE,
@@ -178,6 +188,7 @@ export function listExportFiles(db: Db, { workspaceId, userId }: Caller): [name:
     ['forms', () => byId(db, workspaceId, 'forms', FORM)],
     ['tags', () => byId(db, workspaceId, 'tags', ['id', 'name', 'created_at'])],
     ['contact-tags', () => tagged(db, workspaceId)],
+    ['tag-clicks', () => tagClicks(db, workspaceId)],
     ['contact-fields', () => byId(db, workspaceId, 'contact_fields', CONTACT_FIELD)],
     ['contact-merges', () => byId(db, workspaceId, 'contact_merges', CONTACT_MERGE)],
     ['segments', () => byId(db, workspaceId, 'segments', ['id', 'name', 'filter', 'created_at', 'updated_at'])],

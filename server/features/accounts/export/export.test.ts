@@ -112,6 +112,7 @@ test('account export: every table of a workspace is included', async () => {
     whatsapp_numbers: 'whatsapp-accounts',
     // Hashes of the names of events.
     bounce_events: 'bounce-sources',
+    tag_click_cursors: 'tag-clicks',
     ...{ subscriptions: 'billing', plan_grants: 'billing', checkouts: 'billing' },
     ...{ coupon_uses: 'billing', invoices: 'billing', payment_reversals: 'billing', usage_months: 'billing' },
   }

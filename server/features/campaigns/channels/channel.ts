@@ -47,6 +47,8 @@ export interface Checked {
   /** People it would go to. */
   recipients: number
   excluded: Exclusion[]
+  /** The links of an email, each once. */
+  links?: string[]
 }
 
 /** What a campaign is started with. */

@@ -32,9 +32,9 @@ async function findOriginal(services: Services, { workspaceId, plan }: Caller, i
 async function copyContent(db: Db, { workspaceId, id }: CampaignRow, name: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into campaigns (workspace_id, name, channel, sender_id, subject, preheader, from_name, reply_to, template_id, html,
-      whatsapp, track_opens, track_clicks, sending_window, spread)
+      whatsapp, track_opens, track_clicks, sending_window, spread, link_tags)
     select workspace_id, ${name}, channel, sender_id, subject, preheader, from_name, reply_to, template_id, html,
-      whatsapp, track_opens, track_clicks, sending_window, spread
+      whatsapp, track_opens, track_clicks, sending_window, spread, link_tags
     from campaigns where workspace_id = ${workspaceId} and id = ${id} returning id`.execute(db)
   const copy = rows[0]?.id
   if (!copy) throw notFound('Campaign')

@@ -76,11 +76,14 @@ export async function takeLists(db: Db, workspaceId: string, from: string, to: s
       where excluded.status = 'unsubscribed' and m.status <> 'unsubscribed'`.execute(db)
 }
 
-/** Gives a contact the tags of another. */
+/** Gives a contact the tags of another, with the clicks that added them. */
 export async function takeTags(db: Db, workspaceId: string, from: string, to: string): Promise<void> {
   await sql`insert into contact_tags (workspace_id, tag_id, contact_id)
     select workspace_id, tag_id, ${to}::bigint from contact_tags where workspace_id = ${workspaceId} and contact_id = ${from}
     order by tag_id on conflict do nothing`.execute(db)
+  await sql`insert into tag_clicks (workspace_id, campaign_id, contact_id, tag_id, url, at)
+    select workspace_id, campaign_id, ${to}::bigint, tag_id, url, at from tag_clicks where workspace_id = ${workspaceId} and contact_id = ${from}
+    order by campaign_id, tag_id on conflict do nothing`.execute(db)
 }
 
 /** Gives a contact the places where another was found; returns their ids. */

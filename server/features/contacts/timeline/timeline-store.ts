@@ -52,6 +52,16 @@ const contactEntries = sql`
     join lists l on l.workspace_id = lm.workspace_id and l.id = lm.list_id
   union all
   ${entry({
+    key: sql`'tag:' || tc.id`,
+    at: sql`tc.at`,
+    kind: sql`'tagged'`,
+    campaignId: sql`tc.campaign_id`,
+    detail: sql`t.name`,
+    url: sql`tc.url`,
+  })} from who join tag_clicks tc on tc.workspace_id = who.workspace_id and tc.contact_id = who.id
+    join tags t on t.workspace_id = tc.workspace_id and t.id = tc.tag_id
+  union all
+  ${entry({
     key: sql`'suppressed:' || s.id`,
     at: sql`s.at`,
     kind: sql`'suppressed'`,

@@ -38,6 +38,8 @@ export interface Channel {
   steps: readonly StepId[]
   /** Whether replies may go to another address than the sender's. */
   hasReplyTo: boolean
+  /** Whether links of its emails can add tags. */
+  hasLinkTags: boolean
   /** Where each problem that the channel's check can find is fixed. */
   fixes: Partial<Record<ProblemCode, FixPlace>>
   /** What one of what is sent is called, and who takes it from us. */

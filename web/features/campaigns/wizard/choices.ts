@@ -19,6 +19,7 @@ export interface ChannelChoices
     | 'html'
     | 'trackOpens'
     | 'trackClicks'
+    | 'linkTags'
     | 'window'
     | 'spread'
   > {
@@ -40,6 +41,7 @@ export const noChoices: ChannelChoices = {
   html: '',
   trackOpens: true,
   trackClicks: true,
+  linkTags: [],
   window: null,
   spread: false,
   whatsapp: undefined,

@@ -19,6 +19,7 @@ import { describeAudience, useAudienceNames } from '../audience/names.ts'
 import { useChannel } from '../channels/index.ts'
 import { endInWords } from '../forecast-labels.ts'
 import { hoursInWords } from '../hours-labels.ts'
+import { LinkTagsCard } from '../link-tags/link-tags-card.tsx'
 import { useCheck } from '../queries.ts'
 import { CheckProblems } from './check-problems.tsx'
 import type { Draft } from './draft.ts'
@@ -91,6 +92,7 @@ export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: T
       ) : (
         <Skeleton className="h-16" />
       )}
+      {channel.hasLinkTags && check.data && <LinkTagsCard draft={draft} links={check.data.links} />}
       <Test id={id} draft={draft} />
       <WhenChoice when={when} onChange={setWhen} />
       {send.isError && <FormBanner error={errorMessage(send.error)} />}

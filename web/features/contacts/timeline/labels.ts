@@ -40,6 +40,8 @@ export function describeEntry(entry: TimelineEntry): EntryText {
       return { title: `Added to the list ${detail}, not confirmed yet` }
     case 'list_left':
       return { title: `Left the list ${detail}` }
+    case 'tagged':
+      return { title: `Got the tag ${detail} by a click` }
     case 'suppressed':
       return {
         title: state === 'unsubscribe' ? 'Unsubscribed' : `Suppressed: ${reasonLabels[state] ?? state}`,

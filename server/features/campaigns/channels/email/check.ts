@@ -76,19 +76,22 @@ async function alignmentProblems(
   return [state === 'fail' ? error('dmarc_fail', text) : warning('dmarc_unknown', text)]
 }
 
-/** What is wrong with the text of one message; it is tried with some of its people, where they can be told. */
+/** What is wrong with the text of one message, and its links; it is tried with some of its people, where they can be told. */
 export async function contentProblems(
   services: Services,
   campaign: CampaignRow,
   account: SendingAccount,
   isOwn: boolean,
   audience: EmailAudience | undefined,
-): Promise<EmailProblem[]> {
+): Promise<{ problems: EmailProblem[]; links: string[] }> {
   const draft = await buildDraft(services.db, campaign, account, services.config.publicUrl)
   const problems: EmailProblem[] = []
   if (draft.subject.trim() === '') problems.push(error('no_subject', 'Add a subject.'))
   if (!draft.html && !draft.mjml)
-    return [...problems, error('no_content', 'Add content: choose a template or write the email.')]
+    return {
+      problems: [...problems, error('no_content', 'Add content: choose a template or write the email.')],
+      links: [],
+    }
   if (!draft.footer.postalAddress) {
     const text = 'Add your postal address. It’s required by law in many countries.'
     problems.push(services.config.production ? error('no_postal_address', text) : warning('no_postal_address', text))
@@ -99,7 +102,7 @@ export async function contentProblems(
   const { workspaceId } = campaign
   const sample = audience?.sample ?? []
   const checked = await checkDraftBounded({ workspaceId, isOwn }, { ...draft, subject: draft.subject || 'x' }, sample)
-  return [
+  const all = [
     ...problems,
     ...(await attributeProblems(services, workspaceId, audience, checked.plan?.fields ?? [])),
     ...describeLinks(await checkLinks(services, workspaceId, checked.links)),
@@ -107,6 +110,7 @@ export async function contentProblems(
       at({ severity, code: `content_${part}` as const, message }, line),
     ),
   ]
+  return { problems: all, links: [...new Set(checked.plan?.links.map(({ url }) => url))] }
 }
 
 /** The same problem with its line in the template, where it is known. */
@@ -214,12 +218,15 @@ export async function checkEmails(
   const problems: Problem[] = ofSender
   const audience = await readAudience(services.db, campaign, readEmailAudience)
   const { found } = audience
+  let links: string[] = []
   if (account?.fromEmail) {
-    problems.push(...(await contentProblems(services, campaign, account, isOwn, found)))
+    const content = await contentProblems(services, campaign, account, isOwn, found)
+    problems.push(...content.problems)
+    links = content.links
     problems.push(...((await differences.followUps?.(account, found)) ?? []))
   }
   const { workspaceId, id } = campaign
   problems.push(...rowProblems((await readMergedRows(services.db, workspaceId, [id])).get(id)))
   problems.push(...audience.problems, ...(found ? audienceProblems(found) : []))
-  return { problems, recipients: found?.recipients ?? 0, excluded: found?.excluded ?? [] }
+  return { problems, recipients: found?.recipients ?? 0, excluded: found?.excluded ?? [], links }
 }

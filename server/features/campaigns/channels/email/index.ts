@@ -16,7 +16,8 @@ export const email: Channel = {
   isPaid: false,
   counts: 'emails',
   draft: {
-    fields: ['replyTo'],
+    fields: ['replyTo', 'linkTags'],
+    columns: ({ linkTags }) => (linkTags ? { linkTags: JSON.stringify(linkTags) } : {}),
     hasDefaultSender: true,
     refuseSender: (kind) => (kind === 'gmail' ? 'is a Gmail account: make it a Gmail campaign' : undefined),
   },

@@ -53,7 +53,7 @@ async function followUpProblems(
   const problems: GmailProblem[] = []
   for (const row of rows) {
     const sent = await asSent(services.db, campaign, row)
-    for (const problem of await contentProblems(services, sent, account, isOwn, audience))
+    for (const problem of (await contentProblems(services, sent, account, isOwn, audience)).problems)
       if (problem.code !== 'no_postal_address' && problem.code !== 'no_subject' && problem.code !== 'content_subject')
         problems.push({ ...problem, message: `Follow-up ${row.step - 1}: ${problem.message}`, step: row.step })
   }

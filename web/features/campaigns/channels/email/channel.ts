@@ -46,6 +46,8 @@ export const emailFixes: Record<EmailProblemCode, FixPlace> = {
   rows_being_read: rows,
   rows_unreadable: rows,
   bad_rows: rows,
+  link_tags_untracked: { step: 'campaign', label: 'View tracking' },
+  link_tag_unused: { step: 'send', label: 'View links' },
   no_lawful_basis: { to: '/email-scraper', label: 'View scrapes' },
 }
 
@@ -69,6 +71,7 @@ export const emails = {
     html: campaign.html,
     trackOpens: campaign.trackOpens,
     trackClicks: campaign.trackClicks,
+    linkTags: campaign.linkTags,
     window: campaign.window,
     spread: campaign.spread,
   }),
@@ -101,7 +104,10 @@ export const emails = {
       isCounted: () => true,
     },
   ],
-} as const satisfies Omit<Channel, 'id' | 'name' | 'wizard' | 'list' | 'reports' | 'steps' | 'fixes' | 'hasReplyTo'>
+} as const satisfies Omit<
+  Channel,
+  'id' | 'name' | 'wizard' | 'list' | 'reports' | 'steps' | 'fixes' | 'hasReplyTo' | 'hasLinkTags'
+>
 
 export const email: Channel = {
   id: 'email',
@@ -109,6 +115,7 @@ export const email: Channel = {
   ...channelPages.email,
   ...emails,
   hasReplyTo: true,
+  hasLinkTags: true,
   fixes: emailFixes,
   steps: ['authenticate', 'template', 'recipients', 'campaign', 'send'],
 }

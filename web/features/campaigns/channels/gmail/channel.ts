@@ -22,6 +22,7 @@ export const gmail: Channel = {
   steps: ['authenticate', 'template', 'recipients', 'campaign', 'followups', 'hours', 'send'],
   // Replies are detected in the account's own mailbox.
   hasReplyTo: false,
+  hasLinkTags: false,
   fixes: gmailFixes,
   replies: (campaign) => ({ value: formatNumber(campaign.replied), note: seenIn(campaign) ?? 'follow-ups included' }),
   withLive: (campaign, { forecast }) => (campaign.channel === 'gmail' ? { ...campaign, forecast } : campaign),

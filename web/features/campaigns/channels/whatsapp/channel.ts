@@ -65,6 +65,7 @@ export const whatsapp: Channel = {
   describeContent: ({ whatsappTemplate }) => whatsappTemplate?.name ?? '',
   removal: 'This deletes its report. Messages stay in the inbox, and opt-outs stay in effect.',
   hasReplyTo: false,
+  hasLinkTags: false,
   fixes: whatsappFixes,
   figures: [
     { id: 'delivered', header: 'Delivered', count: (campaign) => readDelivery(campaign, 'delivered') },
