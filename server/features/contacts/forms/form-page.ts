@@ -27,7 +27,9 @@ input,select{width:100%;padding:10px 12px;border:1px solid var(--control);border
 button{width:100%;padding:12px 16px;border:0;border-radius:6px;background:var(--accent);color:var(--on);font:inherit;font-weight:600;cursor:pointer}
 button:hover{background:var(--hover)}
 .check{margin:12px 0 0;color:var(--muted);font-size:14px;text-align:center}
-.check[data-state=failed]{color:var(--harm)}
+.check[data-state=failed],.check[data-state=off]{color:var(--harm)}
+.check[data-state=off]{animation:appear 0s 1.5s backwards}
+@keyframes appear{from{visibility:hidden}}
 .from{margin:20px 0 0;color:var(--muted);font-size:14px;text-align:center}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 @media(max-width:420px){main{padding:28px 20px 24px}h1{font-size:23px;line-height:30px}}
@@ -47,8 +49,8 @@ function page(status: number, title: string, body: string, redirectUrl: string |
   return { status, headers, body: html, encoding: 'utf8' }
 }
 
-/** Where the check of a form shows how far it is, and what is said without JavaScript. */
-const CHECK = `<p class="check" id="check" role="status"></p><noscript><p class="alert">This form needs JavaScript for its security check. Turn on JavaScript and reload the page.</p></noscript><script src="${PAGE_SCRIPT_PATH}" defer></script>`
+/** Where the check of a form shows how far it is. What it says at first stays where the script does not run, and is shown after a moment. */
+const CHECK = `<p class="check" id="check" role="status" data-state="off">This form needs JavaScript for its security check. Turn on JavaScript and reload the page.</p><script src="${PAGE_SCRIPT_PATH}" defer></script>`
 
 /** What was typed and what is wrong with it, where a form is shown once more. */
 export interface Retry {

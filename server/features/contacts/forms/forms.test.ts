@@ -242,7 +242,7 @@ test('form: with proof of work, a solution of its own challenge is taken once, a
   const plain = await post(form, { email: 'bob@proof.example' })
   expect(plain.statusCode).toBe(400)
   expect(plain.body).toContain('value="bob@proof.example"')
-  expect(plain.body).toContain('<noscript>')
+  expect(plain.body).toContain('This form needs JavaScript')
   const opened = /name="opened" value="([^"]+)"/.exec(plain.body)?.[1] ?? ''
   const proven = { email: 'bob@proof.example', opened, altcha: solve(await ask(form)) }
   expect((await post(form, proven)).statusCode).toBe(303)
