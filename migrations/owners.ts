@@ -17,6 +17,7 @@ export const OWNERS: Record<string, string[]> = {
     'left_lists',
     'imports',
     'import_errors',
+    'import_files',
     'contact_origins',
     'contact_jobs',
     'tags',

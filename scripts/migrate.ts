@@ -7,7 +7,7 @@ import { createLog } from '../server/platform/log.ts'
 try {
   const database = await openDatabase(loadConfig(), createLog({ logLevel: 'silent' }))
   try {
-    const names = await migrate(database.pool)
+    const names = await migrate(database.direct.pool)
     console.log(names.length > 0 ? `Applied ${names.join(', ')}` : 'Nothing to apply.')
   } finally {
     await database.close()

@@ -40,7 +40,12 @@ async function restore(reader: BackupReader, file: string) {
   const config = loadConfig()
   if (header.keyFingerprint !== null && header.keyFingerprint !== secretFingerprint(config.secretKey))
     throw new BackupError(OTHER_KEY)
-  const database = await openDatabase(config, createLog({ logLevel: 'silent' }))
+  // Past a pooler: it asks who else is connected, and what it prepares is not to be handed on.
+  const { databaseUrl, databaseDirectUrl, ...rest } = config
+  const database = await openDatabase(
+    { ...rest, databaseUrl: databaseDirectUrl ?? databaseUrl },
+    createLog({ logLevel: 'silent' }),
+  )
   try {
     const client = await database.pool.connect()
     await clearUnused(client).finally(() => client.release())

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
-import { callerFinder, mountAccounts } from '#server/features/accounts/index.ts'
+import { callerFinder, mountAccounts, noteWrite } from '#server/features/accounts/index.ts'
 import { mountAdmin } from '#server/features/admin/index.ts'
 import { mountBilling } from '#server/features/billing/index.ts'
 import { blogPages, mountBlog } from '#server/features/blog/index.ts'
@@ -96,6 +96,7 @@ export async function buildApp(
   rememberVisitors(app)
   app.decorateRequest('caller', undefined)
   app.decorate('findCaller', callerFinder(services.db, services.config))
+  app.decorate('noteWrite', services.reads.hasReplica ? (id: string) => noteWrite(services.db, id) : undefined)
   await secure(app, services.config)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
   await app.register(multipart, {

@@ -6,6 +6,7 @@ import type { WhatsAppApi } from './adapters/whatsapp/api.ts'
 import type { Intervals } from './intervals.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
+import type { Reads } from './platform/db/replica.ts'
 import type { Live } from './platform/live.ts'
 import type { Log } from './platform/log.ts'
 import type { Queue } from './platform/queue.ts'
@@ -18,6 +19,8 @@ export interface Services {
   db: Database['db']
   pool: Database['pool']
   connection: Database['connection']
+  /** Where heavy reads of reports and exports go: a replica, if there is one. */
+  reads: Reads
   alone: Database['alone']
   trouble: Database['trouble']
   queue: Queue

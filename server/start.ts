@@ -16,6 +16,7 @@ import { checkRestored } from './platform/backup/index.ts'
 import type { Config } from './platform/config.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
+import { openReads } from './platform/db/replica.ts'
 import { Live } from './platform/live.ts'
 import { createLog } from './platform/log.ts'
 import { openQueue } from './platform/queue.ts'
@@ -61,11 +62,13 @@ export async function start(
   try {
     const database = await open(config, log)
     stops.push(() => database.close())
-    const migrated = await migrate(database.pool)
+    const migrated = await migrate(database.direct.pool)
     await checkRestored(database.pool)
     if (migrated.length > 0) log.info({ migrated }, 'database migrated')
     await checkSecretKey(database.pool, config)
     const works = config.role !== 'web'
+    const reads = await openReads(database, config.role === 'worker' ? undefined : config.databaseReadUrl, log)
+    stops.push(() => reads.stop())
     const queue = await openQueue(database, config, log, works, intervals.queuePollMs)
     stops.push(() => queue.stop())
     const sandbox = await startSandbox(config, log)
@@ -82,6 +85,7 @@ export async function start(
       intervals,
       log,
       ...database,
+      reads,
       queue,
       mailer,
       live: new Live(),

@@ -12,6 +12,7 @@ import { findWorkerSilence } from '../platform/db/job-counts.ts'
 import { type Reached, reach } from '../platform/db/reach.ts'
 import { findFingerprint, secretFingerprint } from '../platform/secret-check.ts'
 import { type Check, ok, problem, toCheck, warning } from './check.ts'
+import { checkConnections } from './connections.ts'
 import { hasEmbeddedDatabase } from './machine.ts'
 
 const NAME = 'Database'
@@ -59,7 +60,10 @@ export async function checkDatabase(config: Config, isRunning: boolean): Promise
   }
   const pool = openPool(reached.connection, 1, () => undefined)
   try {
-    return await look(pool, config, reached.through)
+    const found = await look(pool, config, reached.through)
+    return found.exists === undefined
+      ? found
+      : { ...found, checks: [...found.checks, ...(await checkConnections(config))] }
   } finally {
     // A database that does not respond does not say goodbye either.
     void pool.end().catch(() => undefined)

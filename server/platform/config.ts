@@ -64,6 +64,8 @@ const Environment = z.object({
   PUBLIC_URL: http,
   DATA_DIR: optional.transform((text) => text ?? './data'),
   DATABASE_URL: url(['postgres:', 'postgresql:']),
+  DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:']),
+  DATABASE_READ_URL: url(['postgres:', 'postgresql:']),
   POSTGRES_BIN: optional,
   DATABASE_BACKEND: z
     .enum(['postgres', 'citus', 'yugabytedb', 'cockroachdb'], 'must be postgres, citus, yugabytedb or cockroachdb')
@@ -216,6 +218,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   }
   if (env.DATABASE_BACKEND !== 'postgres' && !env.DATABASE_URL)
     throw new ConfigError(`DATABASE_BACKEND ${env.DATABASE_BACKEND} needs DATABASE_URL`)
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const)
+    if (env[name] && !env.DATABASE_URL) throw new ConfigError(`${name} needs DATABASE_URL`)
   if (Boolean(env.ADMIN_EMAIL) !== Boolean(env.ADMIN_PASSWORD)) {
     throw new ConfigError(
       `${env.ADMIN_EMAIL ? 'ADMIN_PASSWORD' : 'ADMIN_EMAIL'} is missing: the first admin needs both`,
@@ -229,6 +233,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/(?<!\/)\/+$/, ''),
     dataDir,
     databaseUrl: env.DATABASE_URL,
+    /** The same database without a pooler in between, for what needs a session of its own. undefined: DATABASE_URL is that. */
+    databaseDirectUrl: env.DATABASE_DIRECT_URL,
+    /** A streaming replica of it, for reports and exports. undefined: there is none. */
+    databaseReadUrl: env.DATABASE_READ_URL,
     /** Folder of another installation's initdb and postgres, for the embedded database. */
     postgresBin: env.POSTGRES_BIN && resolve(env.POSTGRES_BIN),
     databaseBackend: env.DATABASE_BACKEND,

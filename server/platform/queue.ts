@@ -106,7 +106,7 @@ async function giveBack(boss: PgBoss, pool: pg.Pool): Promise<void> {
  * tells it as their transaction is committed, whichever process queued them.
  */
 export async function openQueue(
-  { pool, connection, alone }: Pick<Database, 'pool' | 'connection' | 'alone'>,
+  { pool, direct, alone }: Pick<Database, 'pool' | 'direct' | 'alone'>,
   config: Pick<Config, 'databaseBackend'>,
   log: Log,
   works: boolean,
@@ -116,7 +116,7 @@ export async function openQueue(
     db: {
       executeSql: (text: string, values?: unknown[]) => pool.query(text, values as unknown[]),
       listen: (channel: string, onNotification: (payload: string) => void, onListening: () => void) =>
-        listen(connection, channel, {
+        listen(direct.connection, channel, {
           onNotification,
           onListening,
           onError: (error) => log.warn({ err: error }, 'the job queue is not told of new jobs; it looks for them'),
@@ -133,7 +133,7 @@ export async function openQueue(
   boss.on('warning', ({ message }: { message: string }) => log.warn(`the job queue: ${message}`))
   boss.on('error', (error: Error) => log.error({ err: error }, 'the job queue had trouble'))
   // It makes its tables where they are missing, and several processes may start on a new database at the same moment.
-  await oneAtATime(pool, () => boss.start())
+  await oneAtATime(direct.pool, () => boss.start())
   if (alone && works) await giveBack(boss, pool)
   const stopping = new AbortController()
   const clock = new PeriodicClock(log)

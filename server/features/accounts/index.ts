@@ -11,7 +11,7 @@ export { confirmAddress } from './sign-in/confirmation.ts'
 export { describeDevice } from './sign-in/device.ts'
 export { hashPassword } from './sign-in/passwords.ts'
 export { callerFinder } from './sign-in/sessions.ts'
-export { allUsers, deleteSessions, firstAdminEmail, listSessions, updateUser, userByEmail } from './store.ts'
+export { allUsers, deleteSessions, firstAdminEmail, listSessions, noteWrite, updateUser, userByEmail } from './store.ts'
 export { isOpen, isWorkspaceOpen, SUSPENDED } from './suspension.ts'
 export { addUser } from './users.ts'
 

@@ -153,6 +153,11 @@ export async function insertSession(
 /** A session is noted as seen no more often than this: most requests only read. */
 const SEEN_EVERY_MINUTES = 5
 
+/** Notes that a request of the session changed something, by the database's clock. */
+export async function noteWrite(db: Db, sessionId: string): Promise<void> {
+  await db.updateTable('sessions').set({ wroteAt: sql<Date>`clock_timestamp()` }).where('id', '=', sessionId).execute()
+}
+
 /** The caller behind a live session of this user; nothing when it ended. Now and then notes that the session is in use. */
 export async function findCaller(db: Db, sessionId: string, userId: string): Promise<Caller | undefined> {
   const earlier = sql<Date>`now() - make_interval(mins => ${SEEN_EVERY_MINUTES})`
@@ -170,6 +175,7 @@ export async function findCaller(db: Db, sessionId: string, userId: string): Pro
       'users.email',
       'users.role',
       'users.plan',
+      'sessions.wroteAt',
       sql<boolean>`sessions.last_seen_at < ${earlier}`.as('unseen'),
     ])
     .executeTakeFirst()

@@ -58,7 +58,8 @@ function threadLine(look: SendingLook, works: boolean | undefined): HealthLine {
       ...line,
       state: 'warning',
       text: `${many(look.silent, 'slice')} of messages without a sign of life from their worker.`,
-      advice: 'A worker ended while sending. Start it again with the same DATA_DIR: its journal records what was sent.',
+      advice:
+        'A worker ended while sending. Start it again with the same DATA_DIR: its journal records what was sent. Without it, its messages become unconfirmed after 15 minutes.',
     }
   if (works === undefined)
     return {

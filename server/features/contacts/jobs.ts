@@ -9,8 +9,9 @@ import { deleteOld, takeUpHanded } from './confirmations/confirmations-store.ts'
 import { ConfirmationSending } from './confirmations/sending.ts'
 import { handleErasure } from './erasure/erasure.ts'
 import { clearValues } from './fields/fields-store.ts'
+import { deleteForgotten } from './imports/files-store.ts'
 import { runImport } from './imports/import-start.ts'
-import { filesInUse, importById, leftBehind } from './imports/imports-store.ts'
+import { importById, leftBehind } from './imports/imports-store.ts'
 import { sweepUploads } from './imports/upload.ts'
 import { clearMembers } from './lists/lists.ts'
 import { forgetMerges } from './merging/merges-store.ts'
@@ -84,7 +85,8 @@ export async function handleJobs(services: Services): Promise<void> {
   if (!queue.works) return
   // The embedded database has one process: whatever it finds unfinished at its start was left behind.
   await takeUp(services, services.alone ? -1 : LOST_AFTER_SECONDS)
-  await sweepUploads(config.dataDir, await filesInUse(db))
+  await sweepUploads(config.dataDir)
+  await deleteForgotten(db)
   await queue.every({
     name: 'contacts.take-up-imports',
     per: 'process',

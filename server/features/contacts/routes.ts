@@ -119,7 +119,7 @@ function mountFields(app: FastifyInstance, { db, queue }: Services): void {
   })
 }
 
-function mountSegments(app: FastifyInstance, { db }: Services): void {
+function mountSegments(app: FastifyInstance, { db, reads }: Services): void {
   mount(app, segments.list, async ({ caller, query }) => {
     const { limit, before } = toPageQuery(query)
     const page = { limit: limit + 1, ...(before && { after: before }) }
@@ -134,7 +134,9 @@ function mountSegments(app: FastifyInstance, { db }: Services): void {
     await segmenting.removeSegment(db, caller.workspaceId, params.id)
     return {}
   })
-  mount(app, segments.preview, ({ caller, body }) => segmenting.previewFilter(db, caller.workspaceId, body.filter))
+  mount(app, segments.preview, ({ caller, body }) =>
+    reads.run(caller, (db) => segmenting.previewFilter(db, caller.workspaceId, body.filter)),
+  )
 }
 
 function mountImports(app: FastifyInstance, services: Services): void {
@@ -152,7 +154,7 @@ function mountImports(app: FastifyInstance, services: Services): void {
 }
 
 function mountSuppressions(app: FastifyInstance, services: Services): void {
-  const { db } = services
+  const { db, reads } = services
   mount(app, suppressions.list, ({ caller, query }) =>
     suppressing.listSuppressions(db, caller.workspaceId, toPageQuery(query)),
   )
@@ -161,7 +163,7 @@ function mountSuppressions(app: FastifyInstance, services: Services): void {
     importId: await importing.acceptSuppressions(services, caller, { form, request }),
   }))
   mount(app, suppressions.export, ({ caller, reply }) =>
-    sendCsv(reply, 'suppressions', suppressing.exportSuppressions(db, caller.workspaceId)),
+    sendCsv(reply, 'suppressions', suppressing.exportSuppressions(reads.pick(caller), caller.workspaceId)),
   )
   mount(app, suppressions.get, ({ caller, params }) => suppressing.showSuppression(db, caller.workspaceId, params.id))
   mount(app, suppressions.remove, async ({ caller, params }) => {
@@ -177,20 +179,22 @@ const inTurn =
     where ? withinTime(db, { workspaceId, field }, read) : read(db)
 
 function mountBulk(app: FastifyInstance, services: Services): void {
-  const { db } = services
+  const { db, reads } = services
   mount(app, contactsBulk.start, async ({ caller, body }) => ({ jobId: await startBulk(services, caller, body) }))
   mount(app, jobs.get, ({ caller, params }) => showJob(db, caller.workspaceId, params.id))
   mount(app, contactsBulk.export, async ({ caller, body, reply }) => {
     if (body.ids) await requireContacts(db, caller.workspaceId, body.ids)
     if (body.filter) await requireReferences(db, caller.workspaceId, 'filter', body.filter)
     const match: ExportMatch = body.filter ? await filterMatch(db, caller.workspaceId, body.filter) : { ids: body.ids }
-    return sendCsv(reply, 'contacts', await exportContacts(db, caller.workspaceId, match, inTurn(db, caller, match)))
+    const source = reads.pick(caller)
+    const read = inTurn(source, caller, match)
+    return sendCsv(reply, 'contacts', await exportContacts(source, caller.workspaceId, match, read))
   })
 }
 
 export function mountContacts(app: FastifyInstance, services: Services): void {
   mountConfirmations(app, services)
-  const { db } = services
+  const { db, reads } = services
   mountLists(app, services)
   mountTags(app, services)
   mountFields(app, services)
@@ -202,8 +206,10 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
 
   mount(app, contacts.list, async ({ caller, query: { limit, sort, cursor, ...query } }) => {
     const match = await queryMatch(db, caller.workspaceId, query)
-    const read = inTurn(db, caller, match, query.filter ? 'filter' : 'segmentId')
-    return read((db) => listContacts(db, caller.workspaceId, { limit, sort, cursor, ...match }))
+    return reads.run(caller, (db) => {
+      const read = inTurn(db, caller, match, query.filter ? 'filter' : 'segmentId')
+      return read((db) => listContacts(db, caller.workspaceId, { limit, sort, cursor, ...match }))
+    })
   })
   mount(app, contacts.create, ({ caller, body }) => rules.createContact(services, caller, body))
   mount(app, contacts.fields, async ({ caller }) => {
@@ -211,7 +217,8 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
     return { attributes: [...new Set([...names, ...(await fieldNames(db, caller.workspaceId))])].sort() }
   })
   mount(app, contacts.export, async ({ caller, query, reply }) => {
-    const match = await queryMatch(db, caller.workspaceId, query)
+    const match = await queryMatch(services.db, caller.workspaceId, query)
+    const db = reads.pick(caller)
     const read = inTurn(db, caller, match, query.filter ? 'filter' : 'segmentId')
     return sendCsv(reply, 'contacts', await exportContacts(db, caller.workspaceId, match, read))
   })

@@ -5,7 +5,9 @@ import type { Services } from '#server/services.ts'
 import { showActivity } from './activity.ts'
 import { showDashboard } from './dashboard.ts'
 
-export function mountDashboard(app: FastifyInstance, { db }: Services): void {
-  mount(app, dashboard.activity, ({ caller, query }) => showActivity(db, caller.workspaceId, query))
-  mount(app, dashboard.show, ({ caller }) => showDashboard(db, caller.workspaceId))
+export function mountDashboard(app: FastifyInstance, { reads }: Services): void {
+  mount(app, dashboard.activity, ({ caller, query }) =>
+    reads.run(caller, (db) => showActivity(db, caller.workspaceId, query)),
+  )
+  mount(app, dashboard.show, ({ caller }) => reads.run(caller, (db) => showDashboard(db, caller.workspaceId)))
 }

@@ -19,6 +19,8 @@ export interface Database {
   db: Kysely<DB>
   pool: pg.Pool
   connection: Connection
+  /** Without a pooler (PgBouncer) in between: what listens, and the pool of what holds a lock from one statement to the next. */
+  direct: { connection: Connection; pool: pg.Pool }
   /** No other process works on it (embedded database): what a start finds unfinished was left behind. */
   alone: boolean
   /** Why it does not run at this moment, as far as we run it ourselves; undefined: nothing is known to be wrong. */
@@ -33,8 +35,13 @@ export function clientOptions(connection: Connection): pg.ClientConfig {
 }
 
 /** A pool of connections. One that breaks, idle or between two statements, is logged and replaced, never a crash. */
-export function openPool(connection: Connection, max: number, onError: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool({ ...clientOptions(connection), max })
+export function openPool(
+  connection: Connection,
+  max: number,
+  onError: (error: Error) => void,
+  limits: pg.PoolConfig = {},
+): pg.Pool {
+  const pool = new pg.Pool({ ...clientOptions(connection), max, ...limits })
   pool.on('error', (error: Error & { client?: unknown }) => {
     // Connections that were told to end and are ended by the database first.
     if (pool.ending) return
@@ -60,11 +67,14 @@ const CLOSE_MS = 5_000
 
 /** Opens PostgreSQL by DATABASE_URL, or starts the embedded database in the data folder. */
 export async function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'postgresBin'>>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'postgresBin' | 'databaseDirectUrl'>>,
   log: Log,
 ): Promise<Database> {
-  const { databaseUrl, dataDir, postgresBin } = config
-  if (databaseUrl) return openOn({ connectionString: databaseUrl }, SERVER_CONNECTIONS, log)
+  const { databaseUrl, databaseDirectUrl, dataDir, postgresBin } = config
+  if (databaseUrl) {
+    const direct = databaseDirectUrl ? { connectionString: databaseDirectUrl } : undefined
+    return openOn({ connectionString: databaseUrl }, SERVER_CONNECTIONS, log, direct)
+  }
   const embedded = await startEmbedded(dataDir, log, { postgresBin })
   const database = openOn({ host: embedded.host }, EMBEDDED_CONNECTIONS, log)
   return {
@@ -79,19 +89,24 @@ export async function openDatabase(
   }
 }
 
-function openOn(connection: Connection, connections: number, log: Log): Database {
-  const pool = openPool(connection, connections, (error) => log.error({ err: error }, 'a database connection broke'))
+function openOn(connection: Connection, connections: number, log: Log, direct?: Connection): Database {
+  const onError = (error: Error) => log.error({ err: error }, 'a database connection broke')
+  const pool = openPool(connection, connections, onError)
+  // Used at the start; idle connections are closed after seconds.
+  const directPool = direct ? openPool(direct, 1, onError) : pool
   const db = kyselyOn(pool)
   return {
     db,
     pool,
     connection,
+    direct: { connection: direct ?? connection, pool: directPool },
     alone: false,
     trouble: () => undefined,
     async close() {
       await db.destroy()
       // Kysely ends the pool only when it was ever asked something.
       if (!pool.ending) await pool.end()
+      if (!directPool.ending) await directPool.end()
     },
   }
 }

@@ -15,11 +15,12 @@ export interface Reached {
 /** The running server's database, or the embedded one, started for the moment. Throws DatabaseStartError. */
 export async function reach({
   databaseUrl,
+  databaseDirectUrl,
   dataDir,
   postgresBin,
-}: Pick<Config, 'databaseUrl' | 'dataDir' | 'postgresBin'>): Promise<Reached> {
+}: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir' | 'postgresBin'>): Promise<Reached> {
   const leave = async () => undefined
-  if (databaseUrl) return { connection: { connectionString: databaseUrl }, through: 'url', leave }
+  if (databaseUrl) return { connection: { connectionString: databaseDirectUrl ?? databaseUrl }, through: 'url', leave }
   const host = runningHost(dataDir)
   if (host) return { connection: { host }, through: 'server', leave }
   const embedded = await startEmbedded(dataDir, createLog({ logLevel: 'silent' }), { postgresBin })

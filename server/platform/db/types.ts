@@ -912,6 +912,20 @@ export interface ImportErrors {
   workspaceId: Int8;
 }
 
+export interface ImportFiles {
+  /**
+   * One MiB of the file, compressed (zstd).
+   */
+  bytes: Buffer;
+  createdAt: Generated<Timestamp>;
+  /**
+   * The file_path of its import.
+   */
+  file: string;
+  part: number;
+  workspaceId: Int8;
+}
+
 export interface Imports {
   /**
    * evidence and recordedBy: how the people of the file agreed to the list before; null: a double opt-in list asks them.
@@ -1328,6 +1342,10 @@ export interface Sessions {
   lastSeenAt: Generated<Timestamp>;
   userAgent: Generated<string>;
   userId: Int8;
+  /**
+   * When a request of the session last changed something: a read replica that is older is not read for it. Null: it did not, or there is no replica.
+   */
+  wroteAt: Timestamp | null;
 }
 
 export interface Settings {
@@ -1827,6 +1845,7 @@ export interface DB {
   identities: Identities;
   images: Images;
   importErrors: ImportErrors;
+  importFiles: ImportFiles;
   imports: Imports;
   invoices: Invoices;
   leftLists: LeftLists;

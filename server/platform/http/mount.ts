@@ -17,6 +17,8 @@ export interface Caller {
   email: string
   role: 'user' | 'admin'
   plan: string
+  /** When their session last changed something, where it is noted. */
+  wroteAt?: Date | null
 }
 
 /** Finds the caller of a bearer token, or nothing: expired, forged, signed out. */
@@ -28,6 +30,8 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     findCaller: FindCaller
+    /** Notes that the session changed something; undefined where nobody asks. */
+    noteWrite: ((sessionId: string) => Promise<unknown>) | undefined
   }
 }
 
@@ -151,6 +155,8 @@ export function mount<const E extends Endpoint>(
       }
       const release = form && !isStored ? reserveForm(request) : undefined
       const result = await Promise.resolve(handle(given)).finally(release)
+      // Before the response: the next request, at whatever process, is to see what this one changed.
+      if (e.method !== 'GET' && request.caller) await app.noteWrite?.(request.caller.sessionId)
       if (reply.sent || (e.transport !== undefined && e.transport !== 'json')) return reply.sent ? reply : result
       return reply.code(e.status ?? 200).send(e.response ? e.response.parse(result) : {})
     },

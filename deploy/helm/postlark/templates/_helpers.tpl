@@ -90,10 +90,17 @@ spec:
       volumeMounts:
         - name: data
           mountPath: /data
+  {{- if not $root.Values.database.external }}
   volumes:
     - name: data
       persistentVolumeClaim:
         claimName: {{ include "postlark.claim" $root }}
+  {{- else if eq .component "web" }}
+  volumes:
+    # Uploads on their way into the database, and temporary files.
+    - name: data
+      emptyDir: {}
+  {{- end }}
   {{- with $root.Values.nodeSelector }}
   nodeSelector:
     {{- toYaml . | nindent 4 }}

@@ -14,11 +14,6 @@ export async function deleteUser(db: Db, userId: string, workspaceId: string, em
   )
 }
 
-export async function importFiles(db: Db, workspaceId: string): Promise<string[]> {
-  const rows = await db.selectFrom('imports').where('workspaceId', '=', workspaceId).select('filePath').execute()
-  return rows.map((row) => row.filePath)
-}
-
 // Emptied in slices before, by indexes that do not begin with the workspace; and the log, which knows it no longer.
 const EMPTIED = ['contacts', 'list_members', 'messages', 'events', 'audit_log']
 

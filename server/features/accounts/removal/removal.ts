@@ -1,11 +1,9 @@
-import { rm } from 'node:fs/promises'
 import { z } from 'zod'
 import { Id } from '#contracts/values.ts'
 import { endSubscription } from '#server/features/billing/index.ts'
 import {
   deleteSomeContacts,
   deleteSomeImportErrors,
-  importPath,
   ownerHash,
   retainHashed,
   stopImports,
@@ -90,8 +88,6 @@ async function clear(services: Services, given: z.output<typeof Removal>, signal
   const all: DeleteAll = async (deleteSome) => {
     while (!signal.aborted && (await deleteSome()) > 0);
   }
-  for (const file of await removal.importFiles(db, workspaceId))
-    await rm(importPath(config.dataDir, file), { force: true })
   for (const part of workspaceParts()) await part.empty(db, workspaceId, all)
   // After the messages: until they are gone, people can still unsubscribe by them.
   await all(() => retainHashed(db, config, workspaceId, owner))

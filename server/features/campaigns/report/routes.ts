@@ -17,28 +17,29 @@ import { saveAsList } from './to-list.ts'
 
 /** Mounts what a campaign came to, and what is made of it. Figures wait for `judged`: all that came in is classified. */
 export function mountReports(app: FastifyInstance, services: Services, judged: () => Promise<unknown>): void {
-  const { db } = services
+  const { db, reads } = services
 
   mount(app, campaigns.messages, async ({ caller, params, query }) => {
     const campaign = await findCampaign(services, caller.workspaceId, params.id)
     await judged()
     const { limit, sort, cursor, ...filter } = query
-    return listMessages(db, campaign, toChoice(filter), { limit, sort, after: cursor })
+    return reads.run(caller, (db) => listMessages(db, campaign, toChoice(filter), { limit, sort, after: cursor }))
   })
   mount(app, campaigns.exportMessages, async ({ caller, params, query, reply }) => {
     const campaign = await findCampaign(services, caller.workspaceId, params.id)
-    return sendCsv(reply, `campaign-${params.id}`, exportMessages(db, campaign, toChoice(query)))
+    return sendCsv(reply, `campaign-${params.id}`, exportMessages(reads.pick(caller), campaign, toChoice(query)))
   })
   mount(app, campaigns.messageEvents, async ({ caller, params }) =>
     wholeList(await messageEvents(db, caller.workspaceId, params.id, params.messageId)),
   )
   mount(app, campaigns.stats, async ({ caller, params }) => {
     await judged()
-    return campaignStats(db, caller.workspaceId, params.id)
+    return reads.run(caller, (db) => campaignStats(db, caller.workspaceId, params.id))
   })
-  mount(app, reports.averages, async ({ caller, params }) =>
-    averageRates(db, await findCampaign(services, caller.workspaceId, params.id)),
-  )
+  mount(app, reports.averages, async ({ caller, params }) => {
+    const campaign = await findCampaign(services, caller.workspaceId, params.id)
+    return reads.run(caller, (db) => averageRates(db, campaign))
+  })
   mount(app, reports.email, async ({ caller, params }) =>
     showEmail(db, await findCampaign(services, caller.workspaceId, params.id)),
   )

@@ -10,6 +10,7 @@ import { restoreSuppressions } from '../suppressions/retained-suppressions.ts'
 import type { FileRow } from './file/refusal.ts'
 import { FileRefused } from './file/refusal.ts'
 import { openRows, type RowFile } from './file/rows.ts'
+import { deleteFile, FileMissing, fetchFile } from './files-store.ts'
 import { recordConsents } from './import-consents.ts'
 import { createImportLimits, type ImportLimits } from './import-limits.ts'
 import { type Portion, RowReader } from './import-rows.ts'
@@ -17,7 +18,7 @@ import { suppressRows } from './import-suppressions.ts'
 import { tagRows, withTags } from './import-tags.ts'
 import { insertBadRows, insertRows, knownRows, refreshStatistics, upsertRows } from './import-write.ts'
 import * as store from './imports-store.ts'
-import { importPath } from './upload.ts'
+import { newImportPath } from './upload.ts'
 
 /** Rows and characters a transaction: long enough to be quick, short enough that others hardly wait and memory is bounded. */
 const PORTION = { rows: 1_000, text: 2 ** 20 }
@@ -47,9 +48,10 @@ export async function workOff(
 ): Promise<void> {
   const row = await store.beginImport(db, workspaceId, id)
   if (!row) return
-  const path = importPath(config.dataDir, row.filePath)
+  const path = await newImportPath(config.dataDir)
   try {
-    if (!(await importFile({ db, config, onProgress }, row, path, signal)))
+    const isFetched = await fetchFile(db, row, path, signal)
+    if (!isFetched || !(await importFile({ db, config, onProgress }, row, path, signal)))
       return await store.releaseImport(db, workspaceId, id)
     await restoreSuppressions(db, config, workspaceId)
     await store.endImport(db, workspaceId, id, { state: 'done' })
@@ -58,8 +60,10 @@ export async function workOff(
     if (passes(error)) throw error
     if (!(error instanceof FileRefused)) log.error({ err: error, importId: id }, 'an import failed')
     await store.endImport(db, workspaceId, id, { state: 'failed', error: whatHappened(error) })
+  } finally {
+    await rm(path, { force: true })
   }
-  await rm(path, { force: true })
+  await deleteFile(db, workspaceId, row.filePath)
   await refreshStatistics(db)
 }
 
@@ -287,7 +291,7 @@ function passes(error: unknown): boolean {
 function whatHappened(error: unknown): string {
   const kept = 'The rows before that were imported.'
   if (error instanceof FileRefused) return `${error.message} ${kept}`
-  if ((error as { code?: string }).code === 'ENOENT')
+  if (error instanceof FileMissing)
     return `The file is no longer on the server. ${kept} Upload the file again: contacts that are there already are only updated.`
   return `Something went wrong on our side. ${kept} Upload the file again: contacts that are there already are only updated.`
 }

@@ -1,11 +1,10 @@
-import { rm } from 'node:fs/promises'
 import type { Config } from '#server/platform/config.ts'
 import type { Connection } from '#server/platform/db/database.ts'
 import { ThreadError } from '#server/platform/threads/bounded.ts'
 import { runInOwnThread } from '#server/platform/threads/own-thread.ts'
 import type { Services } from '#server/services.ts'
+import { deleteFile } from './files-store.ts'
 import { endImport, importById } from './imports-store.ts'
-import { importPath } from './upload.ts'
 
 /** What the thread is given: plain data, because it crosses to another thread. */
 export interface ThreadData {
@@ -55,5 +54,5 @@ async function giveUp(services: Services, workspaceId: string, id: string): Prom
   const error =
     'The file needs more memory to read than an import may have. The rows before that were imported. Split it, or save it as CSV, and send it again.'
   const ended = await endImport(services.db, workspaceId, id, { state: 'failed', error })
-  if (row && ended) await rm(importPath(services.config.dataDir, row.filePath), { force: true })
+  if (row && ended) await deleteFile(services.db, workspaceId, row.filePath)
 }

@@ -235,9 +235,3 @@ export function leftBehind(db: Db, seconds: number) {
     .where('aliveAt', '<', sql<Date>`now() - make_interval(secs => ${seconds})`)
     .execute()
 }
-
-/** The files that unfinished imports still read. */
-export async function filesInUse(db: Db): Promise<Set<string>> {
-  const rows = await db.selectFrom('imports').select('filePath').where('state', 'in', ['queued', 'running']).execute()
-  return new Set(rows.map((row) => row.filePath))
-}

@@ -17,6 +17,7 @@ import { queueImport } from '../jobs.ts'
 import { requireLists } from '../lists/lists.ts'
 import { attributeNames } from '../store.ts'
 import { FileRefused } from './file/refusal.ts'
+import { deleteFile, storeFile } from './files-store.ts'
 import { readAgreed, readImportConsent } from './import-consents.ts'
 import * as store from './imports-store.ts'
 import { previewBounded } from './preview-start.ts'
@@ -103,6 +104,8 @@ async function takeFile(services: Services, caller: Caller, taking: Taking): Pro
   const form = await read(importFolder(config.dataDir))
   const { file } = form
   const { suppress } = taking
+  // The name is ours: nothing of it comes from outside.
+  const filePath = basename(file.path)
   try {
     const seen = await lookInto(db, workspaceId, file.path)
     const fileName = file.name || 'file'
@@ -111,12 +114,13 @@ async function takeFile(services: Services, caller: Caller, taking: Taking): Pro
       : chooseMapping(form.mapping, seen)
     const consent = readImportConsent(form.consent, mapping, caller, fileName)
     const agreed = readAgreed(form, caller)
+    await storeFile(db, workspaceId, filePath, file.path)
     return await db.transaction().execute(async (db) => {
       await requireRoom(db, workspaceId, file.size)
       const given = {
         listId: await findTargetList(db, form),
         fileName,
-        filePath: basename(file.path),
+        filePath,
         fileSize: String(file.size),
         mapping,
         keep: form.keep ?? 'last',
@@ -132,8 +136,10 @@ async function takeFile(services: Services, caller: Caller, taking: Taking): Pro
       return id
     })
   } catch (error) {
-    await rm(file.path, { force: true })
+    await deleteFile(db, workspaceId, filePath)
     throw error
+  } finally {
+    await rm(file.path, { force: true })
   }
 }
 

@@ -1,4 +1,5 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tooMany } from '#server/platform/http/refusal.ts'
 import { Semaphore } from '#server/platform/semaphore.ts'
@@ -17,21 +18,24 @@ export function countUpload(workspaceId: string): () => void {
   return release
 }
 
-/** The folder uploaded files are written to. */
+/** The folder where this process writes files while it takes or reads them; no other one needs them. */
 export const importFolder = (dataDir: string) => join(dataDir, 'imports')
 
-/** Where an uploaded file lies. The name is ours: nothing of it comes from outside. */
-export const importPath = (dataDir: string, file: string) => join(importFolder(dataDir), file)
+/** A path for one run of an import: another run, of a process with the same folder, has another one. */
+export async function newImportPath(dataDir: string): Promise<string> {
+  await mkdir(importFolder(dataDir), { recursive: true })
+  return join(importFolder(dataDir), randomUUID())
+}
 
-/** Removes files nobody will read: uploads that were cut off by a kill, more than a day old. */
-export async function sweepUploads(dataDir: string, inUse: Set<string>): Promise<void> {
+/** Removes files nobody reads any more: of a process that was killed, more than a day old. */
+export async function sweepUploads(dataDir: string): Promise<void> {
   const names = await readdir(importFolder(dataDir)).catch(() => [])
   for (const name of names) {
-    const path = importPath(dataDir, name)
+    const path = join(importFolder(dataDir), name)
     const age = await stat(path).then(
       (found) => Date.now() - found.mtimeMs,
       () => 0,
     )
-    if (!inUse.has(name) && age > DAY) await rm(path, { force: true })
+    if (age > DAY) await rm(path, { force: true })
   }
 }
