@@ -10,11 +10,11 @@ import { freePort } from './server-process.ts'
 /** Debian's PostgreSQL, which has pg_basebackup. */
 export const BIN = '/usr/lib/postgresql/15/bin'
 
-const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }).trim())
+const readId = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }).trim())
 
 /** Runs PostgreSQL's programs as the user `postgres` where this is root: it does not run as root. */
 function findUser(): { uid: number; gid: number } | undefined {
-  return process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
+  return process.getuid?.() === 0 ? { uid: readId('-u'), gid: readId('-g') } : undefined
 }
 
 /** A cluster in a folder of its own on a port. */
