@@ -3,7 +3,7 @@ import { endpoint } from '#contracts/endpoint.ts'
 import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
 
 /** Services that report bounces by webhook; `generic` is any other that signs as our documentation says. */
-export const WebhookKind = z.enum(['sendgrid', 'postmark', 'mailgun', 'generic'])
+export const WebhookKind = z.enum(['ses', 'sendgrid', 'postmark', 'mailgun', 'generic'])
 export type WebhookKind = z.infer<typeof WebhookKind>
 
 /**
@@ -34,6 +34,8 @@ export const BounceSource = z.object({
   name: z.string(),
   /** Of `imap`; null of other kinds. Its password never comes back. */
   mailbox: BounceMailbox.nullable(),
+  /** Of `ses`: the SNS topic whose messages count; null of other kinds. */
+  topicArn: z.string().nullable(),
   /** `waiting`: nothing has come yet; `failing`: the mailbox cannot be read. */
   state: z.enum(['waiting', 'receiving', 'failing']),
   /** One sentence about the state. */
@@ -47,28 +49,32 @@ export const BounceSource = z.object({
 })
 export type BounceSource = z.infer<typeof BounceSource>
 
+/** What signs the events of a source, or opens its mailbox. */
+const KeyFields = {
+  key: Line(1_000),
+  topicArn: Line(400),
+  ...MailboxFields,
+  password: z.string().min(1, 'is required').max(1_000),
+}
+
 /**
- * A new source; `key` is what SendGrid and Mailgun sign with, as they show it. For other services a secret is made here. `imap` needs
- * host, user and password; the port is 993 and the folder INBOX unless they are given.
+ * A new source; `key` is what SendGrid and Mailgun sign with, as they show it, `topicArn` the SNS topic of Amazon SES. For other
+ * services a secret is made here. `imap` needs host, user and password; the port is 993 and the folder INBOX unless they are given.
  */
 const NewBounceSource = z
-  .strictObject({
-    kind: BounceSourceKind,
-    name: Line(120).optional(),
-    key: Line(1_000).optional(),
-    host: MailboxFields.host.optional(),
-    port: MailboxFields.port.optional(),
-    secure: MailboxFields.secure.optional(),
-    user: MailboxFields.user.optional(),
-    password: z.string().min(1, 'is required').max(1_000).optional(),
-    folder: MailboxFields.folder.optional(),
-  })
+  .strictObject({ kind: BounceSourceKind, ...z.object({ name: Line(120), ...KeyFields }).partial().shape })
   .meta({
     anyOf: [
       { properties: { kind: { const: 'mailgun' }, key: { minLength: 1, pattern: '[!-~]' } }, required: ['key'] },
-      { properties: { kind: { enum: ['postmark', 'generic', 'listener', 'imap'] }, key: false } },
+      { properties: { kind: { enum: ['ses', 'postmark', 'generic', 'listener', 'imap'] }, key: false } },
     ],
   })
+
+/** A source with the secret that was made for it, this once; null: none was. */
+const WithSecret = BounceSource.extend({
+  /** What requests are signed with; null where the service has a key of its own, calls nothing here, or its secret was not made now. */
+  secret: z.string().nullable(),
+})
 
 export const bounceSources = {
   list: endpoint('GET /api/bounce-sources', 'user', {
@@ -82,12 +88,9 @@ export const bounceSources = {
       'Add a bounce source; the response has its webhook URL, and the secret of kinds that are given one, this once',
     status: 201,
     body: NewBounceSource,
-    response: BounceSource.extend({
-      /** What requests are signed with; null where the service has a key of its own, or calls nothing here. */
-      secret: z.string().nullable(),
-    }),
+    response: WithSecret,
     rules:
-      'The key of SendGrid is the verification key of its signed event webhook: a public key in base64. `listener` is refused with 409 `not_configured` where the operator has not set BOUNCE_SMTP_PORT.',
+      '`ses` needs topicArn, and no other kind has one. The key of SendGrid is the verification key of its signed event webhook: a public key in base64. `listener` is refused with 409 `not_configured` where the operator has not set BOUNCE_SMTP_PORT.',
   }),
   get: endpoint('GET /api/bounce-sources/:id', 'user', {
     summary: 'Get a bounce source',
@@ -96,10 +99,19 @@ export const bounceSources = {
     response: BounceSource,
   }),
   update: endpoint('PATCH /api/bounce-sources/:id', 'user', {
-    summary: 'Rename a bounce source',
+    summary:
+      'Change a bounce source: its name, the key or topic of its service, or its mailbox; newSecret makes another secret. What it had no longer works',
     params: IdParams,
-    body: z.strictObject({ name: Line(120).min(1, 'is required') }),
-    response: BounceSource,
+    body: z
+      .strictObject({
+        name: Line(120).min(1, 'is required'),
+        ...KeyFields,
+        /** Of kinds whose secret is made here: another one is made, and is in the response. */
+        newSecret: z.literal(true),
+      })
+      .partial(),
+    response: WithSecret,
+    rules: 'Another host, port or user of a mailbox needs its password again.',
   }),
   test: endpoint('POST /api/bounce-sources/:id/test', 'user', {
     refusals: [429],

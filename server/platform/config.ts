@@ -92,6 +92,7 @@ const Environment = z.object({
   GMAIL_SMTP_URL: url(['smtp:', 'smtps:']),
   GMAIL_IMAP_URL: url(['imap:', 'imaps:']),
   WHATSAPP_API_URL: http,
+  SNS_URL: http,
   STRIPE_SECRET_KEY: optional,
   STRIPE_WEBHOOK_SECRET: optional,
   STRIPE_API_URL: http,
@@ -249,6 +250,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     google: readGoogleSettings(env, production),
     /** Base of the Graph API with its version. undefined: the emulator, or in production no WhatsApp. */
     whatsappApiUrl: readWhatsAppUrl(env.WHATSAPP_API_URL),
+    /** An emulator of Amazon SNS, which serves its certificates and takes confirmations. undefined: SNS itself. */
+    snsUrl: env.SNS_URL,
     /** undefined: the sandbox, or in production not offered. No slash at the end. */
     gmailApiUrl: env.GMAIL_API_URL?.replace(/(?<!\/)\/+$/, ''),
     /** undefined: smtp.gmail.com and imap.gmail.com, or beside the emulator for the API those for them. */

@@ -270,3 +270,63 @@ test('bounces: a campaign that people report as spam is paused after 1,000 email
   const paused = await ada.api(campaigns.get, { params: { id } })
   expect(paused).toMatchObject({ state: 'paused', stateText: expect.stringMatching(/0\.1 % .* spam/) })
 })
+
+test('bounces: a new key or secret replaces the old one, and a password goes to no other server', async () => {
+  const source = await addGeneric()
+  const params = { id: source.id }
+  const changed = await ada.api(bounceSources.update, { params, body: { name: 'Ours', newSecret: true } })
+  expect(changed).toMatchObject({ name: 'Ours', state: 'waiting' })
+  expect(changed.secret).not.toBe(source.secret)
+  const body = genericBody('nobody')
+  expect((await post(source.webhookUrl, body, signGeneric(source.secret, body))).status).toBe(401)
+  expect((await post(source.webhookUrl, body, signGeneric(changed.secret ?? '', body))).status).toBe(200)
+  expect(await ada.api(bounceSources.update, { params, body: { name: 'Still ours' } })).toMatchObject({ secret: null })
+  const mailgun = await ada.api(bounceSources.create, { body: { kind: 'mailgun', key: 'old' } })
+  await ada.api(bounceSources.update, { params: { id: mailgun.id }, body: { key: 'new' } })
+  const event = (key: string) => {
+    const timestamp = String(Math.floor(Date.now() / 1_000))
+    return {
+      signature: {
+        timestamp,
+        token: key,
+        signature: createHmac('sha256', key)
+          .update(timestamp + key)
+          .digest('hex'),
+      },
+    }
+  }
+  expect((await post(mailgun.webhookUrl, event('old'))).status).toBe(401)
+  expect((await post(mailgun.webhookUrl, event('new'))).status).toBe(200)
+  const mailbox = { host: '127.0.0.1', port: 9, secure: 'none', user: 'ada', password: 'right' } as const
+  const imap = await ada.api(bounceSources.create, { body: { kind: 'imap', ...mailbox } })
+  for (const [id, change, field] of [
+    [source.id, { key: 'x' }, 'key'],
+    [source.id, { host: 'x' }, 'host'],
+    [mailgun.id, { newSecret: true }, 'newSecret'],
+    [mailgun.id, { topicArn: 'x' }, 'topicArn'],
+    [imap.id, { user: 'eve' }, 'password'],
+    [imap.id, { host: '169.254.169.254', password: 'x' }, 'host'],
+  ] as const)
+    await expect(ada.api(bounceSources.update, { params: { id }, body: change })).rejects.toMatchObject({
+      status: 400,
+      details: [{ field }],
+    })
+  const moved = await ada.api(bounceSources.update, { params: { id: imap.id }, body: { user: 'eve', password: 'new' } })
+  expect(moved.mailbox).toMatchObject({ host: '127.0.0.1', user: 'eve' })
+})
+
+test('bounces: one reported of a Gmail message is noted as one that its mailbox shows', async () => {
+  const source = await addGeneric()
+  const { id, messages } = await sendTo(ada, 1)
+  const [{ messageId }] = messages as [(typeof messages)[number]]
+  const { db } = t.services
+  const { senderId } = await ada.api(campaigns.get, { params: { id } })
+  const row = db.selectFrom('messages').where('campaignId', '=', id).select(['id', 'workspaceId', 'campaignId'])
+  const { id: message, ...campaign } = await row.executeTakeFirstOrThrow()
+  const gmail = { ...campaign, messageId: message, senderId: senderId ?? '' }
+  await db.insertInto('gmailMessages').values(gmail).execute()
+  const body = genericBody(messageId)
+  expect((await post(source.webhookUrl, body, signGeneric(source.secret, body))).status).toBe(200)
+  const noted = await db.selectFrom('gmailMessages').where('messageId', '=', message).selectAll().execute()
+  expect(noted).toMatchObject([{ bouncedAt: expect.any(Date), bounceText: '550 5.1.1 User unknown' }])
+})

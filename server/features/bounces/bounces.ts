@@ -12,12 +12,13 @@ import { openFolder, toProblem } from './mailbox/connection.ts'
 import { isWebhook, providers } from './providers/index.ts'
 import * as store from './store.ts'
 
-type BounceContext = Pick<Services, 'db' | 'config'>
+export type BounceContext = Pick<Services, 'db' | 'config'>
 type NewSource = Checked<typeof bounceSources.create>['body']
 
 const MAX_SOURCES = 20
 
-const labels: Record<BounceSource['kind'], string> = {
+export const labels: Record<BounceSource['kind'], string> = {
+  ses: 'Amazon SES',
   sendgrid: 'SendGrid',
   postmark: 'Postmark',
   mailgun: 'Mailgun',
@@ -27,7 +28,7 @@ const labels: Record<BounceSource['kind'], string> = {
 }
 
 /** The context a stored secret is bound to. */
-const secretContext = (id: string) => `bounce-source:${id}`
+export const secretContext = (id: string) => `bounce-source:${id}`
 
 /** What requests of a source are signed with; undefined: it can no longer be read, because SECRET_KEY changed. */
 export function openSecret(config: BounceContext['config'], row: store.SourceRow): string | undefined {
@@ -45,6 +46,7 @@ function present({ config }: BounceContext, row: store.SourceRow): BounceSource 
     kind: row.kind,
     name: row.name,
     mailbox: presentMailbox(row),
+    topicArn: row.kind === 'ses' ? (openSecret(config, row) ?? null) : null,
     state: row.trouble ? 'failing' : row.receivedAt === null ? 'waiting' : 'receiving',
     stateText: describeState(config, row),
     webhookUrl: isWebhook(row.kind) ? `${config.publicUrl}${path}` : null,
@@ -94,7 +96,8 @@ export async function listSources(
 
 /** Adds a source, with a secret where its service has none of its own. Throws Refusal 400 or 409. */
 export async function addSource(context: BounceContext, workspaceId: string, given: NewSource) {
-  const { kind, key } = given
+  const { kind } = given
+  const key = readKey(kind, given)
   const makesSecret = checkKey(context, kind, key)
   const mailbox = await checkMailbox(context.config, given)
   const secret = given.password ?? key ?? randomToken()
@@ -113,8 +116,18 @@ export async function addSource(context: BounceContext, workspaceId: string, giv
   return { ...(await showSource(context, workspaceId, id)), secret: makesSecret ? secret : null }
 }
 
+/** What a source is known by, under the name its kind has for it. Throws Refusal 400 for a name of another kind. */
+export function readKey(
+  kind: BounceSource['kind'],
+  { key, topicArn }: Pick<NewSource, 'key' | 'topicArn'>,
+): string | undefined {
+  if (kind === 'ses' && key !== undefined) throw invalid('key', 'is not needed for this kind: give its topicArn')
+  if (kind !== 'ses' && topicArn !== undefined) throw invalid('topicArn', 'is for Amazon SES (ses) only')
+  return kind === 'ses' ? topicArn : key
+}
+
 /** Whether a secret is made here and shown once. Throws Refusal 400 or 409. */
-function checkKey({ config }: BounceContext, kind: BounceSource['kind'], key: string | undefined): boolean {
+export function checkKey({ config }: BounceContext, kind: BounceSource['kind'], key: string | undefined): boolean {
   if (!isWebhook(kind)) {
     if (key !== undefined) throw invalid('key', 'is not needed for this kind: omit it')
     if (kind === 'listener' && !config.bounceSmtp)
@@ -126,16 +139,20 @@ function checkKey({ config }: BounceContext, kind: BounceSource['kind'], key: st
   }
   const { makesSecret, refuseKey } = providers[kind]
   if (makesSecret && key !== undefined) throw invalid('key', 'is made here for this kind: omit it')
-  if (!makesSecret && !key) throw invalid('key', `is required: copy it from the settings of ${labels[kind]}`)
+  const field = kind === 'ses' ? 'topicArn' : 'key'
+  if (!makesSecret && !key) throw invalid(field, `is required: copy it from the settings of ${labels[kind]}`)
   const problem = key && refuseKey?.(key)
-  if (problem) throw invalid('key', problem)
+  if (problem) throw invalid(field, problem)
   return makesSecret
 }
 
-const MAILBOX_FIELDS = ['host', 'port', 'secure', 'user', 'password', 'folder'] as const
+export const MAILBOX_FIELDS = ['host', 'port', 'secure', 'user', 'password', 'folder'] as const
 
 /** The mailbox of a new source; undefined: its kind has none. Throws Refusal 400. */
-async function checkMailbox(config: BounceContext['config'], given: NewSource): Promise<BounceMailbox | undefined> {
+export async function checkMailbox(
+  config: BounceContext['config'],
+  given: Omit<NewSource, 'name' | 'key' | 'topicArn'>,
+): Promise<BounceMailbox | undefined> {
   if (given.kind !== 'imap') {
     const stray = MAILBOX_FIELDS.find((field) => given[field] !== undefined)
     if (stray) throw invalid(stray, 'is for mailboxes (imap) only')
@@ -167,20 +184,6 @@ async function tryMailbox(context: BounceContext, workspaceId: string, id: strin
   } catch (error) {
     return { ok: false, message: toProblem(error, mailbox.folder).message }
   }
-}
-
-/** Renames a source. Throws Refusal 404. */
-export async function renameSource(
-  context: BounceContext,
-  workspaceId: string,
-  id: string,
-  name: string,
-): Promise<BounceSource> {
-  await context.db.transaction().execute(async (db) => {
-    if (!(await store.renameSource(db, workspaceId, id, name))) throw notFound('Bounce source')
-    await audit(db, { action: 'bounce_source_changed', subject: name, workspaceId })
-  })
-  return showSource(context, workspaceId, id)
 }
 
 /** Whether a source has received anything with a valid signature, and a sentence about it. Throws Refusal 404. */

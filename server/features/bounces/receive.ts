@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { WebhookKind } from '#contracts/bounces/bounces.ts'
+import { SnsUnreachable } from '#server/adapters/sns/client.ts'
 import { createTokens, type Tokens } from '#server/engine/index.ts'
 import { noteBounce, noteFeedback } from '#server/features/campaigns/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
@@ -9,7 +10,7 @@ import { Semaphore } from '#server/platform/semaphore.ts'
 import type { Services } from '#server/services.ts'
 import { openSecret } from './bounces.ts'
 import { providers } from './providers/index.ts'
-import type { Provider, ProviderEvent, WebhookRequest } from './providers/provider.ts'
+import type { Provider, ProviderEvent, ProviderServices, WebhookRequest } from './providers/provider.ts'
 import { findMarks, MAX_HEAD } from './reports.ts'
 import { noteEvents, noteReceived, type SourceRow, sourceByKind } from './store.ts'
 
@@ -38,8 +39,11 @@ export async function receiveEvents(
   const source = await sourceByKind(db, kind, sourceId)
   const key = source && openSecret(config, source)
   const provider = providers[kind]
-  if (!source || key === undefined || !isSigned(provider, { ...given, now: new Date() }, key)) return false
-  const events = readEvents(provider, given.raw)
+  const request = { ...given, now: new Date() }
+  if (!source || key === undefined || !(await isSigned(provider, request, key, { config }))) return false
+  const body = readBody(given.raw)
+  await provider.prepare?.(body, key, { config }).catch(refuseUnreachable)
+  const events = readEvents(provider, body)
   if (turns.countWaiting(source.workspaceId) >= MAX_WAITING)
     throw new Refusal(503, 'busy', 'Earlier events are still being applied. Send these again.', {
       retryAfter: RETRY_SECONDS,
@@ -72,23 +76,38 @@ async function applyEvents({ db, config }: ReceiveContext, source: SourceRow, ev
   })
 }
 
-function isSigned(provider: Provider, request: WebhookRequest, key: string): boolean {
+async function isSigned(
+  provider: Provider,
+  request: WebhookRequest,
+  key: string,
+  services: ProviderServices,
+): Promise<boolean> {
   try {
-    return provider.isSigned(request, key)
-  } catch {
+    return await provider.isSigned(request, key, services)
+  } catch (error) {
+    if (error instanceof SnsUnreachable) refuseUnreachable(error)
     // A body that cannot be parsed, or a signature that is none.
     return false
   }
 }
 
-function readEvents(provider: Provider, raw: Buffer): ProviderEvent[] {
-  const text = raw.toString('utf8')
-  let body: unknown
+/** What could not be checked now is sent again. */
+function refuseUnreachable(error: unknown): never {
+  if (!(error instanceof SnsUnreachable)) throw error
+  throw new Refusal(503, 'sns_unreachable', 'Amazon SNS could not be asked. Send these again.', {
+    retryAfter: RETRY_SECONDS,
+  })
+}
+
+function readBody(raw: Buffer): unknown {
   try {
-    body = JSON.parse(text)
+    return JSON.parse(raw.toString('utf8'))
   } catch {
     throw invalid('body', 'is not valid JSON')
   }
+}
+
+function readEvents(provider: Provider, body: unknown): ProviderEvent[] {
   const events = provider.read(body)
   if (events.length > MAX_EVENTS) throw invalid('events', `must be at most ${MAX_EVENTS.toLocaleString('en')}`)
   return events

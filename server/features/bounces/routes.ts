@@ -5,6 +5,7 @@ import { mount } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import * as rules from './bounces.ts'
+import { changeSource } from './changes.ts'
 import { receiveEvents } from './receive.ts'
 
 const RETRY_SECONDS = 30
@@ -14,7 +15,7 @@ export function mountBounces(app: FastifyInstance, services: Services): void {
   mount(app, bounceSources.create, ({ caller, body }) => rules.addSource(services, caller.workspaceId, body))
   mount(app, bounceSources.get, ({ caller, params }) => rules.showSource(services, caller.workspaceId, params.id))
   mount(app, bounceSources.update, ({ caller, params, body }) =>
-    rules.renameSource(services, caller.workspaceId, params.id, body.name),
+    changeSource(services, caller.workspaceId, params.id, body),
   )
   mount(app, bounceSources.test, ({ caller, params }) => rules.testSource(services, caller.workspaceId, params.id))
   mount(app, bounceSources.remove, async ({ caller, params }) => {

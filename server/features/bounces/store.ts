@@ -23,13 +23,15 @@ export async function sourcePage(
   return rows as SourceRow[]
 }
 
-export async function sourceById(db: Db, workspaceId: string, id: string): Promise<SourceRow | undefined> {
-  const row = await db
-    .selectFrom('bounceSources')
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', id)
-    .selectAll()
-    .executeTakeFirst()
+/** A source of the workspace; `lock` holds it until the transaction ends. */
+export async function sourceById(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  { lock = false } = {},
+): Promise<SourceRow | undefined> {
+  const query = db.selectFrom('bounceSources').where('workspaceId', '=', workspaceId).where('id', '=', id).selectAll()
+  const row = await (lock ? query.forUpdate() : query).executeTakeFirst()
   return row as SourceRow | undefined
 }
 
@@ -70,14 +72,26 @@ export async function insertSource(
   return id
 }
 
-export async function renameSource(db: Db, workspaceId: string, id: string, name: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Changes the name of a source, or the encrypted secret of it. What it received before says nothing of a new secret. */
+export async function updateSource(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  { name, sealed }: { name?: string | undefined; sealed?: string | undefined },
+): Promise<void> {
+  if (name === undefined && sealed === undefined) return
+  await db
     .updateTable('bounceSources')
-    .set({ name })
+    .set({
+      ...(name !== undefined && { name }),
+      ...(sealed !== undefined && {
+        secretEncrypted: sealed,
+        receivedAt: sql<Date>`case when kind = 'imap' then received_at end`,
+      }),
+    })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+    .execute()
 }
 
 /** Deletes a source. Returns its name. */
@@ -120,11 +134,11 @@ export type StoredMailbox = BounceMailbox & { cursor?: string | undefined }
 
 export const readMailbox = ({ settings }: SourceRow): StoredMailbox => settings as unknown as StoredMailbox
 
-/** Stores how the mailbox of a new source is reached; it is read at once. */
+/** Stores how the mailbox of a source is reached; it is read at once, from its beginning. */
 export async function setMailbox(db: Db, workspaceId: string, id: string, mailbox: BounceMailbox): Promise<void> {
   await db
     .updateTable('bounceSources')
-    .set({ settings: JSON.stringify(mailbox), dueAt: sql<Date>`now()` })
+    .set({ settings: JSON.stringify(mailbox), trouble: '', dueAt: sql<Date>`now()` })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .execute()

@@ -15,9 +15,10 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { ServerDrawing } from '#web/ui/theme/drawings.tsx'
 import { CopyLine } from './copy-line.tsx'
+import { EditSourceDialog } from './edit-dialog.tsx'
 import { kinds, SourceState } from './labels.tsx'
 import { useBounceSources } from './queries.ts'
-import { AddedDialog, type AddedSource, AddSourceDialog, RenameDialog } from './source-dialogs.tsx'
+import { AddedDialog, type AddedSource, AddSourceDialog } from './source-dialogs.tsx'
 
 export const meta = () => [{ title: 'Bounce sources · Postlark' }]
 
@@ -25,7 +26,7 @@ export default function BounceSourcesPage() {
   const { data, ...query } = useBounceSources()
   const [adding, setAdding] = useState(false)
   const [added, setAdded] = useState<AddedSource | null>(null)
-  const [renaming, setRenaming] = useState<BounceSource | null>(null)
+  const [editing, setEditing] = useState<BounceSource | null>(null)
   const [deleting, setDeleting] = useState<BounceSource | null>(null)
   const add = (
     <Button kind="primary" icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => setAdding(true)}>
@@ -50,8 +51,8 @@ export default function BounceSourcesPage() {
         )}
         {data?.items.length === 0 && (
           <EmptyState drawing={<ServerDrawing />} title="No bounce sources yet" action={add}>
-            Do you send through SendGrid, Mailgun, Postmark or another service? Add it here, and late bounces and spam
-            reports reach Postlark. With a mail server of your own, add the return path.
+            Do you send through Amazon SES, SendGrid, Mailgun, Postmark or another service? Add it here, and late
+            bounces and spam reports reach Postlark. With a mail server of your own, add the return path.
           </EmptyState>
         )}
         {data && data.items.length > 0 && (
@@ -60,7 +61,7 @@ export default function BounceSourcesPage() {
               <SourceRow
                 key={source.id}
                 source={source}
-                onRename={() => setRenaming(source)}
+                onEdit={() => setEditing(source)}
                 onDelete={() => setDeleting(source)}
               />
             ))}
@@ -77,7 +78,16 @@ export default function BounceSourcesPage() {
         />
       )}
       {added && <AddedDialog source={added} onClose={() => setAdded(null)} />}
-      {renaming && <RenameDialog source={renaming} onClose={() => setRenaming(null)} />}
+      {editing && (
+        <EditSourceDialog
+          source={editing}
+          onSaved={(source) => {
+            setEditing(null)
+            if (source.secret) setAdded(source)
+          }}
+          onClose={() => setEditing(null)}
+        />
+      )}
       {deleting && <DeleteSource source={deleting} onClose={() => setDeleting(null)} />}
     </>
   )
@@ -85,7 +95,7 @@ export default function BounceSourcesPage() {
 
 interface RowProps {
   source: BounceSource
-  onRename: () => void
+  onEdit: () => void
   onDelete: () => void
 }
 
@@ -100,7 +110,7 @@ async function testSource({ id, name }: BounceSource): Promise<void> {
   }
 }
 
-function SourceRow({ source, onRename, onDelete }: RowProps) {
+function SourceRow({ source, onEdit, onDelete }: RowProps) {
   const { name, kind, state, stateText, webhookUrl, address, receivedAt } = source
   return (
     <li className="space-y-2 px-5 py-4">
@@ -129,7 +139,7 @@ function SourceRow({ source, onRename, onDelete }: RowProps) {
           }
         >
           <MenuItem onSelect={() => testSource(source)}>Test source</MenuItem>
-          <MenuItem onSelect={onRename}>Rename source</MenuItem>
+          <MenuItem onSelect={onEdit}>Edit source</MenuItem>
           <MenuSeparator />
           <MenuItem harm onSelect={onDelete}>
             Delete source

@@ -20,6 +20,12 @@ interface KindWords {
 
 /** Services in the words of their own screens. */
 export const kinds: Record<BounceSourceKind, KindWords> = {
+  ses: {
+    label: 'Amazon SES',
+    key: 'The ARN of the topic, as Amazon SNS shows it: arn:aws:sns:eu-west-1:123456789012:bounces.',
+    steps:
+      'In Amazon SNS open your topic → Create subscription, choose HTTPS and enter this URL: it is confirmed by itself. In Amazon SES open your identity → Notifications, choose the topic for bounces and complaints, and include the original headers: the email is recognized by them. A configuration set with an event destination on the topic works too.',
+  },
   sendgrid: {
     label: 'SendGrid',
     key: 'The verification key under Settings → Mail Settings → Event Webhook → Signature Verification.',

@@ -2,21 +2,20 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FieldErrors, type UseFormReturn, useForm } from 'react-hook-form'
 import { type BounceSource, BounceSourceKind, bounceSources, POSTMARK_USER } from '#contracts/bounces/bounces.ts'
 import { api } from '#web/api.ts'
-import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
+import { fieldError, showRefusal } from '#web/forms.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
-import { toast } from '#web/ui/overlay/toaster.tsx'
 import { CopyLine } from './copy-line.tsx'
 import { kinds } from './labels.tsx'
 
 export type AddedSource = BounceSource & { secret: string | null }
 
 const mailboxFields = ['host', 'port', 'secure', 'user', 'password', 'folder'] as const
-type NewSource = Record<'key' | 'host' | 'port' | 'user' | 'password' | 'folder', string> & {
+type NewSource = Record<'key' | 'topicArn' | 'host' | 'port' | 'user' | 'password' | 'folder', string> & {
   kind: BounceSourceKind
   secure: 'tls' | 'starttls' | 'none'
 }
@@ -28,6 +27,7 @@ export function AddSourceDialog({ onAdded, onClose }: { onAdded: (source: AddedS
     defaultValues: {
       kind: 'sendgrid',
       key: '',
+      topicArn: '',
       host: '',
       port: '993',
       secure: 'tls',
@@ -39,15 +39,21 @@ export function AddSourceDialog({ onAdded, onClose }: { onAdded: (source: AddedS
   const { errors, isSubmitting } = formState
   const chosen = watch('kind')
   const { key: keyHint, label } = kinds[chosen]
-  const submit = handleSubmit(async ({ kind, key, ...mailbox }) => {
+  const submit = handleSubmit(async ({ kind, key, topicArn, ...mailbox }) => {
     try {
       const own =
-        kind === 'imap' ? { ...mailbox, port: Number(mailbox.port) } : kinds[kind].key ? { key: key.trim() } : {}
+        kind === 'imap'
+          ? { ...mailbox, port: Number(mailbox.port) }
+          : kind === 'ses'
+            ? { topicArn: topicArn.trim() }
+            : kinds[kind].key
+              ? { key: key.trim() }
+              : {}
       const added = await api(bounceSources.create, { body: { kind, ...own } })
       await queries.invalidateQueries({ queryKey: ['bounce-sources'] })
       onAdded(added)
     } catch (error) {
-      showRefusal(setError, ['kind', 'key', ...mailboxFields], error)
+      showRefusal(setError, ['kind', 'key', 'topicArn', ...mailboxFields], error)
     }
   })
   return (
@@ -69,7 +75,12 @@ export function AddSourceDialog({ onAdded, onClose }: { onAdded: (source: AddedS
           ))}
         </Select>
       </Field>
-      {keyHint && (
+      {keyHint && chosen === 'ses' && (
+        <Field label="Topic ARN" hint={keyHint} error={fieldError(errors, 'topicArn', 'Topic ARN')}>
+          <Input autoComplete="off" spellCheck={false} {...register('topicArn')} />
+        </Field>
+      )}
+      {keyHint && chosen !== 'ses' && (
         <Field label={`Key from ${label}`} hint={keyHint} error={fieldError(errors, 'key', 'Key')}>
           <Input autoComplete="off" spellCheck={false} {...register('key')} />
         </Field>
@@ -143,39 +154,5 @@ export function AddedDialog({ source, onClose }: { source: AddedSource; onClose:
         {secret && kind !== 'postmark' && <CopyLine label="Secret" text={secret} />}
       </div>
     </Dialog>
-  )
-}
-
-/** Changes the name of a source. */
-export function RenameDialog({ source, onClose }: { source: BounceSource; onClose: () => void }) {
-  const queries = useQueryClient()
-  const { register, handleSubmit, setError, formState } = useForm({
-    resolver: checkedBy(bounceSources.update.body),
-    defaultValues: { name: source.name },
-  })
-  const submit = handleSubmit(async (body) => {
-    try {
-      await api(bounceSources.update, { params: { id: source.id }, body })
-      await queries.invalidateQueries({ queryKey: ['bounce-sources'] })
-      toast.success('Bounce source saved')
-      onClose()
-    } catch (error) {
-      showRefusal(setError, ['name'], error)
-    }
-  })
-  return (
-    <FormDialog
-      title="Rename bounce source"
-      size="sm"
-      action="Save changes"
-      busy={formState.isSubmitting}
-      error={formState.errors.root?.message}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <Field label="Name" error={fieldError(formState.errors, 'name', 'Name')}>
-        <Input autoComplete="off" {...register('name')} />
-      </Field>
-    </FormDialog>
   )
 }

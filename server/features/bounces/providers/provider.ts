@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type BounceClass, classify, cleanResponse } from '#server/engine/index.ts'
+import type { Services } from '#server/services.ts'
 
 /** A webhook request as it came. */
 export interface WebhookRequest {
@@ -21,6 +22,8 @@ export interface ProviderEvent {
   at: Date
 }
 
+export type ProviderServices = Pick<Services, 'config'>
+
 /** A service that reports bounces by webhook. */
 export interface Provider {
   /** Whether requests are signed with a key that is made here. */
@@ -28,7 +31,9 @@ export interface Provider {
   /** Why a key cannot be one of the service's; undefined: it may be. */
   refuseKey?(key: string): string | undefined
   /** Whether the request was signed with the key of the source. */
-  isSigned(request: WebhookRequest, key: string): boolean
+  isSigned(request: WebhookRequest, key: string, services: ProviderServices): boolean | Promise<boolean>
+  /** What a request that is signed asks for before its events are read. */
+  prepare?(body: unknown, key: string, services: ProviderServices): Promise<void>
   /** The events of a request that is signed; only bounces, complaints and unsubscribes. */
   read(body: unknown): ProviderEvent[]
 }

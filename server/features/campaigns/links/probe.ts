@@ -1,6 +1,7 @@
 /** Asks one web address whether it is there, as a reader's browser would, without reading what it says. */
-import { type Dispatcher, Pool } from 'undici'
-import { EgressError, type EgressRules, publicLookup } from '#server/platform/egress.ts'
+import type { Dispatcher } from 'undici'
+import { openPublicPool } from '#server/adapters/http/public-pool.ts'
+import { EgressError, type EgressRules } from '#server/platform/egress.ts'
 
 /**
  * What became of a link. `broken`: readers would see an error. `unchecked`: nothing is known, because the site does not talk to
@@ -11,7 +12,6 @@ export type LinkFinding = { kind: 'fine' } | { kind: 'broken' | 'unchecked' | 'u
 /** Milliseconds of one request, and the redirects that are followed. */
 const REQUEST_MS = 5_000
 const MAX_REDIRECTS = 3
-const MAX_HEADERS = 32 * 1_024
 
 /** Statuses by which sites turn away programs; 999 is LinkedIn's. */
 const WALLS = new Set([401, 402, 403, 405, 406, 407, 408, 429, 451, 999])
@@ -53,13 +53,7 @@ export async function probeLink(address: string, options: ProbeOptions): Promise
 }
 
 async function ask(url: URL, given: Required<ProbeOptions>): Promise<Reply> {
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
-  const lookup = publicLookup(url.hostname, port, given.rules)
-  const pool = new Pool(url.origin, {
-    connections: 1,
-    maxHeaderSize: MAX_HEADERS,
-    connect: { lookup, timeout: given.requestMs } as never,
-  })
+  const pool = openPublicPool(url, given.rules, given.requestMs)
   try {
     const request = async (method: Dispatcher.HttpMethod): Promise<Reply> => {
       const { statusCode, headers, body } = await pool.request({

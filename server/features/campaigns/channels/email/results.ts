@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Bounce } from '#server/engine/index.ts'
 import { suppress, suppressBounced, unsubscribe } from '#server/features/contacts/index.ts'
+import { stopIfBlocked } from '#server/features/gmail/index.ts'
 import { noteReport } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { actOnRefusals } from './refusals.ts'
@@ -15,11 +16,9 @@ const SOFT_CAMPAIGNS = 3
 const SOFT_DAYS = 7
 const SOFT_WITHIN_DAYS = 90
 
-/** What is written beside a bounce in its transaction. */
-type Beside = (bounce: Bounce) => Promise<void>
-
 /**
- * Notes in the transaction `db` that a message bounced, once; `source`: the kind of what reported it. An address that does not exist is suppressed at once, one that
+ * Notes in the transaction `db` that a message bounced, once; `source`: the kind of what reported it. Of a Gmail message it is noted
+ * beside it too, and Google's refusal of the account itself stops that. An address that does not exist is suppressed at once, one that
  * bounced for passing reasons in three campaigns over seven days too. A bounce of several recipients (an alias for many) counts with what
  * it says of the message's own, and else with its mildest word. Throws TooEarly.
  */
@@ -28,7 +27,6 @@ export async function noteBounce(
   workspaceId: string,
   messageId: string,
   { bounces, at, source }: { bounces: Bounce[]; at: Date; source: string },
-  beside?: Beside,
 ): Promise<void> {
   const message = await db
     .selectFrom('messages')
@@ -48,7 +46,7 @@ export async function noteBounce(
     update messages set state = 'bounced', reason = ${bounce.class}, response = ${bounce.response},
       sent_at = coalesce(sent_at, ${at}), due_at = null, bounced_at = ${at}, bounce_source = ${source}
     where id = ${messageId} and workspace_id = ${workspaceId}`.execute(db)
-  await beside?.(bounce)
+  await noteBesideGmail(db, workspaceId, messageId, { bounce, at })
   const { campaignId, contactId } = message
   if (bounce.class === 'soft') await suppressSoft(db, workspaceId, { contactId, campaignId, note: bounce.response })
   if (bounce.class === 'block' || bounce.class === 'content')
@@ -61,6 +59,20 @@ export async function noteBounce(
   await sql`update campaigns set hard = hard + 1
     where workspace_id = ${workspaceId} and id = ${campaignId} and state = 'sending'`.execute(db)
   await breakIfBad(db, { workspaceId, id: campaignId })
+}
+
+/** What a bounce changes of a message that left through a Gmail account; of others nothing. */
+async function noteBesideGmail(
+  db: Db,
+  workspaceId: string,
+  messageId: string,
+  { bounce, at }: { bounce: Bounce; at: Date },
+): Promise<void> {
+  const noted = await sql<{ senderId: string }>`
+    update gmail_messages set bounced_at = ${at}, bounce_text = ${bounce.response}
+    where message_id = ${messageId} and workspace_id = ${workspaceId} returning sender_id`.execute(db)
+  const { senderId } = noted.rows[0] ?? {}
+  if (bounce.class === 'block' && senderId) await stopIfBlocked(db, workspaceId, senderId)
 }
 
 async function suppressSoft(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Bounce } from '#server/engine/index.ts'
-import { type ReadableAccount, stopIfBlocked } from '#server/features/gmail/index.ts'
+import type { ReadableAccount } from '#server/features/gmail/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { noteBounce } from '../../email/results.ts'
 import { queueNext } from '../steps.ts'
@@ -43,22 +43,14 @@ export async function noteReply(db: Db, workspaceId: string, messageId: string, 
     .execute()
 }
 
-/** Notes that a message bounced, once. Google's refusal of the account itself stops it. */
+/** Notes that a message bounced, once. */
 export async function noteReturn(
   db: Db,
   workspaceId: string,
   messageId: string,
   { bounces, at }: { bounces: Bounce[]; at: Date },
 ): Promise<void> {
-  await db.transaction().execute((db) =>
-    noteBounce(db, workspaceId, messageId, { bounces, at, source: 'gmail' }, async (bounce) => {
-      const noted = await sql<{ senderId: string }>`
-        update gmail_messages set bounced_at = ${at}, bounce_text = ${bounce.response}
-        where message_id = ${messageId} and workspace_id = ${workspaceId} returning sender_id`.execute(db)
-      const { senderId } = noted.rows[0] ?? {}
-      if (bounce.class === 'block' && senderId) await stopIfBlocked(db, workspaceId, senderId)
-    }),
-  )
+  await db.transaction().execute((db) => noteBounce(db, workspaceId, messageId, { bounces, at, source: 'gmail' }))
 }
 
 /** A message is in the mailbox: stores the id Gmail gave it, and settles an unconfirmed one as sent. */

@@ -1,0 +1,14 @@
+import { Pool } from 'undici'
+import { type EgressRules, publicLookup } from '#server/platform/egress.ts'
+
+const MAX_HEADERS = 32 * 1_024
+
+/** A connection to the origin of a URL that only ever reaches addresses which the rules allow; the caller destroys it. Throws EgressError. */
+export function openPublicPool(url: URL, rules: EgressRules, timeoutMs: number): Pool {
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+  return new Pool(url.origin, {
+    connections: 1,
+    maxHeaderSize: MAX_HEADERS,
+    connect: { lookup: publicLookup(url.hostname, port, rules), timeout: timeoutMs } as never,
+  })
+}
