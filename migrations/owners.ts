@@ -29,6 +29,7 @@ export const OWNERS: Record<string, string[]> = {
     'confirmations',
     'forms',
     'contact_merges',
+    'preference_changes',
   ],
   senders: [
     'senders',

@@ -64,8 +64,8 @@ const ContactOrigin = z.object({
 const Confirmation = z.object({
   id: Id,
   lists: z.array(z.object({ id: Id, name: z.string() })),
-  /** `member`: the workspace added them to the list. */
-  source: z.enum(['member', 'blog', 'form']),
+  /** `member`: the workspace added them to the list. `preferences`: they chose it on their preference page. */
+  source: z.enum(['member', 'blog', 'form', 'preferences']),
   form: z.object({ id: Id, name: z.string() }).nullable(),
   state: z.enum(['queued', 'sent', 'confirmed', 'expired', 'failed']),
   wording: z.string(),

@@ -13,6 +13,10 @@ export const List = z.object({
   unsubscribed: z.number().int(),
   /** The template of its confirmation emails; null: the default email. */
   confirmationTemplateId: Id.nullable(),
+  /** What people read of it on their preference page. */
+  description: z.string(),
+  /** The preference page offers it to contacts who are not on it. Who is on a list always sees it there. */
+  isPublic: z.boolean(),
   /** Why its unconfirmed members get no confirmation email at this moment; null: nothing is wrong. They wait and lose nothing. */
   confirmationProblem: z.string().nullable(),
   createdAt: Moment,
@@ -21,10 +25,13 @@ export type List = z.infer<typeof List>
 const confirmationTemplateId = Id.nullable()
   .optional()
   .describe('A template with the field {{ confirm_url }}; null is the default email')
+const description = z.string().trim().max(500, 'is longer than 500 characters')
 const NewList = z.strictObject({
   name: Line(120).min(1, 'is required'),
   optin: Optin.default('single'),
   confirmationTemplateId,
+  description: description.default(''),
+  isPublic: z.boolean().default(false),
 })
 const TEMPLATE_RULE = 'The template exists, can be rendered and has a link to {{ confirm_url }}.'
 
@@ -39,10 +46,17 @@ export const lists = {
   }),
   get: endpoint('GET /api/lists/:id', 'user', { summary: 'Get a list', params: IdParams, response: List }),
   update: endpoint('PATCH /api/lists/:id', 'user', {
-    summary: 'Rename a list, change between single and double opt-in, or choose its confirmation email',
+    summary:
+      'Rename a list, change between single and double opt-in, choose its confirmation email, or offer it on the preference page',
     rules: TEMPLATE_RULE,
     params: IdParams,
-    body: z.strictObject({ name: Line(120).min(1).optional(), optin: Optin.optional(), confirmationTemplateId }),
+    body: z.strictObject({
+      name: Line(120).min(1).optional(),
+      optin: Optin.optional(),
+      confirmationTemplateId,
+      description: description.optional(),
+      isPublic: z.boolean().optional(),
+    }),
     response: List,
   }),
   remove: endpoint('DELETE /api/lists/:id', 'user', {

@@ -12,6 +12,7 @@ export const TimelineKind = z.enum([
   'suppressed',
   'found',
   'consent',
+  'preference',
   'message',
   'open',
   'click',
@@ -43,6 +44,8 @@ export const TimelineEntry = z.object({
   isBot: z.boolean().nullable(),
   /** How often it happened at this moment. */
   times: z.number().int(),
+  /** From where a person changed their preferences; null for everything else. */
+  visitor: z.object({ ip: z.string(), userAgent: z.string() }).nullable(),
 })
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
@@ -60,7 +63,7 @@ export const contactTimeline = {
   }),
   show: endpoint('GET /api/contacts/:id/timeline', 'user', {
     summary:
-      'List what happened with a contact, newest first: messages and their state, opens and clicks by people and bots, bounces, unsubscribes, WhatsApp messages, lists, consents',
+      'List what happened with a contact, newest first: messages and their state, opens and clicks by people and bots, bounces, unsubscribes, WhatsApp messages, lists, consents, changes of preferences',
     params: IdParams,
     query: PageQuery.extend({ cursor: TimelineCursor.optional() }),
     response: PageOf(TimelineEntry),

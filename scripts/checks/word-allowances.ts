@@ -121,6 +121,7 @@ export const ALLOWED_WORDS: AllowedWord[] = [
   ...['e-mail', 'blacklist', 'grey', 'cancelled (in texts)', '-ise (for -ize)', 'from-address (in texts)'].map(
     (word) => ({ path: 'server/engine/bounces/{phrases,notices,samples}/**', word, reason: 'mail servers write it' }),
   ),
+  { path: '**/preferences/languages/*.ts', word: 'e-mail', reason: 'German, French, Polish and Dutch spell it so' },
   { path: 'server/crawler/**', word: 'telephone', reason: PHONE_NUMBERS },
   { path: 'bench/crawl/**', word: 'telephone', reason: PHONE_NUMBERS },
   { path: 'server/features/contacts/imports/file/guess.ts', word: 'telephone', reason: 'a column of a user’s file' },

@@ -28,6 +28,12 @@ export async function throttle(
   return { ok: row.count <= limit, wait: row.wait }
 }
 
+/** A visitor in the key of a limit. Addresses are stored as hashes, and only for that time. */
+export function hashVisitor(secretKey: string, address: string): string {
+  const isMapped = address.startsWith('::ffff:')
+  return hashToken(secretKey + (address.includes(':') && !isMapped ? toNetwork(address) : address))
+}
+
 /**
  * Counts one use of a public form: of the visitor's address (IPv6 by its /48, of which one visitor has many addresses)
  * and of everybody. `who` used it too often when it is not `ok`; `wait` is in seconds.
@@ -40,10 +46,7 @@ export async function throttleVisitor(
   limits: { visitor: number; everybody: number },
   seconds: number,
 ): Promise<{ ok: boolean; wait: number; who: 'visitor' | 'everybody' }> {
-  const isMapped = address.startsWith('::ffff:')
-  const origin = address.includes(':') && !isMapped ? toNetwork(address) : address
-  // Addresses are stored as hashes, and only for that time.
-  const visitor = await throttle(db, `${form}:${hashToken(secretKey + origin)}`, limits.visitor, seconds)
+  const visitor = await throttle(db, `${form}:${hashVisitor(secretKey, address)}`, limits.visitor, seconds)
   if (!visitor.ok) return { ...visitor, who: 'visitor' }
   return { ...(await throttle(db, form, limits.everybody, seconds)), who: 'everybody' }
 }

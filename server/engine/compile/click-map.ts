@@ -28,7 +28,7 @@ export function renderMarked(plan: Plan, recipient: Recipient, people: Record<nu
   // What is written in an email cannot know it, so only our own links carry it.
   const mark = `https://${randomBytes(12).toString('hex')}.invalid/`
   const marked = { ...plan, links: plan.links.map(({ index }) => ({ index, url: `${mark}${index}` })) }
-  const { subject, html } = renderContent(marked, recipient, { unsubscribe: '#', view: '#' })
+  const { subject, html } = renderContent(marked, recipient, { unsubscribe: '#', preferences: '#', view: '#' })
   const found = findMarks(html, mark)
   const target = (link: number) =>
     renderLink(plan.links.find(({ index }) => index === link)?.url ?? '', recipient) ?? '#'

@@ -15,6 +15,7 @@ import {
   afterBodyBegin,
   beforeBodyEnd,
   completeDocument,
+  type FooterLinks,
   footerHtml,
   footerText,
   inlineCss,
@@ -45,7 +46,7 @@ export class CompileError extends Error {
 
 export type Content = { subject: string; html: string; text: string; links: PlanLink[]; fields: Field[] }
 
-const UNSUBSCRIBE = '{{ unsubscribe_url }}'
+const LINKS = { unsubscribe: '{{ unsubscribe_url }}', preferences: '{{ preferences_url }}' }
 /** Gmail cuts messages at about 102 kB of HTML, and the footer and the pixel with it. */
 const CLIPPED_AT = 100_000
 
@@ -204,13 +205,13 @@ async function finishDocument(
   const offersUnsubscribe = [...scan.visible].some((index) =>
     /\bunsubscribe_url\b/.test(guarded.spans[index]?.text ?? ''),
   )
-  const unsubscribe = draft.purpose === 'confirmation' ? null : UNSUBSCRIBE
+  const links = draft.purpose === 'confirmation' ? null : LINKS
   if (draft.tellsOrigins) {
     html = beforeBodyEnd(html, guarded.add(ORIGIN))
     text += ORIGIN
   }
-  if (!offersUnsubscribe) html = beforeBodyEnd(html, footerHtml(draft.footer, unsubscribe && guarded.add(unsubscribe)))
-  if (!/\bunsubscribe_url\b/.test(text)) text += footerText(draft.footer, unsubscribe)
+  if (!offersUnsubscribe) html = beforeBodyEnd(html, footerHtml(draft.footer, links && guardLinks(links, guarded)))
+  if (!/\bunsubscribe_url\b/.test(text)) text += footerText(draft.footer, links)
   if (draft.trackOpens) html = beforeBodyEnd(html, guarded.add(PIXEL))
   if (draft.preheader?.trim()) html = afterBodyBegin(html, preheaderHtml(draft.preheader, guarded))
   html = guarded.restore(html)
@@ -220,6 +221,11 @@ async function finishDocument(
   }
   return { html, text: text.endsWith('\n') ? text : `${text}\n`, hrefs }
 }
+
+const guardLinks = ({ unsubscribe, preferences }: FooterLinks, guarded: Guard): FooterLinks => ({
+  unsubscribe: guarded.add(unsubscribe),
+  preferences: guarded.add(preferences),
+})
 
 function noteContents(scan: Scan, part: Problem['part'], problems: Problem[]): void {
   const warn = (code: Problem['code'], message: string) =>

@@ -138,18 +138,25 @@ const FOOTER_STYLE =
   'text-align:center;font-family:Arial,Helvetica,sans-serif;font-size:14px;line-height:1.5;color:#595959'
 const ORIGIN_STYLE = `margin:0;padding:24px 16px 0;${FOOTER_STYLE}`
 
-/** The footer with sender, postal address and unsubscribe link; `unsubscribe` is the guarded word for the link, null without one. */
-export function footerHtml(footer: Draft['footer'], unsubscribe: string | null): string {
+/** The links of a footer, as Liquid or as the guarded words for it. */
+export interface FooterLinks {
+  unsubscribe: string
+  preferences: string
+}
+
+/** The footer with sender, postal address and the guarded links; null without them. */
+export function footerHtml(footer: Draft['footer'], links: FooterLinks | null): string {
   const lines = footerLines(footer).map((line) => literalBraces(escapeHtml(line)))
-  if (unsubscribe !== null)
-    lines.push(`<a href="${unsubscribe}" style="color:#595959;text-decoration:underline">Unsubscribe</a>`)
+  const link = (url: string, label: string) =>
+    `<a href="${url}" style="color:#595959;text-decoration:underline">${label}</a>`
+  if (links) lines.push(`${link(links.unsubscribe, 'Unsubscribe')} · ${link(links.preferences, 'Manage preferences')}`)
   return lines.length === 0 ? '' : `<div style="margin:0;padding:24px 16px;${FOOTER_STYLE}">${lines.join('<br>')}</div>`
 }
 
 /** The same for the text part. */
-export function footerText(footer: Draft['footer'], unsubscribe: string | null): string {
+export function footerText(footer: Draft['footer'], links: FooterLinks | null): string {
   const lines = footerLines(footer).map(literalLiquid)
-  if (unsubscribe !== null) lines.push(`Unsubscribe: ${unsubscribe}`)
+  if (links) lines.push(`Unsubscribe: ${links.unsubscribe}`, `Manage preferences: ${links.preferences}`)
   return lines.length === 0 ? '' : `\n\n-- \n${lines.join('\n')}\n`
 }
 

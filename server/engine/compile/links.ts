@@ -34,7 +34,7 @@ export function createLinkBook(): LinkBook {
 
 /** Whether Liquid stands for an address of ours. */
 export const isOwnSpan = ({ text }: Pick<Span, 'text'>): boolean =>
-  /\b(?:unsubscribe_url|view_url|confirm_url|postlark_\w+)\b/.test(text)
+  /\b(?:unsubscribe_url|preferences_url|view_url|confirm_url|postlark_\w+)\b/.test(text)
 
 /**
  * Adds URL encoding to an output that stands in an address, unless its author already did. An output that begins an address gives

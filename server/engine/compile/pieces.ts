@@ -70,7 +70,7 @@ export function startRun(plan: Plan, tokens: Tokens, recipient: Recipient): Run 
 }
 
 const SPECIAL =
-  /^\{\{-?\s*(unsubscribe_url|view_url|postlark_pixel|postlark_origin|postlark_link_(\d+))\s*(?:\|\s*raw\s*)?-?\}\}$/
+  /^\{\{-?\s*(unsubscribe_url|preferences_url|view_url|postlark_pixel|postlark_origin|postlark_link_(\d+))\s*(?:\|\s*raw\s*)?-?\}\}$/
 const FIELD =
   /^\{\{-?\s*(?:(name|first_name|last_name|email|phone)|attributes\.(?!(?:size|first|last)\b)([A-Za-z_]\w*))\s*(?:\|\s*default:\s*("[^"\\]*"|'[^'\\]*')\s*)?(\|\s*postlark_url\s*)?-?\}\}$/
 
@@ -146,6 +146,7 @@ function addSpecial(
   const [, name, link] = special
   if (link) add({ kind: 'token', purpose: 'click', link: Number(link) }, `${publicUrl}/t/c/`)
   else if (name === 'unsubscribe_url') add({ kind: 'token', purpose: 'unsubscribe', link: 0 }, `${publicUrl}/u/`)
+  else if (name === 'preferences_url') add({ kind: 'token', purpose: 'preferences', link: 0 }, `${publicUrl}/p/`)
   else if (name === ORIGIN_FIELD) add({ kind: 'origin' })
   else if (name === 'view_url') add({ kind: 'token', purpose: 'view', link: 0 }, `${publicUrl}/v/`)
   else {
@@ -217,6 +218,7 @@ function liquidScope(part: PreparedPart, { plan, recipient, token }: Run): Recor
   const scope: Record<string, unknown> = {
     ...contactScope(recipient),
     unsubscribe_url: `${base}/u/${token('unsubscribe')}`,
+    preferences_url: `${base}/p/${token('preferences')}`,
     view_url: `${base}/v/${token('view')}`,
   }
   scope[ORIGIN_FIELD] = originPiece(recipient, part.parsed.kind)

@@ -16,7 +16,8 @@ export async function renderPreview(draft: Draft, recipient: Recipient): Promise
   try {
     const confirmation = { url: `${base}/c/preview`, lists: 'Newsletter', messageId: 'preview' }
     const shown = { confirmation, ...recipient }
-    const rendered = renderContent(content, shown, { unsubscribe: `${base}/u/preview`, view: `${base}/v/preview` })
+    const urls = { unsubscribe: `${base}/u/preview`, preferences: `${base}/p/preview`, view: `${base}/v/preview` }
+    const rendered = renderContent(content, shown, urls)
     return { ...rendered, problems }
   } catch (error) {
     const { code, line, message } = error as LiquidProblem

@@ -141,6 +141,7 @@ function threadFields({ follows }: Recipient): string {
 export function renderView({ plan, tokens }: Pick<Prepared, 'plan' | 'tokens'>, recipient: Recipient): Rendered {
   return renderContent(plan, recipient, {
     unsubscribe: `${plan.publicUrl}/u/${tokens.sign('unsubscribe', recipient.id)}`,
+    preferences: `${plan.publicUrl}/p/${tokens.sign('preferences', recipient.id)}`,
     view: `${plan.publicUrl}/v/${tokens.sign('view', recipient.id)}`,
   })
 }
@@ -149,11 +150,12 @@ export function renderView({ plan, tokens }: Pick<Prepared, 'plan' | 'tokens'>, 
 export function renderContent(
   content: Pick<Plan, 'subject' | 'html' | 'text' | 'links'>,
   recipient: Recipient,
-  urls: { unsubscribe: string; view: string },
+  urls: { unsubscribe: string; preferences: string; view: string },
 ): Rendered {
   const scope: Record<string, unknown> = {
     ...contactScope(recipient),
     unsubscribe_url: urls.unsubscribe,
+    preferences_url: urls.preferences,
     view_url: urls.view,
     [PIXEL_FIELD]: '',
     [ORIGIN_FIELD]: '',

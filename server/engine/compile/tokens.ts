@@ -6,7 +6,16 @@ import { hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { TokenContent, TokenPurpose, Tokens } from '../types.ts'
 
 const VERSION = 1
-const PURPOSES: TokenPurpose[] = ['open', 'click', 'unsubscribe', 'view', 'message', 'bounce', 'feedback']
+const PURPOSES: TokenPurpose[] = [
+  'open',
+  'click',
+  'unsubscribe',
+  'view',
+  'message',
+  'bounce',
+  'feedback',
+  'preferences',
+]
 const BODY = 13
 const MAC = 16
 const TEXT = Math.ceil(((BODY + MAC) * 8) / 6)

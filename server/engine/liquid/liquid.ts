@@ -23,7 +23,7 @@ export const CONTACT_ROOTS = ['name', 'first_name', 'last_name', 'email', 'phone
 export const CONFIRMATION_ROOTS = ['confirm_url', 'list_name']
 
 /** What may stand first in a merge field. */
-export const FIELD_ROOTS = [...CONTACT_ROOTS, 'unsubscribe_url', 'view_url', ...CONFIRMATION_ROOTS]
+export const FIELD_ROOTS = [...CONTACT_ROOTS, 'unsubscribe_url', 'preferences_url', 'view_url', ...CONFIRMATION_ROOTS]
 
 export class LiquidProblem extends LiquidFault {
   line: number | null
@@ -94,7 +94,7 @@ function unknownFields(fields: Field[], part: Problem['part']): Problem[] {
       part,
       line: field.lines[0] ?? null,
       severity: 'error' as const,
-      message: `There is no field {{ ${field.path} }}. Known are name, first_name, last_name, email, phone, attributes.…, unsubscribe_url and view_url, and in confirmation emails confirm_url and list_name`,
+      message: `There is no field {{ ${field.path} }}. Known are name, first_name, last_name, email, phone, attributes.…, unsubscribe_url, preferences_url and view_url, and in confirmation emails confirm_url and list_name`,
     }))
 }
 

@@ -10,11 +10,28 @@ export { readVisitor } from './confirmations/visitor.ts'
 export { listContacts } from './contact-list.ts'
 export { addContactPart } from './contact-parts.ts'
 export { anySpelling, type ErasedAddresses, without } from './erasure/erased.ts'
+export { eraseContact } from './erasure/erasure.ts'
 export { fieldNames } from './fields/fields-store.ts'
 export { takeImport } from './imports/imports.ts'
 export { handleJobs, queueClearing } from './jobs.ts'
 export { createList, createListWith, removeList, requireLists } from './lists/lists.ts'
 export { hasOrigins } from './origins-store.ts'
+export {
+  chooseLanguage,
+  fillText,
+  findTexts,
+  formatDay,
+} from './preferences/languages/languages.ts'
+export type { PreferenceTexts } from './preferences/languages/texts.ts'
+export {
+  changePreferences,
+  findLinkedContact,
+  type Preferences,
+  type PreferenceTarget,
+  showPreferences,
+} from './preferences/preferences.ts'
+export { insertChanges } from './preferences/preferences-store.ts'
+export { askByEmail, findRequest, type PreferenceRequest } from './preferences/requests.ts'
 export { deleteSomeContacts, deleteSomeImportErrors, stopImports } from './removal-store.ts'
 export { mountContacts } from './routes.ts'
 export {
@@ -42,6 +59,7 @@ export {
   unsubscribe,
 } from './suppressions/suppressions-store.ts'
 export { requireTags } from './tags/tags.ts'
+export { exportContact } from './timeline/contact-export.ts'
 
 // Every process that serves requests or handles jobs loads this feature.
 addTemplatePart('contacts', { forget: forgetConfirmationTemplate })

@@ -15,6 +15,7 @@ import { importById, leftBehind } from './imports/imports-store.ts'
 import { sweepUploads } from './imports/upload.ts'
 import { clearMembers } from './lists/lists.ts'
 import { forgetMerges } from './merging/merges-store.ts'
+import { handlePreferenceEmails } from './preferences/requests.ts'
 import { tagClicks } from './tags/click-tags.ts'
 import { clearTagged } from './tags/tags-store.ts'
 
@@ -59,6 +60,7 @@ export async function handleJobs(services: Services): Promise<void> {
   const { db, queue, config, intervals } = services
   await handleErasure(services)
   await handleBulk(services)
+  await handlePreferenceEmails(services)
   await queue.handle(
     importJob,
     async ({ workspaceId, id }, signal) => {

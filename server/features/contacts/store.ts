@@ -7,6 +7,7 @@ import { contactParts } from './contact-parts.ts'
 import { keepLeftLists } from './erasure/erased-store.ts'
 import { deleteMerges } from './merging/merges-store.ts'
 import { deleteOrigins } from './origins-store.ts'
+import { deleteChanges } from './preferences/preferences-store.ts'
 import { contactStatus } from './status.ts'
 import { emailKeys, ownFirst } from './suppressions/email-keys.ts'
 import type { Secret } from './suppressions/retained-suppressions.ts'
@@ -154,6 +155,7 @@ export async function deleteContact(db: Db, config: Secret, workspaceId: string,
     await deleteTagClicks(db, workspaceId, id)
     await deleteOrigins(db, workspaceId, id)
     await deleteMerges(db, workspaceId, id)
+    await deleteChanges(db, workspaceId, id)
     for (const part of contactParts()) await part.deleteWith?.(db, workspaceId, id)
   }
   return row !== undefined

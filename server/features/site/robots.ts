@@ -5,7 +5,7 @@ const PAGES = ['/', '/about', '/services', '/pricing', '/templates', '/blogs', '
 
 /** robots.txt (RFC 9309): everything public may be read; the API, tracking and personal links may not. */
 export function robots(publicUrl: string): string {
-  const closed = ['/api/', '/t/', '/u/', '/v/', '/oauth2/', '/verify-email', '/reset-password']
+  const closed = ['/api/', '/t/', '/u/', '/p/', '/v/', '/oauth2/', '/verify-email', '/reset-password']
   return `User-agent: *\n${closed.map((path) => `Disallow: ${path}\n`).join('')}\nSitemap: ${publicUrl}/sitemap.xml\n`
 }
 

@@ -1,27 +1,14 @@
-import { colord, extend } from 'colord'
-import a11yPlugin from 'colord/plugins/a11y'
 import { escapeUTF8 } from 'entities'
 import type { Brand } from '#contracts/templates/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { darken } from '#server/platform/http/pages/colors.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import { findBrand } from './email-parts-store.ts'
 import { readStarters, type Starter } from './starters.ts'
 import type { TemplateFields } from './store.ts'
 
-extend([a11yPlugin])
-
 /** More than WCAG 2.2 asks for (4.5): the starters also write in pale tints on the accent, and in the accent on pale ones. */
 const READABLE = 6
-
-/** A color, darkened as far as it takes to be read on white. `hex` is #rrggbb. */
-function readable(hex: string): string {
-  let color = colord(hex)
-  while (color.contrast('#ffffff') < READABLE) {
-    const { r, g, b } = color.rgba
-    color = colord({ r: r * 0.95, g: g * 0.95, b: b * 0.95 })
-  }
-  return color.toHex()
-}
 
 /** What a template that begins with a starter holds, in the workspace's own dress. Throws Refusal 400. */
 export async function takeStarter(
@@ -41,7 +28,7 @@ export async function takeStarter(
 function dressStarter(starter: Starter, brand: Brand): Starter {
   const [main] = brand.colors
   let { mjml } = starter
-  if (main && starter.accent) mjml = mjml.replaceAll(starter.accent, readable(main))
+  if (main && starter.accent) mjml = mjml.replaceAll(starter.accent, darken(main, READABLE))
   const quoted = (font: string) => font.replaceAll('"', "'")
   if (brand.textFont)
     mjml = mjml.replace(/(<mj-all font-family=")[^"]*"/, (_, before) => `${before}${quoted(brand.textFont)}"`)

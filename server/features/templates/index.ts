@@ -1,5 +1,6 @@
 /** Templates: what mail looks like. Also the bounded way to compile what people wrote. */
 export { buildDefaultConfirmation } from './dress.ts'
+export { findBrand } from './email-parts-store.ts'
 export { mergeMissingAddresses } from './missing-addresses.ts'
 export {
   checkDraftBounded,

@@ -97,6 +97,29 @@ export async function findUnsubscribeTarget(
   return rows[0]
 }
 
+/** What the email of a message was: its subject as it is written in the campaign, and when it was sent. */
+export async function findSentEmail(db: Db, messageId: string): Promise<{ subject: string; sentAt: Date } | undefined> {
+  const { rows } = await sql<{ subject: string; sentAt: Date }>`
+    select coalesce(p.plan ->> 'subject', '') as subject, coalesce(m.sent_at, m.first_attempt_at, m.queued_at) as sent_at
+    from messages m left join campaigns p on p.workspace_id = m.workspace_id and p.id = m.campaign_id where m.id = ${messageId}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Whether a campaign went to one of these lists. */
+export async function wentTo(
+  db: Db,
+  { workspaceId, campaignId }: Pick<Subscription, 'workspaceId' | 'campaignId'>,
+  listIds: string[],
+): Promise<boolean> {
+  const { rows } = await sql`select from campaign_lists
+    where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and list_id = any(${listIds}::bigint[]) limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 /** Whether an address of a workspace is suppressed. */
 export async function isStopped(db: Db, workspaceId: string, addressKey: string): Promise<boolean> {
   const row = await db

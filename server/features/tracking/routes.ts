@@ -6,6 +6,7 @@ import { type PlainResponse, send } from '#server/platform/http/responses.ts'
 import type { Services } from '#server/services.ts'
 import { respondDirectly } from './direct.ts'
 import { respondToClick, respondToOpen, type Tracking, type Visit } from './engagement.ts'
+import { mountPreferences } from './preferences/routes.ts'
 import { mountUnsubscribe } from './unsubscribe.ts'
 import { mountView } from './view.ts'
 import { createWriter } from './writer.ts'
@@ -45,6 +46,7 @@ export function mountTracking(app: FastifyInstance, services: Services): () => P
     mountUnsubscribe(scope, tracking)
     mountView(scope, tracking)
   })
+  mountPreferences(app, services, tracking)
   // Behind a proxy the client's address is Fastify's business.
   if (config.trustProxy === undefined)
     respondDirectly(app, tracking, {

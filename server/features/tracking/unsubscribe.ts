@@ -1,5 +1,6 @@
 import { escapeUTF8 } from 'entities'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Tokens } from '#server/engine/index.ts'
 import { leaveCampaignLists, unsubscribe } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sendLost, sendPage } from '#server/platform/http/pages/small-pages.ts'
@@ -21,7 +22,7 @@ function toSuppressionKey(subscription: store.Subscription): string {
 }
 
 /** `robin@example.com` as `r•••@example.com`: enough to know one's own, too little for whom the mail was forwarded to. */
-function masked(address: string): string {
+export function masked(address: string): string {
   const at = address.lastIndexOf('@')
   return at < 1 ? '' : `${[...address][0]}•••${address.slice(at)}`
 }
@@ -56,7 +57,11 @@ const formatSender = ({ sender }: store.Subscription) =>
 const formatAddress = ({ address }: store.Subscription) =>
   masked(address) ? `<strong>${escapeUTF8(masked(address))}</strong>` : 'your address'
 
-function sendQuestion(reply: FastifyReply, subscription: store.Subscription) {
+/** The page on which more can be chosen than to stop. */
+const formatPreferences = (tokens: Tokens, { messageId }: store.Subscription) =>
+  `<p><small><a href="/p/${tokens.sign('preferences', messageId)}">Manage preferences</a></small></p>`
+
+function sendQuestion(reply: FastifyReply, tokens: Tokens, subscription: store.Subscription) {
   const choices = subscription.hasLists
     ? `<fieldset><legend>What should stop?</legend>
       <label><input type="radio" name="choice" value="all" checked><span>All email from ${formatSender(subscription)}</span></label>
@@ -66,11 +71,11 @@ function sendQuestion(reply: FastifyReply, subscription: store.Subscription) {
     reply,
     200,
     'Unsubscribe',
-    `<p>Email from ${formatSender(subscription)} to ${formatAddress(subscription)}. Nothing has changed yet.</p><form method="post">${choices}<button type="submit">Unsubscribe</button></form>`,
+    `<p>Email from ${formatSender(subscription)} to ${formatAddress(subscription)}. Nothing has changed yet.</p><form method="post">${choices}<button type="submit">Unsubscribe</button></form><br>${formatPreferences(tokens, subscription)}`,
   )
 }
 
-function sendDone(reply: FastifyReply, subscription: store.Subscription, choice: UnsubscribeChoice) {
+function sendDone(reply: FastifyReply, tokens: Tokens, subscription: store.Subscription, choice: UnsubscribeChoice) {
   const what =
     choice === 'all'
       ? `${formatSender(subscription)} will no longer email ${formatAddress(subscription)}.`
@@ -79,7 +84,7 @@ function sendDone(reply: FastifyReply, subscription: store.Subscription, choice:
     reply,
     200,
     'You are unsubscribed',
-    `<p>${what} This takes effect immediately. A message already on its way may still arrive.</p>${AGAIN}`,
+    `<p>${what} This takes effect immediately. A message already on its way may still arrive.</p>${AGAIN}${formatPreferences(tokens, subscription)}`,
   )
 }
 
@@ -123,7 +128,7 @@ async function show({ db, tokens }: Tracking, request: FastifyRequest, reply: Fa
   if (!token) return sendLost(reply)
   if (!subscription) return sendGone(reply)
   const stopped = await store.isStopped(db, subscription.workspaceId, toSuppressionKey(subscription))
-  return stopped ? sendDone(reply, subscription, 'all') : sendQuestion(reply, subscription)
+  return stopped ? sendDone(reply, tokens, subscription, 'all') : sendQuestion(reply, tokens, subscription)
 }
 
 async function act({ db, tokens }: Tracking, request: FastifyRequest, reply: FastifyReply) {
@@ -140,7 +145,9 @@ async function act({ db, tokens }: Tracking, request: FastifyRequest, reply: Fas
     }))
   if (!token) return sendLost(reply)
   if (!subscription) return choice ? sendGone(reply) : send(reply, unsubscribed)
-  return choice ? sendDone(reply, subscription, subscription.hasLists ? choice : 'all') : send(reply, unsubscribed)
+  return choice
+    ? sendDone(reply, tokens, subscription, subscription.hasLists ? choice : 'all')
+    : send(reply, unsubscribed)
 }
 
 /**

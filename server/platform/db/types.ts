@@ -521,11 +521,19 @@ export interface Contacts {
   importId: Int8 | null;
   name: Generated<string>;
   /**
+   * Until when the person wants no campaign emails; null or past: they do.
+   */
+  pausedUntil: Timestamp | null;
+  /**
    * E.164.
    */
   phone: string | null;
   source: Generated<string>;
   updatedAt: Generated<Timestamp>;
+  /**
+   * How many campaign emails in seven days the person wants at most; null: any number.
+   */
+  weeklyLimit: number | null;
   workspaceId: Int8;
 }
 
@@ -1043,7 +1051,15 @@ export interface Lists {
    */
   confirmationTemplateId: Int8 | null;
   createdAt: Generated<Timestamp>;
+  /**
+   * What people read of it on their preference page.
+   */
+  description: Generated<string>;
   id: Generated<Int8>;
+  /**
+   * Offered on the preference page to contacts who are not on it; who is on a list always sees it there.
+   */
+  isPublic: Generated<boolean>;
   /**
    * Sample data, until it is renamed.
    */
@@ -1157,6 +1173,24 @@ export interface Posts {
 export interface PostSlugs {
   postId: Int8;
   slug: string;
+}
+
+export interface PreferenceChanges {
+  at: Generated<Timestamp>;
+  /**
+   * The campaign whose link led to the page.
+   */
+  campaignId: Int8 | null;
+  contactId: Int8;
+  /**
+   * The name of a list, or the day a pause ends.
+   */
+  detail: Generated<string>;
+  id: Generated<Int8>;
+  ip: Generated<string>;
+  kind: string;
+  userAgent: Generated<string>;
+  workspaceId: Int8;
 }
 
 export interface ReceiverDomains {
@@ -1856,6 +1890,7 @@ export interface DB {
   planGrants: PlanGrants;
   posts: Posts;
   postSlugs: PostSlugs;
+  preferenceChanges: PreferenceChanges;
   receiverDomains: ReceiverDomains;
   receiverPaces: ReceiverPaces;
   receiverPauses: ReceiverPauses;

@@ -8,6 +8,7 @@ const sources: Record<Confirmation['source'], string> = {
   member: 'Added to the list by your workspace',
   blog: 'Signed up on the blog',
   form: 'Signed up with a form',
+  preferences: 'Chosen on the preference page',
 }
 
 const states: Record<Confirmation['state'], { label: string; tone?: 'good' | 'attention' | 'harm' }> = {

@@ -3,7 +3,7 @@ import { useMergeFields } from '#web/features/contacts/index.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 
-/** The fields of an email: about the reader, from the contacts' attributes, and the two links each email has. */
+/** The fields of an email: about the reader, from the contacts' attributes, and the links each email has. */
 export function FieldMenu({ onInsert }: { onInsert: (text: string) => void }) {
   const fields = useMergeFields()
   const entry = (label: string, text: string) => (
@@ -34,6 +34,7 @@ export function FieldMenu({ onInsert }: { onInsert: (text: string) => void }) {
       <MenuSeparator />
       <MenuLabel>Links</MenuLabel>
       {entry('Unsubscribe', '{{ unsubscribe_url }}')}
+      {entry('Manage preferences', '{{ preferences_url }}')}
       {entry('View in browser', '{{ view_url }}')}
       {entry('Confirm subscription', '{{ confirm_url }}')}
     </Menu>

@@ -1,7 +1,20 @@
 /** What an export names of each table. No column that holds a credential is among them. */
 
-export const CONTACT = ['id', 'email', 'phone', 'bsuid', 'name', 'attributes', 'source', 'created_at', 'updated_at']
-export const LIST = ['id', 'name', 'optin', 'confirmation_template_id', 'created_at']
+export const CONTACT = [
+  'id',
+  'email',
+  'phone',
+  'bsuid',
+  'name',
+  'attributes',
+  'source',
+  'paused_until',
+  'weekly_limit',
+  'created_at',
+  'updated_at',
+]
+export const PREFERENCE_CHANGE = ['id', 'contact_id', 'kind', 'detail', 'campaign_id', 'ip', 'user_agent', 'at']
+export const LIST = ['id', 'name', 'optin', 'confirmation_template_id', 'description', 'is_public', 'created_at']
 export const FORM = [
   ...[
     'id',

@@ -27,8 +27,8 @@ type Limited = Pick<Services, 'config'>
 /** What a person reads on the page behind the link, and agrees to there. */
 export const CONFIRM_WORDING = 'You will receive it once you confirm. You can unsubscribe at any time.'
 
-/** Whether an address may get another confirmation email, from whomever; counts it. */
-async function isFreeOfAll(db: Db, { config }: Limited, emailKey: string): Promise<boolean> {
+/** Whether an address may get another email that a stranger can cause, from whomever; counts it. */
+export async function isFreeOfAll(db: Db, { config }: Limited, emailKey: string): Promise<boolean> {
   // Hashed: a limit is no reason to store an address.
   const key = hashToken(config.secretKey + emailKey)
   return (

@@ -23,7 +23,7 @@ export interface NewConfirmation {
   email: string
   emailKey: string
   fields?: TypedFields
-  source: 'member' | 'blog' | 'form'
+  source: 'member' | 'blog' | 'form' | 'preferences'
   formId?: string
   wording: string
   wordingVersion?: number

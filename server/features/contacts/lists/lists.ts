@@ -8,6 +8,8 @@ interface ListRow {
   name: string
   optin: 'single' | 'double'
   confirmationTemplateId: string | null
+  description: string
+  isPublic: boolean
   createdAt: Date
   contacts: string
   unconfirmed: string
@@ -27,7 +29,7 @@ function present(row: ListRow): List {
 
 async function select(db: Db, workspaceId: string, where: ReturnType<typeof sql>, limit: number): Promise<List[]> {
   const { rows } = await sql<ListRow>`
-    select l.id, l.name, l.optin, l.confirmation_template_id, l.created_at, m.contacts, m.unconfirmed, m.unsubscribed
+    select l.id, l.name, l.optin, l.confirmation_template_id, l.description, l.is_public, l.created_at, m.contacts, m.unconfirmed, m.unsubscribed
     from (select * from lists where workspace_id = ${workspaceId} and ${where} order by id limit ${limit}) l
     cross join lateral (
       select count(*) filter (where status = 'confirmed') as contacts, count(*) filter (where status = 'pending') as unconfirmed,
@@ -51,11 +53,23 @@ export async function showList(db: Db, workspaceId: string, id: string): Promise
 export async function createList(
   db: Db,
   workspaceId: string,
-  fields: { name: string; optin: 'single' | 'double'; confirmationTemplateId?: string | null | undefined },
+  fields: {
+    name: string
+    optin: 'single' | 'double'
+    confirmationTemplateId?: string | null | undefined
+    description?: string | undefined
+    isPublic?: boolean | undefined
+  },
 ): Promise<List> {
   const { id } = await db
     .insertInto('lists')
-    .values({ workspaceId, ...fields, confirmationTemplateId: fields.confirmationTemplateId ?? null })
+    .values({
+      workspaceId,
+      ...fields,
+      confirmationTemplateId: fields.confirmationTemplateId ?? null,
+      description: fields.description ?? '',
+      isPublic: fields.isPublic ?? false,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return showList(db, workspaceId, id)
@@ -87,12 +101,16 @@ export async function changeList(
     name?: string | undefined
     optin?: 'single' | 'double' | undefined
     confirmationTemplateId?: string | null | undefined
+    description?: string | undefined
+    isPublic?: boolean | undefined
   },
 ): Promise<List> {
   const change = {
     ...(fields.confirmationTemplateId !== undefined && { confirmationTemplateId: fields.confirmationTemplateId }),
     ...(fields.name !== undefined && { name: fields.name }),
     ...(fields.optin !== undefined && { optin: fields.optin }),
+    ...(fields.description !== undefined && { description: fields.description }),
+    ...(fields.isPublic !== undefined && { isPublic: fields.isPublic }),
     // A list of the sample data that a user changes is theirs from then on.
     isSample: false,
   }

@@ -17,6 +17,9 @@ export interface Snapshot {
   source: string
   createdAt: string
   importId: string | null
+  /** Missing in merges of an earlier version. */
+  pausedUntil?: string | null
+  weeklyLimit?: number | null
   lists: { id: string; status: string; at: string }[]
   tags: string[]
 }
@@ -36,6 +39,7 @@ export async function lockContact(db: Db, workspaceId: string, id: string): Prom
     with locked as materialized (select * from contacts where workspace_id = ${workspaceId} and id = ${id} for update)
     select json_build_object('id', c.id::text, 'email', c.email, 'emailKey', c.email_key, 'phone', c.phone, 'bsuid', c.bsuid, 'name', c.name,
       'attributes', c.attributes, 'source', c.source, 'createdAt', c.created_at, 'importId', c.import_id::text,
+      'pausedUntil', c.paused_until, 'weeklyLimit', c.weekly_limit,
       'lists', (select coalesce(json_agg(json_build_object('id', list_id::text, 'status', status, 'at', at) order by list_id), '[]')
         from list_members where workspace_id = c.workspace_id and contact_id = c.id),
       'tags', (select coalesce(json_agg(tag_id::text order by tag_id), '[]') from contact_tags
@@ -109,13 +113,29 @@ export async function moveConfirmations(db: Db, workspaceId: string, from: strin
   return rows.map(({ id }) => id)
 }
 
-/** Gives sources and confirmations back to the contact they came from. */
+/** Gives a contact what another one changed on its preference page, and its wishes where it has none itself; returns the ids of the changes. */
+export async function movePreferences(db: Db, workspaceId: string, from: string, to: string): Promise<string[]> {
+  await sql`update contacts c set paused_until = greatest(c.paused_until, o.paused_until), weekly_limit = least(c.weekly_limit, o.weekly_limit)
+    from contacts o where c.workspace_id = ${workspaceId} and c.id = ${to} and o.workspace_id = ${workspaceId} and o.id = ${from}`.execute(
+    db,
+  )
+  const { rows } = await sql<{ id: string }>`
+    update preference_changes set contact_id = ${to} where workspace_id = ${workspaceId} and contact_id = ${from} returning id`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Gives sources, confirmations and changes of preferences back to the contact they came from. */
 export async function moveBack(db: Db, workspaceId: string, moved: Moved, to: string): Promise<void> {
-  const { origins = [], confirmations = [] } = moved
+  const { origins = [], confirmations = [], preferences = [] } = moved
   await sql`update contact_origins set contact_id = ${to} where workspace_id = ${workspaceId} and id = any(${origins}::bigint[])`.execute(
     db,
   )
   await sql`update confirmations set contact_id = ${to} where workspace_id = ${workspaceId} and id = any(${confirmations}::bigint[])`.execute(
+    db,
+  )
+  await sql`update preference_changes set contact_id = ${to} where workspace_id = ${workspaceId} and id = any(${preferences}::bigint[])`.execute(
     db,
   )
 }
@@ -198,18 +218,21 @@ export async function deleteMerges(db: Db, workspaceId: string, contactId: strin
   )
 }
 
-/** Forgets merges of all workspaces that cannot be undone any more. */
+/** Clears merges of all workspaces that cannot be undone any more: the ids stay, for links in emails to the contact that went. */
 export async function forgetMerges(db: Db, days: number): Promise<void> {
-  await sql`delete from contact_merges where at < now() - make_interval(days => ${days})`.execute(db)
+  await sql`update contact_merges set other = jsonb_build_object('id', other->>'id'), before = '{}', moved = '{}', merged_by = ''
+    where at < now() - make_interval(days => ${days}) and before <> '{}'`.execute(db)
 }
 
 /** Puts a contact back with its own id, lists and tags. A taken address breaks the unique index. */
 export async function restoreContact(db: Db, workspaceId: string, other: Snapshot): Promise<void> {
   await sql`
-    insert into contacts (id, workspace_id, email, email_key, phone, bsuid, name, attributes, source, created_at, import_id)
+    insert into contacts (id, workspace_id, email, email_key, phone, bsuid, name, attributes, source, created_at, import_id, paused_until, weekly_limit)
     overriding system value
     values (${other.id}, ${workspaceId}, ${other.email}, ${other.emailKey}, ${other.phone}, ${other.bsuid}, ${other.name},
-      ${JSON.stringify(other.attributes)}::jsonb, ${other.source}, ${other.createdAt}, ${other.importId})`.execute(db)
+      ${JSON.stringify(other.attributes)}::jsonb, ${other.source}, ${other.createdAt}, ${other.importId}, ${other.pausedUntil ?? null}, ${other.weeklyLimit ?? null})`.execute(
+    db,
+  )
   await sql`
     insert into list_members (workspace_id, list_id, contact_id, status, at)
     select l.workspace_id, l.id, ${other.id}::bigint, given.status, given.at

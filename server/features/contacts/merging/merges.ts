@@ -27,6 +27,7 @@ async function moveAll(db: Db, workspaceId: string, other: store.Snapshot, kept:
   await store.takeTags(db, workspaceId, other.id, kept.id)
   moved.origins = await store.moveOrigins(db, workspaceId, other.id, kept.id)
   moved.confirmations = await store.moveConfirmations(db, workspaceId, other.id, kept.id)
+  moved.preferences = await store.movePreferences(db, workspaceId, other.id, kept.id)
   moved.suppressions = await store.takeSuppressions(db, workspaceId, other, kept)
   return moved
 }

@@ -43,7 +43,7 @@ export async function suppressBounced(
 export async function unsubscribe(
   db: Db,
   workspaceId: string,
-  given: { address: string; key: string; campaignId: string },
+  given: { address: string; key: string; campaignId: string | null },
 ): Promise<void> {
   await sql`
     insert into suppressions as s (workspace_id, channel, address, address_key, reason, campaign_id)
@@ -81,6 +81,14 @@ export async function leaveLists(db: Db, workspaceId: string, addressKeys: reado
     where workspace_id = ${workspaceId} and status <> 'unsubscribed' and contact_id = any(array(
       select c.id from unnest(${addressKeys}::text[]) as given (key)
       cross join lateral (select id from contacts where workspace_id = ${workspaceId} and email_key = given.key limit 1) c))`.execute(
+    db,
+  )
+}
+
+/** Takes a contact off these lists. */
+export async function leaveSomeLists(db: Db, workspaceId: string, contactId: string, listIds: string[]): Promise<void> {
+  await sql`update list_members set status = 'unsubscribed', at = now()
+    where workspace_id = ${workspaceId} and contact_id = ${contactId} and status <> 'unsubscribed' and list_id = any(${listIds}::bigint[])`.execute(
     db,
   )
 }

@@ -17,6 +17,8 @@ export interface TimelineRow {
   url: string | null
   isBot: boolean | null
   times: number
+  ip: string | null
+  userAgent: string | null
 }
 
 /** The parts of an entry that a source has; the others are empty. */
@@ -30,12 +32,15 @@ interface EntryParts {
   url?: RawBuilder<unknown>
   isBot?: RawBuilder<unknown>
   times?: RawBuilder<unknown>
+  ip?: RawBuilder<unknown>
+  userAgent?: RawBuilder<unknown>
 }
 
 const entry = (parts: EntryParts) => sql`select ${parts.key} as key, ${parts.at} as at, ${parts.kind} as kind,
   (${parts.campaignId ?? sql`null`})::bigint as campaign_id, (${parts.state ?? sql`''`})::text as state,
   left((${parts.detail ?? sql`''`})::text, 500) as detail, (${parts.url ?? sql`null`})::text as url,
-  (${parts.isBot ?? sql`null`})::boolean as is_bot, (${parts.times ?? sql`1`})::int as times`
+  (${parts.isBot ?? sql`null`})::boolean as is_bot, (${parts.times ?? sql`1`})::int as times,
+  (${parts.ip ?? sql`null`})::text as ip, (${parts.userAgent ?? sql`null`})::text as user_agent`
 
 const contactEntries = sql`
   ${entry({ key: sql`'added:'`, at: sql`who.created_at`, kind: sql`'added'`, state: sql`who.source` })} from who
@@ -81,6 +86,17 @@ const contactEntries = sql`
     detail: sql`o.evidence`,
     url: sql`o.source_url`,
   })} from who join contact_origins o on o.workspace_id = who.workspace_id and o.contact_id = who.id
+  union all
+  ${entry({
+    key: sql`'preference:' || p.id`,
+    at: sql`p.at`,
+    kind: sql`'preference'`,
+    campaignId: sql`p.campaign_id`,
+    state: sql`p.kind`,
+    detail: sql`p.detail`,
+    ip: sql`p.ip`,
+    userAgent: sql`p.user_agent`,
+  })} from who join preference_changes p on p.workspace_id = who.workspace_id and p.contact_id = who.id
   union all
   ${entry({
     key: sql`'consent:' || w.id`,
@@ -154,7 +170,7 @@ export async function timelinePage(
       where ${page.after ? sql`(micros, key collate "C") < (${page.after[0]}::bigint, ${page.after[1]}::text)` : sql`true`}
       order by micros desc, key collate "C" desc limit ${page.limit}
     )
-    select page.key, page.at, page.micros::text as micros, page.kind, page.state, page.detail, page.url, page.is_bot, page.times,
+    select page.key, page.at, page.micros::text as micros, page.kind, page.state, page.detail, page.url, page.is_bot, page.times, page.ip, page.user_agent,
       case when coalesce(p.deleted_at, k.deleted_at) is null then coalesce(k.parent_id, k.id)::text end as campaign_id,
       coalesce(p.name, k.name) as campaign_name, k.channel, k.step
     from page left join campaigns k on k.workspace_id = ${workspaceId} and k.id = page.campaign_id

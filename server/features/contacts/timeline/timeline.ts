@@ -6,10 +6,20 @@ import { notFound } from '#server/platform/http/refusal.ts'
 import { contactById } from '../store.ts'
 import { type TimelineRow, timelinePage } from './timeline-store.ts'
 
-const present = ({ micros: _, campaignId, campaignName, channel, step, ...row }: TimelineRow): TimelineEntry => ({
+const present = ({
+  micros: _,
+  campaignId,
+  campaignName,
+  channel,
+  step,
+  ip,
+  userAgent,
+  ...row
+}: TimelineRow): TimelineEntry => ({
   ...row,
   kind: row.kind as TimelineEntry['kind'],
   at: row.at.toISOString(),
+  visitor: ip === null ? null : { ip, userAgent: userAgent ?? '' },
   campaign:
     campaignName === null ? null : { id: campaignId, name: campaignName, channel: channel ?? '', step: step ?? 1 },
 })

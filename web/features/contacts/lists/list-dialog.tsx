@@ -5,8 +5,9 @@ import { type List, lists } from '#contracts/contacts/lists.ts'
 import { templates } from '#contracts/templates/templates.ts'
 import { api } from '#web/api.ts'
 import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
-import { Input } from '#web/ui/form/input.tsx'
+import { Input, Textarea } from '#web/ui/form/input.tsx'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
@@ -54,20 +55,21 @@ export function ListDialog({ list, onClose }: { list: List | null; onClose: () =
   const queries = useQueryClient()
   const [optin, setOptin] = useState(list?.optin ?? 'single')
   const [templateId, setTemplateId] = useState(list?.confirmationTemplateId ?? null)
+  const [isPublic, setIsPublic] = useState(list?.isPublic ?? false)
   const { register, handleSubmit, setError, formState } = useForm({
-    resolver: checkedBy(lists.create.body.pick({ name: true })),
-    defaultValues: { name: list?.name ?? '' },
+    resolver: checkedBy(lists.create.body.pick({ name: true, description: true })),
+    defaultValues: { name: list?.name ?? '', description: list?.description ?? '' },
   })
-  const submit = handleSubmit(async ({ name }) => {
+  const submit = handleSubmit(async ({ name, description }) => {
     try {
-      const body = { name, optin, confirmationTemplateId: templateId }
+      const body = { name, optin, confirmationTemplateId: templateId, description, isPublic }
       if (list) await api(lists.update, { params: { id: list.id }, body })
       else await api(lists.create, { body })
       toast.success(list ? 'List saved' : `List ${name} created`)
       await queries.invalidateQueries({ queryKey: ['lists'] })
       onClose()
     } catch (error) {
-      showRefusal(setError, ['name'], error)
+      showRefusal(setError, ['name', 'description'], error)
     }
   })
   return (
@@ -88,6 +90,20 @@ export function ListDialog({ list, onClose }: { list: List | null; onClose: () =
       </Field>
       <RadioGroup legend="Subscription" cards options={optinOptions} value={optin} onChange={setOptin} />
       {optin === 'double' && <ConfirmationEmail value={templateId} onChange={setTemplateId} />}
+      <Field
+        label="Description"
+        optional
+        hint="Contacts read it on their preference page, below the name."
+        error={fieldError(formState.errors, 'description', 'Description')}
+      >
+        <Textarea rows={2} {...register('description')} />
+      </Field>
+      <Checkbox
+        label="Offer on the preference page"
+        hint="Contacts who are not on this list can choose it there. Those who are on it always see it."
+        checked={isPublic}
+        onChange={(event) => setIsPublic(event.target.checked)}
+      />
     </FormDialog>
   )
 }

@@ -12,6 +12,7 @@ const entry = (change: Partial<TimelineEntry>): TimelineEntry => ({
   url: null,
   isBot: false,
   times: 1,
+  visitor: null,
   ...change,
 })
 

@@ -51,6 +51,8 @@ export function describeEntry(entry: TimelineEntry): EntryText {
       return { title: 'Found on a web page', detail }
     case 'consent':
       return { title: 'Gave WhatsApp consent', detail }
+    case 'preference':
+      return { title: describeChange(state, detail) }
     case 'message':
       return { title: `${messageName(entry)}: ${MESSAGE_STATES[state] ?? state}`, detail }
     case 'open':
@@ -72,6 +74,25 @@ export function describeEntry(entry: TimelineEntry): EntryText {
     case 'whatsapp_out':
       return { title: `WhatsApp message: ${MESSAGE_STATES[state] ?? state}`, detail }
   }
+}
+
+/** What a contact did on their preference page. */
+function describeChange(kind: string, detail: string): string {
+  const titles: Record<string, string> = {
+    list_joined: `Joined the list ${detail} on the preference page`,
+    list_left: `Left the list ${detail} on the preference page`,
+    unsubscribed: 'Unsubscribed on the preference page',
+    resubscribed: 'Turned emails on again',
+    whatsapp_off: 'Turned WhatsApp messages off',
+    whatsapp_on: 'Turned WhatsApp messages on again',
+    paused: `Paused emails until ${detail}`,
+    weekly: 'Chose at most one email a week',
+    all_emails: 'Chose to get all emails',
+    data_requested: 'Asked for their data',
+    data_read: 'Downloaded their data',
+    erasure_requested: 'Asked to be erased',
+  }
+  return titles[kind] ?? kind
 }
 
 function messageName({ campaign }: TimelineEntry): string {

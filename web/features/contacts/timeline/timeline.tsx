@@ -11,6 +11,7 @@ import {
   Pencil,
   Reply,
   ShieldCheck,
+  SlidersHorizontal,
   Tag,
   UserMinus,
   UserPlus,
@@ -41,6 +42,7 @@ const icons: Record<TimelineKind, LucideIcon> = {
   suppressed: UserMinus,
   found: FileSearch,
   consent: ShieldCheck,
+  preference: SlidersHorizontal,
   message: Mail,
   open: Eye,
   click: MousePointerClick,
@@ -115,6 +117,11 @@ function TimelineRow({ entry }: { entry: TimelineEntry }) {
         {entry.campaign && <CampaignName campaign={entry.campaign} />}
         {entry.url && <SourceLink url={entry.url} title="" className="text-sm" />}
         {detail && <p className="text-sm text-muted wrap-anywhere">{detail}</p>}
+        {entry.visitor && (
+          <p className="text-sm text-muted wrap-anywhere">
+            {[entry.visitor.ip, entry.visitor.userAgent].filter(Boolean).join(' · ')}
+          </p>
+        )}
       </div>
     </li>
   )

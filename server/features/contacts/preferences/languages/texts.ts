@@ -1,0 +1,44 @@
+/** The words of the preference page and its emails. `{sender}` and other words in braces are filled in. */
+export interface PreferenceTexts {
+  title: string
+  intro: string
+  saved: string
+  unsubscribed: string
+  /** After an email with a link was sent. */
+  linkSent: string
+  tooMany: string
+  noEmail: string
+  blocked: string
+  emailsOff: string
+  lists: string
+  noLists: string
+  channels: string
+  email: string
+  frequency: string
+  all: string
+  weekly: string
+  pause: string
+  paused: string
+  save: string
+  unsubscribeAll: string
+  unsubscribeHint: string
+  why: string
+  sentOn: string
+  sources: Record<'import' | 'form' | 'collected' | 'other', string>
+  confirmed: string
+  agreed: string
+  found: string
+  bases: Record<'consent' | 'customer' | 'legitimate_interest', string>
+  noEvidence: string
+  postalAddress: string
+  noPostalAddress: string
+  data: string
+  dataHint: string
+  askData: string
+  askErasure: string
+  download: { title: string; text: string; button: string; subject: string; body: string }
+  erase: { title: string; text: string; button: string; subject: string; body: string; done: string; doneText: string }
+  expired: { title: string; text: string }
+  gone: { title: string; text: string }
+  test: { title: string; text: string }
+}

@@ -1,0 +1,231 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  askByEmail,
+  changePreferences,
+  chooseLanguage,
+  eraseContact,
+  exportContact,
+  findLinkedContact,
+  findRequest,
+  findTexts,
+  insertChanges,
+  type PreferenceRequest,
+  type Preferences,
+  type PreferenceTarget,
+  readVisitor,
+  showPreferences,
+  type Visitor,
+} from '#server/features/contacts/index.ts'
+import { findBrand } from '#server/features/templates/index.ts'
+import { retryUndone } from '#server/platform/db/undone.ts'
+import { mountLinkPage, sendLost } from '#server/platform/http/pages/small-pages.ts'
+import { notFound, Refusal, tooMany } from '#server/platform/http/refusal.ts'
+import { discreet } from '#server/platform/http/responses.ts'
+import { toNetwork } from '#server/platform/network.ts'
+import { hashVisitor, throttle } from '#server/platform/throttle.ts'
+import type { Services } from '#server/services.ts'
+import { CLASSIFIER } from '../classify.ts'
+import { readToken, type Tracking } from '../engagement.ts'
+import * as store from '../readers-store.ts'
+import { isJson, type PreferenceBody, readBody } from './body.ts'
+import { NOTICES, type PageFrame, sendPreferences, sendQuestion, sendText } from './page.ts'
+
+const HOUR = 3_600
+/** Changes in an hour: of one contact, and of one visitor whatever the contacts. */
+const AN_HOUR = { contact: 60, visitor: 120 }
+/** Test emails have recipient 0. */
+const TEST = '0'
+
+/** What a link leads to. */
+type Found =
+  | { kind: 'lost' | 'test' | 'gone' | 'expired' }
+  | { kind: 'request'; request: PreferenceRequest }
+  | { kind: 'contact'; target: PreferenceTarget; messageId: string; preferences: Preferences }
+
+/**
+ * The preference page behind the link of an email, and the links by which people get their data or are erased. GET and HEAD
+ * change nothing.
+ */
+export function mountPreferences(app: FastifyInstance, services: Services, tracking: Tracking): void {
+  const page = new PreferencePage(services, tracking)
+  mountLinkPage(app, '/p/:token', {
+    show: (request, reply) => page.show(request, reply),
+    act: (request, reply) => page.act(request, reply),
+  })
+}
+
+const readLinkToken = (request: FastifyRequest) => (request.params as { token: string }).token
+
+class PreferencePage {
+  readonly #services: Services
+  readonly #tracking: Tracking
+
+  constructor(services: Services, tracking: Tracking) {
+    this.#services = services
+    this.#tracking = tracking
+  }
+
+  async show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const found = await this.#find(readLinkToken(request))
+    if (found.kind !== 'contact' && found.kind !== 'request') return this.#sendEnd(request, reply, found.kind)
+    const frame = await this.#frame(request, found)
+    if (found.kind === 'request') return sendQuestion(reply, found.request.kind, frame)
+    const email = (await store.findSentEmail(this.#services.db, found.messageId)) ?? null
+    const notice = NOTICES.find((one) => one === (request.query as { notice?: unknown }).notice)
+    return sendPreferences(reply, { preferences: found.preferences, email, notice }, frame)
+  }
+
+  async act(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    reply.headers(discreet)
+    const found = await this.#find(readLinkToken(request))
+    if (found.kind !== 'contact' && found.kind !== 'request') {
+      if (isJson(request)) throw notFound('Contact')
+      return this.#sendEnd(request, reply, found.kind)
+    }
+    try {
+      const { workspaceId, contactId } = found.kind === 'request' ? found.request : found.target
+      await this.#limit(request, workspaceId, contactId)
+      return found.kind === 'request'
+        ? await this.#carryOut(request, reply, found.request)
+        : await this.#change(request, reply, found, readBody(request))
+    } catch (error) {
+      if (isJson(request) || !(error instanceof Refusal)) throw error
+      if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
+      const frame = await this.#frame(request, found)
+      const { title, tooMany } = findTexts(frame.language)
+      return sendText(reply, error.status, { title, text: error.status === 429 ? tooMany : error.message }, frame)
+    }
+  }
+
+  async #find(token: string): Promise<Found> {
+    const { db, config } = this.#services
+    const content = readToken(this.#tracking.tokens, token, 'preferences')
+    if (!content) {
+      const request = await findRequest(db, config, token)
+      if (request === undefined) return { kind: 'lost' }
+      return typeof request === 'string' ? { kind: request } : { kind: 'request', request }
+    }
+    const messageId = content.recipientId
+    if (messageId === TEST) return { kind: 'test' }
+    const subscription = await store.findUnsubscribeTarget(db, messageId)
+    if (!subscription) return { kind: 'gone' }
+    const { workspaceId, campaignId } = subscription
+    const contactId = await findLinkedContact(db, workspaceId, subscription)
+    const preferences = contactId && (await showPreferences(db, workspaceId, contactId))
+    if (!contactId || !preferences) return { kind: 'gone' }
+    return { kind: 'contact', target: { workspaceId, contactId, campaignId }, messageId, preferences }
+  }
+
+  #sendEnd(request: FastifyRequest, reply: FastifyReply, kind: 'lost' | 'test' | 'gone' | 'expired'): FastifyReply {
+    if (kind === 'lost') return sendLost(reply)
+    const language = chooseLanguage(null, request.headers['accept-language'])
+    return sendText(reply, kind === 'expired' ? 410 : 200, findTexts(language)[kind], { language, sender: '' })
+  }
+
+  async #frame(request: FastifyRequest, found: Extract<Found, { kind: 'contact' | 'request' }>): Promise<PageFrame> {
+    const { company: sender, locale } = found.kind === 'request' ? found.request.person : found.preferences
+    const { workspaceId } = found.kind === 'request' ? found.request : found.target
+    const { colors } = await findBrand(this.#services.db, workspaceId)
+    return { language: chooseLanguage(locale, request.headers['accept-language']), sender, accent: colors[0] }
+  }
+
+  /** Throws Refusal 429. */
+  async #limit(request: FastifyRequest, workspaceId: string, contactId: string): Promise<void> {
+    const { db, config } = this.#services
+    const limits = [
+      await throttle(db, `preferences:${workspaceId}:${contactId}`, AN_HOUR.contact, HOUR),
+      await throttle(db, `preferences:${hashVisitor(config.secretKey, request.ip)}`, AN_HOUR.visitor, HOUR),
+    ]
+    const wait = Math.max(0, ...limits.map((limit) => (limit.ok ? 0 : limit.wait)))
+    if (wait > 0)
+      throw tooMany('Preferences were changed many times in the last hour. Wait a while, then try again.', wait)
+  }
+
+  async #change(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    found: Extract<Found, { kind: 'contact' }>,
+    { action, ...wish }: PreferenceBody,
+  ): Promise<FastifyReply> {
+    const { db, config } = this.#services
+    const { target, preferences } = found
+    const visitor = readVisitor(request)
+    if (action === 'download' || action === 'erase') {
+      await this.#ask(request, target, preferences, { kind: action, visitor })
+      return this.#sendChanged(request, reply, found, 'linkSent')
+    }
+    const ended = await retryUndone(() =>
+      db.transaction().execute(async (db) => {
+        const subscription = await store.findUnsubscribeTarget(db, found.messageId, true)
+        const given = action === 'unsubscribe' ? action : wish
+        const ended = await changePreferences(db, config, target, given, visitor)
+        if (subscription && ended && (ended.isUnsubscribed || (await store.wentTo(db, subscription, ended.left))))
+          await store.noteUnsubscribe(db, found.messageId, {
+            network: toNetwork(visitor.ip),
+            userAgent: visitor.userAgent,
+            reason: 'page',
+            classifier: CLASSIFIER,
+          })
+        return ended
+      }),
+    )
+    if (!ended) throw notFound('Contact')
+    return this.#sendChanged(request, reply, found, action === 'unsubscribe' ? 'unsubscribed' : 'saved')
+  }
+
+  async #ask(
+    request: FastifyRequest,
+    target: PreferenceTarget,
+    { email, locale }: Preferences,
+    { kind, visitor }: { kind: 'download' | 'erase'; visitor: Visitor },
+  ): Promise<void> {
+    const language = chooseLanguage(locale, request.headers['accept-language'])
+    if (email === null) throw new Refusal(409, 'no_email', findTexts(language).noEmail)
+    await this.#services.db
+      .transaction()
+      .execute((db) => askByEmail(this.#services, db, target, { kind, language, visitor }))
+  }
+
+  async #sendChanged(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { target }: Extract<Found, { kind: 'contact' }>,
+    notice: (typeof NOTICES)[number],
+  ): Promise<FastifyReply> {
+    if (!isJson(request))
+      return reply
+        .code(303)
+        .header('location', `/p/${readLinkToken(request)}?notice=${notice}`)
+        .send()
+    const now = await showPreferences(this.#services.db, target.workspaceId, target.contactId)
+    if (!now) throw notFound('Contact')
+    const { emails, whatsapp, frequency, pausedUntil, lists } = now
+    return reply.send({
+      result: notice,
+      emails,
+      whatsapp,
+      frequency,
+      pausedUntil: pausedUntil?.toISOString() ?? null,
+      lists,
+    })
+  }
+
+  async #carryOut(request: FastifyRequest, reply: FastifyReply, asked: PreferenceRequest): Promise<FastifyReply> {
+    const { db } = this.#services
+    const { kind, workspaceId, contactId } = asked
+    if (kind === 'erase') {
+      const frame = await this.#frame(request, { kind: 'request', request: asked })
+      await eraseContact(this.#services, workspaceId, contactId)
+      if (isJson(request)) return reply.send({ result: 'erased' })
+      const { done, doneText } = findTexts(frame.language).erase
+      return sendText(reply, 200, { title: done, text: doneText }, frame)
+    }
+    const text = await exportContact(db, workspaceId, contactId)
+    const target = { contactId, campaignId: null }
+    await insertChanges(db, workspaceId, target, readVisitor(request), [{ kind: 'data_read' }])
+    return reply
+      .header('content-disposition', 'attachment; filename="my-data.json"')
+      .type('application/json; charset=utf-8')
+      .send(text)
+  }
+}
