@@ -8,8 +8,8 @@ import type { ApiClient } from '#contracts/client.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { isLong } from '#server/testing/long.ts'
 import { until } from '#server/testing/until.ts'
+import { startReplicated } from '../support/debian-postgres.ts'
 import { KEY } from '../support/machines.ts'
-import { startReplicated } from '../support/replicated-postgres.ts'
 import { freePort, signIn, startServer } from '../support/server-process.ts'
 
 /** What the doctor says of the read replica. */

@@ -1,0 +1,124 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { until } from '#server/testing/until.ts'
+import { freePort } from './server-process.ts'
+
+/** Debian's PostgreSQL: it has pg_basebackup, and extensions are built for it. */
+const BIN = '/usr/lib/postgresql/15/bin'
+const CITUS = '/usr/lib/postgresql/15/lib/citus.so'
+
+const readId = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }).trim())
+
+/** Runs PostgreSQL's programs as the user `postgres` where this is root: it does not run as root. */
+const findUser = (): { uid: number; gid: number } | undefined =>
+  process.getuid?.() === 0 ? { uid: readId('-u'), gid: readId('-g') } : undefined
+
+function run(program: string, args: string[]): void {
+  execFileSync(join(BIN, program), args, { stdio: 'pipe', cwd: tmpdir(), ...findUser() })
+}
+
+function newFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `${name}-`))
+  const user = findUser()
+  if (user) chownSync(folder, user.uid, user.gid)
+  return folder
+}
+
+/** A server in a folder of its own on a port of this machine. */
+async function newServer(folder: string) {
+  const port = await freePort()
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  let child: ChildProcess | undefined
+  const responds = async () => {
+    const client = new pg.Client({ connectionString: url })
+    client.on('error', () => undefined)
+    return client
+      .connect()
+      .then(() => true)
+      .catch(() => false)
+      .finally(() => client.end().catch(() => undefined))
+  }
+  return {
+    url,
+    port,
+    async start() {
+      child = spawn(join(BIN, 'postgres'), ['-D', folder, '-p', String(port)], {
+        stdio: 'ignore',
+        cwd: folder,
+        // Not root's: its nodes look for certificates there.
+        env: { PATH: process.env.PATH, HOME: folder },
+        ...findUser(),
+      })
+      await until(responds, 'PostgreSQL', 60)
+    },
+    /** Ends it at once, as a crash would. */
+    async stop() {
+      if (!child || child.exitCode !== null) return
+      const exited = once(child, 'exit')
+      child.kill('SIGQUIT')
+      await exited
+    },
+  }
+}
+
+function initialize(folder: string, settings: string): void {
+  run('initdb', ['-D', folder, '-U', 'postgres', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8'])
+  const common = `listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\nfsync = off\nmax_connections = 100\n`
+  appendFileSync(join(folder, 'postgresql.conf'), common + settings)
+}
+
+/** A primary with a streaming replica, or why there is none. */
+export async function startReplicated() {
+  if (!existsSync(join(BIN, 'pg_basebackup')))
+    return `there is no ${BIN}/pg_basebackup: apt-get install -y postgresql-15`
+  const folders = [newFolder('primary'), newFolder('replica')] as const
+  const [first, second] = folders
+  initialize(first, 'hot_standby_feedback = on\n')
+  const [primary, replica] = [await newServer(first), await newServer(second)]
+  await primary.start()
+  const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres']
+  run('pg_basebackup', [...from, '-D', second, '-R', '-X', 'stream', '-c', 'fast'])
+  await replica.start()
+  return {
+    primary,
+    replica,
+    async stop() {
+      await replica.stop()
+      await primary.stop()
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A Citus cluster of a coordinator and so many nodes, or why there is none. The last node has no shards until they are moved to it. */
+export async function startCitus(nodes: number) {
+  if (!existsSync(CITUS)) return `there is no ${CITUS}: Citus 13 for PostgreSQL 15 is to be installed`
+  const settings = `shared_preload_libraries = 'citus'\nwal_level = logical\nmax_prepared_transactions = 100\ncitus.shard_count = 8\ncitus.node_conninfo = 'sslmode=disable'\n`
+  const folders = Array.from({ length: nodes + 1 }, (_, i) => newFolder(`citus-${i}`))
+  const servers: Awaited<ReturnType<typeof newServer>>[] = []
+  for (const folder of folders) {
+    initialize(folder, settings)
+    const server = await newServer(folder)
+    await server.start()
+    servers.push(server)
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    await client.query('create extension citus')
+    await client.end()
+  }
+  const [coordinator, ...others] = servers
+  if (!coordinator) throw new Error('there is no coordinator')
+  return {
+    url: coordinator.url,
+    ports: others.map(({ port }) => port),
+    coordinatorPort: coordinator.port,
+    async stop() {
+      for (const server of servers) await server.stop()
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
