@@ -3,6 +3,7 @@ import { Email } from '#contracts/accounts/accounts.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { GmailAccount, gmailPerMinute } from '#contracts/gmail/gmail.ts'
 import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
+import { NewReceiverLimits, ReceiverLimit, SlowedReceiver } from './receivers.ts'
 
 /** null is without a limit. `perDay` holds in every rolling 24 hours, `perSecond` and `perMinute` (Gmail accounts only) in every sliding one. */
 export const SenderLimits = z.strictObject({
@@ -50,6 +51,10 @@ const senderSchema = <K extends string, G extends z.ZodType>(kind: K, gmail: G) 
     stateText: z.string(),
     /** Receivers that refuse it, a mail operator such as google or a domain: nothing is sent to them until then. */
     pausedReceivers: z.array(z.object({ receiver: z.string(), until: Moment, response: z.string() })),
+    /** How fast it sends to receivers, beside its own limits. */
+    receiverLimits: z.array(ReceiverLimit),
+    /** Receivers that asked for fewer emails. */
+    slowedReceivers: z.array(SlowedReceiver),
     checkedAt: Moment.nullable(),
     createdAt: Moment,
   })
@@ -78,6 +83,8 @@ const Fields = {
   fromName: Line(80),
   fromEmail: Email,
   limits: SenderLimits,
+  /** Of mail servers: how fast each receiver is sent to; those given, and no others. */
+  receiverLimits: NewReceiverLimits,
 }
 
 const NewSmtp = z.strictObject({
@@ -91,6 +98,7 @@ const NewSmtp = z.strictObject({
   fromName: Fields.fromName.default(''),
   fromEmail: Fields.fromEmail,
   limits: Fields.limits.optional(),
+  receiverLimits: Fields.receiverLimits.optional(),
 })
 const NewGmail = z.strictObject({
   kind: z.literal('gmail'),

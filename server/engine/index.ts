@@ -5,7 +5,7 @@
 
 export { parseAddress } from '#contracts/email-address.ts'
 export { type Bounce, isAutomatic, looksBounced, looksLikeFeedback, readBounces, readReport } from './bounces/bounce.ts'
-export { classify, cleanResponse } from './bounces/classify.ts'
+export { asksToSlowDown, classify, cleanResponse } from './bounces/classify.ts'
 export type { MarkedEmail } from './compile/click-map.ts'
 export { CompileError, checkDraft, compile } from './compile/compile.ts'
 export { findLinkTargets } from './compile/link-targets.ts'
@@ -18,6 +18,7 @@ export { createTokens } from './compile/tokens.ts'
 export { createSigner, type Signer } from './dkim/signer.ts'
 export { appendOutcome, journalHome, listOrphans, openJournal, readJournal } from './journal/journal.ts'
 export { isOwnerGone, thisOwner } from './journal/journal-owner.ts'
+export { bothGates, createCountingGate } from './pace/gates.ts'
 export {
   createGate,
   dayAllowance,
@@ -31,6 +32,14 @@ export {
   takeSlots,
 } from './pace/pace.ts'
 export { createPermitGate, type PermitGate, permitsFor } from './pace/permits.ts'
+export {
+  permitsForReceiver,
+  type ReceiverLimits,
+  type SlowDown,
+  slowDownMore,
+  slowedRate,
+  slowedUntil,
+} from './pace/receiver-pace.ts'
 export { runSlice } from './pipeline.ts'
 export { findDomain, findOperator, findOperatorByServer, OPERATORS } from './receivers.ts'
 export type { RunSlice } from './run-slice.ts'

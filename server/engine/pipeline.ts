@@ -48,10 +48,11 @@ class Slice {
   }
 
   async run(): Promise<SliceResult> {
-    const { recipients, pool } = this.#slice
+    const { recipients, pool, isPatient = false } = this.#slice
     // The first connection goes alone: a wrong password is tried once and not once a connection.
-    const first = recipients.length > 0 && !this.#stopped ? await this.#acquire() : null
-    if (first) {
+    const begins = recipients.length > 0 && !this.#stopped
+    const first = begins && !isPatient ? await this.#acquire() : null
+    if (first || (begins && isPatient)) {
       const others = Math.min(pool.size, recipients.length) - 1
       this.#workers = others + 1
       const { signal, graceMs = 20_000 } = this.#slice
@@ -92,11 +93,13 @@ class Slice {
   }
 
   async #work(given: SmtpConnection | null): Promise<void> {
-    const { pool } = this.#slice
+    const { pool, isPatient = false } = this.#slice
     let connection = given
     let job: Job | null = null
     try {
       while ((job || this.#hasMore) && !this.#stopped) {
+        if (isPatient) job ??= await this.#take()
+        if (isPatient && !job) continue
         connection ??= await this.#acquire(job ? undefined : this.#drained.signal)
         if (!connection) return
         job ??= await this.#take()
@@ -104,7 +107,7 @@ class Slice {
         const following: Job | null = await this.#send(job, connection)
         job = following
         const carriesOn = job ? connection.opened : connection.usable && connection.carried < pool.maxMessages
-        if (!carriesOn) {
+        if (!carriesOn || isPatient) {
           pool.release(connection)
           connection = null
         }

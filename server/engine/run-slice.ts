@@ -17,6 +17,8 @@ export type RunSlice = {
   gate: Gate
   /** Asked before every hand-over: whether these recipients are still this worker's to write to. */
   isHeld?: () => boolean
+  /** The gate is slow: a connection is taken for each message as its turn comes, and returned after it. */
+  isPatient?: boolean
   /** Called once for each recipient that was started, after the journal knows. */
   onOutcome: (recipientId: string, outcome: Outcome) => void
   /** Told whose message is being made, and null once it is: that is the only work here whose cost others decide. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { classify, parseAddress } from '../index.ts'
+import { asksToSlowDown, classify, parseAddress } from '../index.ts'
 
 test.each([
   [250, '2.0.0 OK 1234 queued', 'sent', null],
@@ -83,4 +83,18 @@ test('address: a plain addr-spec is parsed, and anything else returns null', () 
   ]) {
     expect(parseAddress(bad), bad).toBeNull()
   }
+})
+
+test.each([
+  [421, '421 4.7.28 Our system has detected an unusual rate of unsolicited mail', true],
+  [421, '4.7.0 [TSS04] Messages from 192.0.2.1 temporarily deferred due to unexpected volume', true],
+  [421, 'RP-001 The mail server IP connecting to Outlook.com server has exceeded the rate limit allowed', true],
+  [452, '4.3.1 too many messages in a short time, slow down', true],
+  [451, '4.7.1 Greylisted, try again in 5 minutes', false],
+  [421, '4.3.2 Service shutting down', false],
+  [452, '4.2.2 The mailbox is full', false],
+  [550, '5.7.1 rate limit exceeded', false],
+  [250, '2.0.0 OK', false],
+])('slow down: %i %s asks for fewer emails: %s', (code, text, asks) => {
+  expect(asksToSlowDown(classify(code, text))).toBe(asks)
 })

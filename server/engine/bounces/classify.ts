@@ -55,6 +55,21 @@ export function blame(code: number, enhanced: string | null, text: string): Boun
   return blamed === 'hard' && BEFORE_RECIPIENT.test(words) ? 'block' : blamed
 }
 
+/** Words by which a server says that it was sent too much or too fast. */
+const TOO_FAST =
+  /rate.?limit|throttl|too (?:many|fast|much)|slow down|unusual rate|exceed\w* (?:the )?(?:rate|limit|quota)|temporarily deferred|concurren/
+/** What servers say of one recipient or of themselves, also with the code 421. */
+const OTHER_TROUBLE = /gr[ea]y.?list|mailbox (?:is )?full|over ?quota|shutting down|time[d]?.?out/
+
+/** Whether a deferral asks the sender for fewer emails: 421, 4.7.x, or words that say so; greylisting does not. */
+export function asksToSlowDown({ kind, code, enhanced, response, class: blamed }: ReplyClass): boolean {
+  if (kind !== 'deferred' || code === null || code < 400) return false
+  const words = toPhrases(response)
+  if (OTHER_TROUBLE.test(words)) return false
+  if (enhanced?.startsWith('4.7.')) return blamed === 'block' || code === 421 || TOO_FAST.test(words)
+  return code === 421 ? enhanced === null || enhanced === '4.2.1' || TOO_FAST.test(words) : TOO_FAST.test(words)
+}
+
 /** Whether words say who is to blame, or that the error passes, whatever the code. */
 export const saysWhy = (text: string): boolean => {
   const words = toPhrases(text)

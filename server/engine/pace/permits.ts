@@ -33,12 +33,16 @@ export type PermitGate = Gate & {
   readonly count: number
   /** How many to hold. More are there at once, spread over a cooldown; fewer are given up as they have cooled down. */
   resize(count: number): void
+  /** Permits that may be used within so many milliseconds. */
+  readyWithin(ms: number): number
   /** Looks again whether somebody may pass: `isHeld` may say something else now. */
   poke(): void
 }
 
 export type PermitOptions = {
   cooldownMs: number
+  /** New permits rest for a cooldown first: what left just before was counted by others that they replace. */
+  restsFirst?: boolean
   /** Whether the permits are still this process's own; while they are not, nobody passes. */
   isHeld?: () => boolean
   clock?: Clock
@@ -52,6 +56,7 @@ export function createPermitGate(options: PermitOptions): PermitGate {
 class Permits implements PermitGate {
   readonly open = false
   #cooldown: number
+  #firstRest: number
   #isHeld: () => boolean
   #clock: Clock
   /** When each free permit may be used, soonest first. */
@@ -69,8 +74,9 @@ class Permits implements PermitGate {
   #wakeAt = Number.POSITIVE_INFINITY
   #timer = new AbortController()
 
-  constructor({ cooldownMs, isHeld = () => true, clock = systemClock }: PermitOptions) {
+  constructor({ cooldownMs, restsFirst = false, isHeld = () => true, clock = systemClock }: PermitOptions) {
     this.#cooldown = cooldownMs
+    this.#firstRest = restsFirst ? cooldownMs : 0
     this.#isHeld = isHeld
     this.#clock = clock
   }
@@ -85,7 +91,7 @@ class Permits implements PermitGate {
     this.#trim(now)
     const missing = count - this.count
     if (missing > 0) {
-      for (let i = 0; i < missing; i++) this.#free.push(now + (i * this.#cooldown) / missing)
+      for (let i = 0; i < missing; i++) this.#free.push(now + this.#firstRest + (i * this.#cooldown) / missing)
       this.#free.sort((a, b) => a - b)
     }
     if (count === 0) {
@@ -93,6 +99,11 @@ class Permits implements PermitGate {
       for (const { reject } of [...this.#approaching.splice(0), ...this.#passing.splice(0)]) reject(gone)
     }
     this.#pump()
+  }
+
+  readyWithin(ms: number): number {
+    const until = this.#clock.now() + ms
+    return this.#free.filter((at) => at <= until).length
   }
 
   poke(): void {

@@ -10,7 +10,13 @@ export { isFromAllowed, unconfirmedText } from './from-address.ts'
 export { handleJobs } from './jobs.ts'
 export { addSenderKind, readDayLimit } from './kinds.ts'
 export { queueLookups } from './receivers/jobs.ts'
-export { activePauses, endPauses, pauseReceiver, type ReceiverPause } from './receivers/pauses.ts'
+export {
+  type ReceiverPace,
+  type ReceiverStates,
+  readReceiverStates,
+  slowReceiver,
+} from './receivers/paces.ts'
+export { endPauses, pauseReceiver } from './receivers/pauses.ts'
 export { isOperator, readReceivers, receiverColumn } from './receivers/receivers.ts'
 export { domainColumn } from './receivers/store.ts'
 export { mountSenders } from './routes.ts'

@@ -29,6 +29,7 @@ export function findSenderKind(id: string): SenderKind {
 /** Refuses what only senders of another kind have. Throws Refusal 400. */
 export function refuseOtherFields(id: string, given: Partial<NewSender & SenderChange>): void {
   const isGiven = {
+    receiverLimits: given.receiverLimits !== undefined,
     rampUp: given.rampUp !== undefined,
     reads: given.reads !== undefined,
     'limits.perMinute': given.limits?.perMinute !== undefined,

@@ -81,7 +81,7 @@ type Own<S> = S extends Sender ? Pick<S, 'kind' | 'gmail'> : never
 export type KindFields = Own<Sender>
 
 /** A field of a new or changed sender that not every kind has; a limit by the path that a refusal names. */
-export type KindField = 'rampUp' | 'reads' | 'limits.perMinute'
+export type KindField = 'receiverLimits' | 'rampUp' | 'reads' | 'limits.perMinute'
 
 /** What became of a change, or of a new sender: whether its connection is to be tried, and why it fails, where that is known. */
 export interface Saved {

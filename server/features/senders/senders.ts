@@ -6,7 +6,7 @@ import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import { defaultFrom } from './credentials.ts'
 import { askForConfirmation, isFromAllowed } from './from-address.ts'
 import { findSenderKind, readSenders, refuseOtherFields } from './kinds.ts'
-import { activePauses } from './receivers/pauses.ts'
+import { presentPaces, readReceiverStates } from './receivers/paces.ts'
 import type { KindSender, NewSender, SenderChange, SenderContext } from './sender-kind.ts'
 import { senderParts } from './sender-parts.ts'
 import * as store from './store.ts'
@@ -18,6 +18,7 @@ async function presentSender(
   { missing, present }: KindSender,
   services: Omit<SenderContext, 'queue'>,
 ): Promise<Sender> {
+  const { pauses, paces } = await readReceiverStates(services.db, row.workspaceId, row.id)
   return {
     id: row.id,
     ...present(),
@@ -34,10 +35,8 @@ async function presentSender(
     limits: { perSecond: row.perSecond, perDay: row.perDay, perMinute: row.perMinute, connections: row.connections },
     state: missing ? 'failing' : (row.state as Sender['state']),
     stateText: missing ?? row.stateText,
-    pausedReceivers: (await activePauses(services.db, row.workspaceId, row.id)).map(({ until, ...pause }) => ({
-      ...pause,
-      until: until.toISOString(),
-    })),
+    pausedReceivers: pauses.map(({ until, ...pause }) => ({ ...pause, until: until.toISOString() })),
+    ...presentPaces(paces),
     checkedAt: row.checkedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
   }

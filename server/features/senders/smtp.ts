@@ -12,6 +12,7 @@ import {
 import { invalid } from '#server/platform/http/refusal.ts'
 import { ehloNameFor, openPassword, operatorSmtp, poolKey, sealPassword, UnusableSender } from './credentials.ts'
 import { askForConfirmation, isFromAllowed } from './from-address.ts'
+import { writeReceiverLimits } from './receivers/paces.ts'
 import type {
   CommonAccount,
   KindSender,
@@ -100,7 +101,7 @@ async function createServer(services: SenderContext, workspaceId: string, given:
   checkFrom(given.fromEmail)
   await limitTries(services, workspaceId)
   const problem = await checkHost(services, given.host, given.port)
-  const { host, port, fromName, fromEmail, limits = {}, user, password } = given
+  const { host, port, fromName, fromEmail, limits = {}, user, password, receiverLimits } = given
   const fields = {
     name: given.name || host,
     host,
@@ -115,7 +116,9 @@ async function createServer(services: SenderContext, workspaceId: string, given:
   const id = await services.db.transaction().execute(async (db) => {
     await requireRoomForSender(services, db, workspaceId)
     await audit(db, { action: 'sender_added', subject: fields.name, workspaceId, details: { host, user: user ?? '' } })
-    return store.insertSender(db, workspaceId, fields, seal)
+    const id = await store.insertSender(db, workspaceId, fields, seal)
+    if (receiverLimits) await writeReceiverLimits(db, workspaceId, id, receiverLimits)
+    return id
   })
   return { id, problem }
 }
@@ -153,7 +156,7 @@ async function changeServer(services: SenderContext, row: store.SenderRow, given
     await limitTries(services, workspaceId)
     problem = await checkHost(services, given.host ?? row.host ?? '', given.port ?? row.port ?? 0)
   }
-  const { user, password, secure, limits = {}, rampUp: _, reads: __, ...plain } = given
+  const { user, password, secure, limits = {}, receiverLimits, rampUp: _, reads: __, ...plain } = given
   const fields: store.SenderFields = { ...plain, ...limits }
   if (secure !== undefined) fields.secure = toSecurity(secure)
   if (user !== undefined) fields.username = user || null
@@ -162,6 +165,7 @@ async function changeServer(services: SenderContext, row: store.SenderRow, given
   if (user === '') fields.passwordEncrypted = null
   await services.db.transaction().execute(async (db) => {
     await store.updateSender(db, workspaceId, id, fields)
+    if (receiverLimits) await writeReceiverLimits(db, workspaceId, id, receiverLimits)
     if (reconnects) await store.forgetState(db, workspaceId, id)
     const { fromEmail } = given
     if (fromEmail !== undefined && !(await isFromAllowed({ ...services, db }, { ...row, fromEmail })))
@@ -191,7 +195,7 @@ export const smtp: SenderKind = {
   id: 'smtp',
   label: 'The mail server',
   senders: 'mail servers',
-  fields: [],
+  fields: ['receiverLimits'],
   create: (services, workspaceId, given: NewServer) => createServer(services, workspaceId, given),
   read: async (services, _db, _workspaceId, rows) => new Map(rows.map((row) => [row.id, kindSender(services, row)])),
 }

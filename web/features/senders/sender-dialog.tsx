@@ -10,6 +10,7 @@ import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { Alignment } from './domains/alignment.tsx'
 import { findProvider, providers } from './providers.ts'
+import { ReceiverLimitFields } from './receivers/limit-fields.tsx'
 import { commonBody, type SenderFields, serverBody, toSenderFields, typedBy, usualPort } from './sender-form.ts'
 
 interface SenderDialogProps {
@@ -28,10 +29,10 @@ export function SenderDialog({ sender, onClose, onSaved }: SenderDialogProps) {
   })
   const submit = form.handleSubmit(async (fields) => {
     try {
-      const body = { ...commonBody(fields), ...(!sender?.isDefault && serverBody(fields)) }
+      const body = { ...commonBody(fields, sender), ...(!sender?.isDefault && serverBody(fields)) }
       const saved = sender
         ? await api(senders.update, { params: { id: sender.id }, body })
-        : await api(senders.create, { body: { ...serverBody(fields), ...commonBody(fields) } })
+        : await api(senders.create, { body: { ...serverBody(fields), ...commonBody(fields, null) } })
       await queries.invalidateQueries({ queryKey: ['senders'] })
       if (!saved.fromConfirmed)
         toast.success(`Sender saved. Confirm ${saved.fromEmail} with the link we emailed to it.`)
@@ -61,6 +62,7 @@ export function SenderDialog({ sender, onClose, onSaved }: SenderDialogProps) {
       {!sender?.isDefault && <ServerFields form={form} hasPassword={sender?.hasPassword ?? false} />}
       <FromFields form={form} />
       <LimitFields form={form} />
+      <ReceiverLimitFields form={form} />
     </FormDialog>
   )
 }

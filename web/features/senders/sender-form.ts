@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Email } from '#contracts/accounts/accounts.ts'
 import type { Sender } from '#contracts/senders/senders.ts'
+import { operators } from './receivers/labels.ts'
 
 /** The form's own fields: numbers are text while they are typed. */
 export interface SenderFields {
@@ -15,6 +16,8 @@ export interface SenderFields {
   connections: string
   perSecond: string
   perDay: string
+  /** Of the large operators, in their order. */
+  receivers: { receiver: string; connections: string; perSecond: string; perHour: string }[]
 }
 
 const text = (value: number | null | undefined) => (value === null || value === undefined ? '' : String(value))
@@ -33,6 +36,11 @@ export function toSenderFields(sender: Sender | null): SenderFields {
     connections: text(sender?.limits.connections ?? 5),
     perSecond: text(sender?.limits.perSecond),
     perDay: text(sender?.limits.perDay),
+    receivers: operators.map((receiver) => {
+      const limit = sender?.receiverLimits.find((one) => one.receiver === receiver)
+      const { connections, perSecond, perHour } = limit ?? {}
+      return { receiver, connections: text(connections), perSecond: text(perSecond), perHour: text(perHour) }
+    }),
   }
 }
 
@@ -62,13 +70,31 @@ export function typedBy(isDefault: boolean) {
     connections: typedNumber(1, 50, false),
     perSecond: typedNumber(0.01, 1_000, true),
     perDay: typedNumber(1, 1_000_000, true),
+    receivers: z.array(
+      z.object({
+        receiver: text,
+        connections: typedNumber(1, 50, true),
+        perSecond: typedNumber(0.01, 1_000, true),
+        perHour: typedNumber(1, 1_000_000, true),
+      }),
+    ),
   })
 }
 
 const number = (value: string) => (value.trim() === '' ? null : Number(value))
 
 /** What everybody may change, the default sender included. An empty limit is none. */
-export function commonBody(fields: SenderFields) {
+export function commonBody(fields: SenderFields, sender: Sender | null) {
+  const typed = fields.receivers
+    .map(({ receiver, connections, perSecond, perHour }) => ({
+      receiver,
+      connections: number(connections),
+      perSecond: number(perSecond),
+      perHour: number(perHour),
+    }))
+    .filter(({ connections, perSecond, perHour }) => connections !== null || perSecond !== null || perHour !== null)
+  // Limits of domains are not on the form, and stay.
+  const others = (sender?.receiverLimits ?? []).filter(({ receiver }) => !operators.includes(receiver))
   return {
     fromName: fields.fromName,
     fromEmail: fields.fromEmail,
@@ -77,6 +103,7 @@ export function commonBody(fields: SenderFields) {
       perDay: number(fields.perDay),
       connections: number(fields.connections) ?? 1,
     },
+    receiverLimits: [...typed, ...others],
   }
 }
 

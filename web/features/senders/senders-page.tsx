@@ -18,7 +18,7 @@ import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { ServerDrawing } from '#web/ui/theme/drawings.tsx'
 import { useMailServers } from './queries.ts'
-import { labelReceiver } from './receivers/labels.ts'
+import { labelReceiverLimits, ReceiverStates } from './receivers/states.tsx'
 import { SenderDialog } from './sender-dialog.tsx'
 import { fromLine, SenderState, senderName } from './sender-state.tsx'
 import { TestDialog } from './test-dialog.tsx'
@@ -99,16 +99,14 @@ function SenderCard({ sender, onEdit, onTest, onRemove }: SenderCardProps) {
           {sender.checkedAt && <span className="text-muted"> ({formatMoment(sender.checkedAt)})</span>}
         </p>
       )}
-      {sender.pausedReceivers.map(({ receiver, until, response }) => (
-        <p key={receiver} className="mt-3 text-sm wrap-anywhere text-text">
-          {labelReceiver(receiver)} refuses this sender: nothing is sent there until {formatMoment(until)}.{' '}
-          <span className="text-muted">{response}</span>
-        </p>
-      ))}
+      <ReceiverStates sender={sender} />
       <p className="mt-3 text-sm text-muted">
         {limits.connections === 1 ? '1 connection' : `${limits.connections} connections`},{' '}
         {limits.perSecond === null ? 'no limit per second' : `up to ${formatNumber(limits.perSecond)} a second`},{' '}
         {limits.perDay === null ? 'no limit per day' : `up to ${formatNumber(limits.perDay)} in 24 hours`}
+        {sender.receiverLimits.length > 0 && (
+          <span className="block">{labelReceiverLimits(sender.receiverLimits)}</span>
+        )}
       </p>
       <div className="mt-auto flex items-center gap-2 pt-4">
         <Button size="sm" onClick={onTest}>

@@ -30,6 +30,15 @@ export interface Handover {
   /** The subject a message goes out with, where follow-ups will repeat it. */
   renderSubject?(message: Claimed): string
   onOutcome?(outcome: Outcome): void
+  /** Messages of the claim that leave through gates of their own, beside the others. */
+  parts?: readonly Part[]
+}
+
+/** Messages of a claim that leave through a gate of their own. */
+export interface Part {
+  recipients: Claimed[]
+  gate: Gate
+  isHeld(): boolean
 }
 
 /** What is dispatched: the messages one claim takes, and what a channel does before and after they leave. */
@@ -70,25 +79,36 @@ export async function dispatch(
   if (claimed === 0) return { claimed, handed: 0, sent: 0, hard: 0 }
   claims.take(claim.id, asked)
   try {
-    const { prepared, signer, returnPath, pool, gate, isHeld, renderSubject, onOutcome } = await open(claim)
+    const { prepared, signer, returnPath, pool, gate, isHeld, renderSubject, onOutcome, parts = [] } = await open(claim)
     const journal = openJournal(sending.folder, claim.id)
     const outcomes = collectOutcomes(db, campaign, claim, settle, log, sending.stopping, renderSubject)
-    const { problem } = await runSlice({
-      prepared,
-      signer,
-      returnPath,
-      recipients: claim.messages,
-      pool,
-      journal,
-      gate,
-      isHeld: () => claims.isHeld(claim.id) && (isHeld?.() ?? true),
-      onOutcome: (id, outcome) => {
-        onOutcome?.(outcome)
-        outcomes.add(id, outcome)
-      },
-      onMake: (id) => sending.hold(claim.id, id),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(SLICE_LIMIT_MS)]),
-    }).catch(sending.crash)
+    const halt = new AbortController()
+    const run = async (part: Part, isPatient: boolean) => {
+      const done = await runSlice({
+        prepared,
+        signer,
+        returnPath,
+        recipients: part.recipients,
+        pool,
+        journal,
+        gate: part.gate,
+        isPatient,
+        isHeld: () => claims.isHeld(claim.id) && (isHeld?.() ?? true) && part.isHeld(),
+        onOutcome: (id, outcome) => {
+          onOutcome?.(outcome)
+          outcomes.add(id, outcome)
+        },
+        onMake: (id) => sending.hold(claim.id, id),
+        signal: AbortSignal.any([signal, halt.signal, AbortSignal.timeout(SLICE_LIMIT_MS)]),
+      })
+      // What stops one part stops them all.
+      if (done.problem) halt.abort()
+      return done
+    }
+    const others = { recipients: withoutParts(claim.messages, parts), gate, isHeld: () => true }
+    const runs = [run(others, false), ...parts.map((part) => run(part, true))]
+    const results = await Promise.all(runs).catch(sending.crash)
+    const problem = results.find((result) => result.problem)?.problem
     // From here on nothing is in flight. Should the database be away now, the journal stays until it is back.
     const { handed, sent, hard } = await outcomes.done()
     await insist(sending, async () => {
@@ -100,6 +120,12 @@ export async function dispatch(
   } finally {
     claims.end(claim.id)
   }
+}
+
+function withoutParts(messages: Claimed[], parts: readonly Part[]): Claimed[] {
+  if (parts.length === 0) return messages
+  const apart = new Set(parts.flatMap(({ recipients }) => recipients))
+  return messages.filter((message) => !apart.has(message))
 }
 
 /** Tries again until it works: a database that restarts is waited for. Gives up only when the process stops. */

@@ -10,6 +10,13 @@ const LINGER_MS = 1_000
 const KINDS = ['connections', 'permits'] as const
 export type Amounts = Record<(typeof KINDS)[number], number>
 
+/** What is shared: the limits of a sender, or those it has for one receiver. */
+export interface Shared {
+  senderId: string
+  /** Empty: the sender's own. */
+  receiver: string
+}
+
 export interface ShareRequest {
   /** What the sender has. */
   total: Amounts
@@ -42,7 +49,7 @@ interface ShareRow extends Amounts {
 export function renewShare(
   db: Db,
   worker: string,
-  senderId: string,
+  { senderId, receiver }: Shared,
   { total, using, cooldownMs }: ShareRequest,
   isGone: (worker: string) => boolean,
 ): Promise<Amounts | undefined> {
@@ -50,15 +57,17 @@ export function renewShare(
     // A process that is stopped in here must not hold the others up for long.
     const { rows: locks } = await sql<{ isMine: boolean }>`
       select set_config('idle_in_transaction_session_timeout', '5000', true),
-        pg_try_advisory_xact_lock(hashtextextended(${`sender share ${senderId}`}, 0)) as is_mine`.execute(db)
+        pg_try_advisory_xact_lock(hashtextextended(${`sender share ${senderId} ${receiver}`}, 0)) as is_mine`.execute(
+      db,
+    )
     if (!locks[0]?.isMine) return undefined
     const { rows } = await sql<ShareRow>`
       select worker, connections, permits, since, extract(epoch from clock_timestamp() - expires_at)::float8 * 1000 as over
-      from sender_shares where sender_id = ${senderId}`.execute(db)
+      from sender_shares where sender_id = ${senderId} and receiver = ${receiver}`.execute(db)
     const others = rows.filter((row) => row.worker !== worker)
     const ended = others.filter((row) => row.over < 0 && isGone(row.worker))
     const cold = others.filter((row) => row.over >= Math.max(LINGER_MS, cooldownMs))
-    await tidy(db, senderId, ended, cold)
+    await tidy(db, { senderId, receiver }, ended, cold)
     for (const row of ended) row.over = 0
     const live = others.filter((row) => row.over < 0)
     const own = rows.find((row) => row.worker === worker && row.over < 0)
@@ -83,8 +92,8 @@ export function renewShare(
       permits: Math.max(granted.permits, using.permits),
     }
     await sql`
-      insert into sender_shares as s (workspace_id, sender_id, worker, connections, permits, since, expires_at)
-      select workspace_id, id, ${worker}, ${held.connections}, ${held.permits}, clock_timestamp(), clock_timestamp() + make_interval(secs => ${SHARE_SECONDS})
+      insert into sender_shares as s (workspace_id, sender_id, receiver, worker, connections, permits, since, expires_at)
+      select workspace_id, id, ${receiver}, ${worker}, ${held.connections}, ${held.permits}, clock_timestamp(), clock_timestamp() + make_interval(secs => ${SHARE_SECONDS})
       from senders where id = ${senderId}
       on conflict (workspace_id, sender_id, receiver, worker) do update set connections = excluded.connections, permits = excluded.permits,
         expires_at = excluded.expires_at, since = case when s.expires_at > clock_timestamp() then s.since else excluded.since end`.execute(
@@ -99,33 +108,39 @@ const sum = (rows: ShareRow[], kind: keyof Amounts) => rows.reduce((all, row) =>
 const order = (one: ShareRow, other: ShareRow) =>
   one.since.getTime() - other.since.getTime() || (one.worker < other.worker ? -1 : 1)
 
-async function tidy(db: Db, senderId: string, ended: ShareRow[], cold: ShareRow[]): Promise<void> {
+async function tidy(db: Db, { senderId, receiver }: Shared, ended: ShareRow[], cold: ShareRow[]): Promise<void> {
   if (ended.length > 0)
     await sql`update sender_shares set expires_at = clock_timestamp()
-      where sender_id = ${senderId} and worker = any(${ended.map(({ worker }) => worker)})`.execute(db)
+      where sender_id = ${senderId} and receiver = ${receiver} and worker = any(${ended.map(({ worker }) => worker)})`.execute(
+      db,
+    )
   if (cold.length > 0)
     await sql`delete from sender_shares
-      where sender_id = ${senderId} and worker = any(${cold.map(({ worker }) => worker)})`.execute(db)
+      where sender_id = ${senderId} and receiver = ${receiver} and worker = any(${cold.map(({ worker }) => worker)})`.execute(
+      db,
+    )
 }
 
-/** Keeps shares that have not expired. Returns which those are, and whether others have one in the same sender. */
+const isAmong = (shared: readonly Shared[]) => sql`(sender_id, receiver) in (
+  select * from unnest(${shared.map(({ senderId }) => senderId)}::bigint[], ${shared.map(({ receiver }) => receiver)}::text[]))`
+
+/** Keeps shares that have not expired. Returns which those are, and whether others have one in the same limits. */
 export async function keepShares(
   db: Db,
   worker: string,
-  senderIds: string[],
-): Promise<{ senderId: string; isShared: boolean }[]> {
-  const { rows } = await sql<{ senderId: string; isShared: boolean }>`
+  shared: readonly Shared[],
+): Promise<(Shared & { isShared: boolean })[]> {
+  const { rows } = await sql<Shared & { isShared: boolean }>`
     update sender_shares s set expires_at = clock_timestamp() + make_interval(secs => ${SHARE_SECONDS})
-    where worker = ${worker} and sender_id = any(${senderIds}::bigint[]) and expires_at > clock_timestamp()
-    returning sender_id, exists (select from sender_shares o where o.workspace_id = s.workspace_id and o.sender_id = s.sender_id and o.worker <> s.worker) as is_shared`.execute(
-    db,
-  )
+    where worker = ${worker} and ${isAmong(shared)} and expires_at > clock_timestamp()
+    returning sender_id, receiver, exists (select from sender_shares o where o.workspace_id = s.workspace_id and o.sender_id = s.sender_id
+      and o.receiver = s.receiver and o.worker <> s.worker) as is_shared`.execute(db)
   return rows
 }
 
 /** Ends shares now. Their permits rest for a cooldown before others have them. */
-export async function leaveShares(db: Db, worker: string, senderIds: string[]): Promise<void> {
-  if (senderIds.length === 0) return
+export async function leaveShares(db: Db, worker: string, shared: readonly Shared[]): Promise<void> {
+  if (shared.length === 0) return
   await sql`update sender_shares set expires_at = clock_timestamp()
-    where worker = ${worker} and sender_id = any(${senderIds}::bigint[]) and expires_at > clock_timestamp()`.execute(db)
+    where worker = ${worker} and ${isAmong(shared)} and expires_at > clock_timestamp()`.execute(db)
 }

@@ -1,18 +1,22 @@
 import {
+  bothGates,
   type ConnectionPool,
+  createCountingGate,
   createPermitGate,
   type Gate,
   isOwnerGone,
   openGate,
   type PermitGate,
   permitsFor,
+  permitsForReceiver,
   thisOwner,
 } from '#server/engine/index.ts'
-import type { SendingAccount } from '#server/features/senders/index.ts'
+import type { ReceiverPace, SendingAccount } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { elapsedSince, type Mark, markNow } from './lease.ts'
-import { keepShares, leaveShares, renewShare, SHARE_SECONDS } from './shares-store.ts'
+import { ReceiverLane, Turns } from './receiver-lane.ts'
+import { keepShares, leaveShares, renewShare, SHARE_SECONDS, type Shared } from './shares-store.ts'
 
 /** So long after its last renewal a share is used; well before others may have it. */
 const HELD_MS = (SHARE_SECONDS * 1000) / 2
@@ -20,11 +24,17 @@ const IDLE_MS = 10_000
 /** A slice holds about this many seconds' worth of a pace. */
 const SLICE_SECONDS = 5
 
+/** Of a receiver without a limit of connections: more than any sender has. */
+const UNLIMITED = 1_000
+
 const NOTHING = { connections: 0, permits: 0 }
 
-/** What this thread may use of one sender. */
+/** Permits of a limit and how long each rests; null: no limit. */
+type Permits = { count: number; cooldownMs: number } | null
+
+/** What this thread may use of the limits of one sender, or of those it has for one receiver. */
 export class Share {
-  readonly senderId: string
+  readonly shared: Shared
   gate: Gate = openGate
   /** Slices that go through it now. */
   users = 0
@@ -32,26 +42,30 @@ export class Share {
   /** Its settings changed since it was asked for. */
   isStale = true
   renewing: Promise<void> | null = null
+  /** Of a receiver: which messages have their turn when. */
+  readonly turns = new Turns()
+  /** Of a receiver: its messages on their way from here, which are what `connections` limits. */
+  #slots = createCountingGate()
   #permits: PermitGate | null = null
-  #limits = { connections: 0, perSecond: null as number | null }
+  #limits = { connections: 0, permits: null as Permits }
   #granted = NOTHING
   #renewed: Mark | null = null
   #pools = new Set<ConnectionPool>()
   #current: ConnectionPool | null = null
 
-  constructor(senderId: string) {
-    this.senderId = senderId
+  constructor(shared: Shared) {
+    this.shared = shared
   }
 
   /** Whether it is this thread's own still, by the last renewal. */
   readonly isHeld = (): boolean => this.#renewed !== null && elapsedSince(this.#renewed) < HELD_MS
 
-  /** What the sender has in all, and how much of it is in use here, connections and permits alike. */
+  /** What there is in all, and how much of it is in use here, connections and permits alike. */
   get wish() {
-    const { connections, perSecond } = this.#limits
-    const { count, cooldownMs } = perSecond === null ? { count: 0, cooldownMs: 0 } : permitsFor(perSecond)
+    const { connections, permits } = this.#limits
+    const { count, cooldownMs } = permits ?? { count: 0, cooldownMs: 0 }
     for (const pool of this.#pools) if (pool !== this.#current && pool.open === 0) this.#pools.delete(pool)
-    const open = [...this.#pools].reduce((sum, pool) => sum + pool.open, 0)
+    const open = [...this.#pools].reduce((sum, pool) => sum + pool.open, this.#slots.used)
     return {
       total: { connections, permits: count },
       using: {
@@ -68,11 +82,9 @@ export class Share {
   }
 
   /** Takes over the sender's settings. */
-  follow(account: SendingAccount, pool: ConnectionPool): void {
-    const { connections, perSecond } = account
-    if (connections !== this.#limits.connections || perSecond !== this.#limits.perSecond) this.isStale = true
-    if (perSecond !== this.#limits.perSecond) this.#regulate(perSecond)
-    this.#limits = { connections, perSecond }
+  follow({ connections, perSecond }: Pick<SendingAccount, 'connections' | 'perSecond'>, pool: ConnectionPool): void {
+    this.#set(connections, perSecond === null ? null : permitsFor(perSecond))
+    this.gate = this.#permits ?? openGate
     if (pool !== this.#current) {
       this.#current?.resize(0)
       this.#pools.add(pool)
@@ -81,20 +93,30 @@ export class Share {
     }
   }
 
-  #regulate(perSecond: number | null): void {
-    const before = this.#limits.perSecond === null ? null : permitsFor(this.#limits.perSecond).cooldownMs
-    const after = perSecond === null ? null : permitsFor(perSecond).cooldownMs
-    if (before === after) return
+  /** Takes over the pace of its receiver. */
+  followReceiver(pace: ReceiverPace): void {
+    this.#set(pace.connections ?? UNLIMITED, permitsForReceiver(pace, pace.slowed?.perHour ?? null))
+    this.gate = bothGates(this.#slots, this.#permits ?? openGate)
+  }
+
+  #set(connections: number, permits: Permits): void {
+    const before = this.#limits.permits
+    const isSamePace = before?.count === permits?.count && before?.cooldownMs === permits?.cooldownMs
+    if (connections !== this.#limits.connections || !isSamePace) this.isStale = true
+    this.#limits = { connections, permits }
+    if (before?.cooldownMs === permits?.cooldownMs) return
     this.#permits?.resize(0)
-    this.#permits = after === null ? null : createPermitGate({ cooldownMs: after, isHeld: this.isHeld })
+    // What the old permits let through counts in the hour of the new ones.
+    const restsFirst = this.shared.receiver !== '' && this.#permits !== null
+    this.#permits = permits && createPermitGate({ cooldownMs: permits.cooldownMs, restsFirst, isHeld: this.isHeld })
     this.#granted = { ...this.#granted, permits: 0 }
-    this.gate = this.#permits ?? openGate
   }
 
   grant(granted: { connections: number; permits: number }, asked: Mark): void {
     this.#granted = granted
     this.#renewed = asked
     this.#current?.resize(granted.connections)
+    if (this.shared.receiver !== '') this.#slots.resize(granted.connections)
     this.#permits?.resize(granted.permits)
   }
 
@@ -114,17 +136,30 @@ export class Share {
     return this.#permits === null ? undefined : Math.ceil((this.#granted.permits * SLICE_SECONDS * 1000) / cooldownMs)
   }
 
+  /** Messages that may leave within so many milliseconds. */
+  readyWithin(ms: number): number {
+    return this.#permits?.readyWithin(ms) ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Milliseconds between two messages from here; null: none may leave, or there is no limit. */
+  get step(): number | null {
+    const { cooldownMs } = this.wish
+    return this.#granted.permits > 0 && this.#permits ? cooldownMs / this.#granted.permits : null
+  }
+
   /** Closes what is open. Returns whether nothing is any more. */
   close(): boolean {
     for (const pool of this.#pools) pool.resize(0)
-    return [...this.#pools].every((pool) => pool.open === 0)
+    return [...this.#pools].every((pool) => pool.open === 0) && this.#slots.used === 0
   }
 }
 
 /** Whether a worker has certainly ended, so that its share is free before it expires. */
 const isGone = (worker: string) => isOwnerGone(JSON.parse(worker))
 
-/** The shares of this thread in the senders it sends through. `alone`: every other holder of one is gone. */
+const toKey = ({ senderId, receiver }: Shared) => `${senderId} ${receiver}`
+
+/** The shares of this thread in the senders it sends through, and in their receivers with a pace. `alone`: every other holder of one is gone. */
 export class Shares {
   #db: Db
   /** How this thread is known among those that share senders. */
@@ -139,12 +174,24 @@ export class Shares {
   }
 
   /** The share in a sender, renewed where its settings changed; it counts a user, who has to `leave`. */
-  async enter(account: SendingAccount, pool: ConnectionPool): Promise<Share> {
-    await this.#leaving.get(account.id)
-    const share = this.#shares.get(account.id) ?? new Share(account.id)
-    this.#shares.set(account.id, share)
+  enter(account: SendingAccount, pool: ConnectionPool): Promise<Share> {
+    return this.#enter({ senderId: account.id, receiver: '' }, (share) => share.follow(account, pool))
+  }
+
+  /** What one claim may send to a receiver with a pace, by the share in it; its claim has to `leave` it. */
+  async enterReceiver(senderId: string, pace: ReceiverPace): Promise<ReceiverLane> {
+    const { receiver } = pace
+    const share = await this.#enter({ senderId, receiver }, (share) => share.followReceiver(pace))
+    return new ReceiverLane(share, () => this.leave(share))
+  }
+
+  async #enter(shared: Shared, follow: (share: Share) => void): Promise<Share> {
+    const key = toKey(shared)
+    await this.#leaving.get(key)
+    const share = this.#shares.get(key) ?? new Share(shared)
+    this.#shares.set(key, share)
     share.users++
-    share.follow(account, pool)
+    follow(share)
     if (share.isStale || !share.isHeld()) await this.#renew(share)
     return share
   }
@@ -160,26 +207,35 @@ export class Shares {
     const held = [...this.#shares.values()]
     if (held.length === 0) return
     const asked = markNow()
-    const ids = held.map(({ senderId }) => senderId)
-    const kept = new Map((await keepShares(this.#db, this.#worker, ids)).map((row) => [row.senderId, row.isShared]))
+    const rows = await keepShares(
+      this.#db,
+      this.#worker,
+      held.map(({ shared }) => shared),
+    )
+    const kept = new Map(rows.map((row) => [toKey(row), row.isShared]))
     for (const share of held) {
-      if (kept.get(share.senderId) === false && !share.isStale) share.renewed(asked)
+      if (kept.get(toKey(share.shared)) === false && !share.isStale) share.renewed(asked)
       else await this.#renew(share)
     }
   }
 
   /** Gives everything back, at the end of the thread. */
   async close(): Promise<void> {
-    await leaveShares(this.#db, this.#worker, [...this.#shares.keys()])
+    await leaveShares(
+      this.#db,
+      this.#worker,
+      [...this.#shares.values()].map(({ shared }) => shared),
+    )
   }
 
-  #giveUp({ senderId }: Share, log: Pick<Log, 'error'>): void {
-    this.#shares.delete(senderId)
-    const done = leaveShares(this.#db, this.#worker, [senderId])
+  #giveUp({ shared }: Share, log: Pick<Log, 'error'>): void {
+    const key = toKey(shared)
+    this.#shares.delete(key)
+    const done = leaveShares(this.#db, this.#worker, [shared])
       // It expires by itself.
-      .catch((error) => log.error({ err: error, sender: senderId }, 'a share could not be given back'))
-      .finally(() => this.#leaving.delete(senderId))
-    this.#leaving.set(senderId, done)
+      .catch((error) => log.error({ err: error, ...shared }, 'a share could not be given back'))
+      .finally(() => this.#leaving.delete(key))
+    this.#leaving.set(key, done)
   }
 
   #renew(share: Share): Promise<void> {
@@ -193,7 +249,7 @@ export class Shares {
     share.isStale = false
     const asked = markNow()
     const { total, using, cooldownMs } = share.wish
-    const granted = await renewShare(this.#db, this.#worker, share.senderId, { total, using, cooldownMs }, this.#isGone)
+    const granted = await renewShare(this.#db, this.#worker, share.shared, { total, using, cooldownMs }, this.#isGone)
     if (granted) share.grant(granted, asked)
     else share.isStale = true
   }

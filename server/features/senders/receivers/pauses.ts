@@ -33,16 +33,6 @@ export async function pauseReceiver(
       where p.paused_until <= now()`.execute(db)
 }
 
-/** The receivers that a sender is paused for at this moment. */
-export async function activePauses(db: Db, workspaceId: string, senderId: string): Promise<ReceiverPause[]> {
-  const { rows } = await sql<ReceiverPause>`
-    select receiver, paused_until as until, response from receiver_pauses
-    where workspace_id = ${workspaceId} and sender_id = ${senderId} and paused_until > now() order by paused_until`.execute(
-    db,
-  )
-  return rows
-}
-
 /** Ends the pauses of senders, because a person wants to try again. Returns whether there were any. */
 export async function endPauses(db: Db, workspaceId: string, senderIds: readonly string[]): Promise<boolean> {
   const { numAffectedRows } = await sql`

@@ -22,6 +22,7 @@ let sink: MailSink
 let names: Awaited<ReturnType<typeof startNameServer>>
 let t: TestApp
 let isBlocking = true
+let isHurried = false
 let ada: Person
 let count = 0
 
@@ -29,6 +30,8 @@ beforeAll(async () => {
   sink = await startMailSink((stage, address) => {
     if (stage === 'rcpt' && isBlocking && address.endsWith('@blocked.example'))
       return `550 5.7.1 <${address}> Your IP is blocked by Spamhaus`
+    if (stage === 'rcpt' && isHurried && address.endsWith('@icloud.com'))
+      return `421 4.7.28 <${address}> Our system has detected an unusual rate of mail from you`
     return stage === 'data' && address.endsWith('@picky.example') ? '554 5.6.0 Malformed message' : undefined
   })
   names = await startNameServer(zone)
@@ -118,4 +121,81 @@ test('receiver: who hosts the mail of a domain receives it, and a domain that DN
   await untilState(ada, again.id, ['sent'])
   expect((await ada.api(campaigns.stats, { params: { id: again.id } })).receivers).toHaveLength(5)
   expect(names.asked.filter((question) => question.startsWith('MX'))).toEqual(asked)
+})
+
+test('pace: a receiver that asks for less is sent half as much, the others go on, and the sender says so', async () => {
+  const me = await t.person()
+  const [sender] = (await me.api(senders.list, { query: {} })).items
+  const params = { id: sender?.id ?? '' }
+  const list = await listWith(t.services, me, 40, (n) => `s${n}@${n % 2 === 0 ? 'icloud.com' : 'open.example'}`)
+  isHurried = true
+  const { id } = await draftTo(me, list)
+  await me.api(campaigns.send, { params: { id }, body: {} })
+  const shown = await until(async () => {
+    const shown = await me.api(campaigns.get, { params: { id } })
+    return shown.counts.sent === 20 && shown
+  }, 'the others')
+  isHurried = false
+  expect(shown).toMatchObject({ state: 'sending' })
+  const { slowedReceivers } = await me.api(senders.get, { params })
+  expect(slowedReceivers).toEqual([
+    expect.objectContaining({
+      receiver: 'apple',
+      perHour: 60,
+      response: expect.stringMatching(/^421 4\.7\.28 the recipient/),
+    }),
+  ])
+  const [row] = await t.services.db.selectFrom('receiverPaces').where('senderId', '=', params.id).selectAll().execute()
+  expect(row).toMatchObject({ slowedTo: 60, receiver: 'apple' })
+  // A quarter of an hour for each step, and then nothing is left of it.
+  await t.services.db
+    .updateTable('receiverPaces')
+    .set({ slowedAt: new Date(Date.now() - 3_600_000) })
+    .where('senderId', '=', params.id)
+    .execute()
+  expect((await me.api(senders.get, { params })).slowedReceivers).toEqual([])
+})
+
+test('pace: no second holds more than the limit of a receiver, and the others are not held up', async () => {
+  const me = await t.person()
+  const [sender] = (await me.api(senders.list, { query: {} })).items
+  const params = { id: sender?.id ?? '' }
+  const limit = { receiver: 'yahoo', connections: 2, perSecond: 10, perHour: null }
+  const saved = await me.api(senders.update, { params, body: { receiverLimits: [limit] } })
+  expect(saved.receiverLimits).toEqual([limit])
+  const ids = []
+  for (const tag of ['a', 'b']) {
+    const list = await listWith(t.services, me, 60, (n) => `${tag}${n}@${n % 4 === 0 ? 'aol.com' : 'open.example'}`)
+    ids.push((await draftTo(me, list)).id)
+  }
+  for (const id of ids) await me.api(campaigns.send, { params: { id }, body: {} })
+  for (const id of ids) await untilState(me, id, ['sent'], 30)
+  const rows = await t.services.db
+    .selectFrom('messages')
+    .where('campaignId', 'in', ids)
+    .where('state', '=', 'sent')
+    .select(['address', 'sentAt'])
+    .execute()
+  const times = (domain: string) =>
+    rows
+      .flatMap(({ address, sentAt }) => (address.endsWith(domain) ? (sentAt?.getTime() ?? 0) : []))
+      .toSorted((a, b) => a - b)
+  const limited = times('aol.com')
+  expect(limited).toHaveLength(30)
+  for (const at of limited)
+    expect(limited.filter((one) => one >= at && one < at + 1_000).length).toBeLessThanOrEqual(10)
+  expect(times('open.example').at(-1) ?? 0).toBeLessThan(limited.at(-1) ?? 0)
+  for (const [receiverLimits, field] of [
+    [[limit, limit], 'receiverLimits'],
+    [[{ receiver: 'no domain', perHour: 5 }], 'receiverLimits.0.receiver'],
+    [[{ receiver: 'google' }], 'receiverLimits.0.perHour'],
+    [[{ receiver: 'google', perHour: 0 }], 'receiverLimits.0.perHour'],
+  ] as const)
+    await expect(
+      me.api(senders.update, { params, body: { receiverLimits: [...receiverLimits] } }),
+    ).rejects.toMatchObject({
+      status: 400,
+      details: [{ field }],
+    })
+  expect((await me.api(senders.update, { params, body: { receiverLimits: [] } })).receiverLimits).toEqual([])
 })

@@ -27,7 +27,7 @@ interface Refusal {
 }
 
 /** Whom it was sent to is nobody's business beyond the recipient's own row. */
-const withoutAddresses = (response: string) =>
+export const withoutAddresses = (response: string) =>
   response.replace(/[^\s,;:()]+/g, (word) => (word.includes('@') ? 'the recipient' : word))
 
 /**

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { retryDelay } from '#server/engine/index.ts'
+import { asksToSlowDown, retryDelay } from '#server/engine/index.ts'
 import { suppressBounced } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Settled, type SettledRow, writeRows } from '../../sending/settle.ts'
 import { actOnRefusals } from './refusals.ts'
+import { noteSlowDowns } from './slow-downs.ts'
 
 /** The row a message gets for an outcome: 4xx is tried again with growing gaps until 72 hours are over, 5xx never. */
 function toSettledRow({ id, outcome, attempts, firstAttemptAt }: Settled): SettledRow {
@@ -49,7 +50,8 @@ export async function settleEmails(
   const refused = rows.filter((row) => row.state === 'failed' && row.reason === 'hard')
   const more = beside(rows)
   const isBlamed = rows.some(({ state, reason }) => state !== 'sent' && (reason === 'block' || reason === 'content'))
-  if (refused.length === 0 && !isBlamed && !more) return writeRows(db, campaign, claimId, rows)
+  const asksForLess = settled.some(({ outcome }) => asksToSlowDown(outcome))
+  if (refused.length === 0 && !isBlamed && !asksForLess && !more) return writeRows(db, campaign, claimId, rows)
   await db.transaction().execute(async (db) => {
     await writeRows(db, campaign, claimId, rows)
     if (refused.length > 0) {
@@ -64,6 +66,7 @@ export async function settleEmails(
         campaign,
         rows.map(({ id }) => id),
       )
+    if (asksForLess) await noteSlowDowns(db, campaign, settled)
     await more?.(db)
   })
 }

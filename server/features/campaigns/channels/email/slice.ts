@@ -1,7 +1,20 @@
 import { sql } from 'kysely'
-import type { ConnectionPool, Gate, Prepared, RunSlice, Signer } from '#server/engine/index.ts'
+import {
+  asksToSlowDown,
+  type ConnectionPool,
+  type Gate,
+  type Prepared,
+  type RunSlice,
+  type Signer,
+} from '#server/engine/index.ts'
 import { emailKeys } from '#server/features/contacts/index.ts'
-import { activePauses, noteAccepted, type SendingAccount, UnusableSender } from '#server/features/senders/index.ts'
+import {
+  noteAccepted,
+  type ReceiverStates,
+  readReceiverStates,
+  type SendingAccount,
+  UnusableSender,
+} from '#server/features/senders/index.ts'
 import { type Budget, reserve } from '../../sending/budget.ts'
 import { type Claim, type Claimed, claimMessages, type Reach } from '../../sending/claims.ts'
 import { dispatch, SLICE } from '../../sending/dispatch.ts'
@@ -11,7 +24,7 @@ import type { Settle } from '../../sending/settle.ts'
 import type { Share } from '../../sending/shares.ts'
 import { paceIsBack } from '../../sending/state-text.ts'
 import { noteReturnPath } from './observation.ts'
-import { postponeForReceivers } from './receiver-pauses.ts'
+import { type Sorted, sortByReceiver } from './receivers.ts'
 import { recovered, rest, restingText, type SendingHours, usedUpText } from './rest.ts'
 import { breakIfBad } from './settle.ts'
 
@@ -127,12 +140,12 @@ async function sendShare(
     if ((await nextDue(db, campaign)) === undefined) return finish(db, campaign)
     return { again: 15_000, text: usedUpText(account, budget.roomAt, way.hours) }
   }
-  const leaving: Leaving = { paused: 0, stop: new AbortController() }
+  const leaving: Leaving = { mark: '', sorted: undefined, stop: new AbortController() }
   const done = await dispatch(
     sending,
     {
       campaign: step ? { ...campaign, id: step.id } : campaign,
-      claim: () => claimFor(sending, campaign, { slice, step, budget, account, leaving }),
+      claim: () => claimFor(sending, campaign, { slice, step, budget, account, leaving, gate: gate ?? share.gate }),
       async open({ messages }) {
         await step?.addThreads(messages)
         return {
@@ -142,6 +155,7 @@ async function sendShare(
           pool,
           gate: gate ?? share.gate,
           isHeld: () => share.isHeld(),
+          parts: leaving.sorted?.parts ?? [],
           ...(renderSubject && { renderSubject }),
         }
       },
@@ -149,7 +163,7 @@ async function sendShare(
       close: (handed, sent) => budget.settle(handed, sent),
     },
     AbortSignal.any([signal, leaving.stop.signal]),
-  )
+  ).finally(() => leaving.sorted?.end())
   if (!done) return finish(db, campaign)
   if (done.claimed === 0) return undefined
   if (done.hard > 0) await breakIfBad(db, campaign)
@@ -160,18 +174,24 @@ async function sendShare(
   return undefined
 }
 
-/** A slice on its way: to how many receivers nothing was to go when it was claimed, and how it is stopped. */
+/** A slice on its way: what was known of its receivers when it was claimed, and how it is stopped. */
 interface Leaving {
-  paused: number
+  mark: string
+  sorted: Sorted | undefined
   stop: AbortController
 }
 
-/** Settles, and stops the slice once another receiver is paused: the next claim leaves its messages out. */
+/** What tells states apart: which receivers are paused, and which asked for less when. */
+const toMark = ({ pauses, paces }: ReceiverStates): string =>
+  JSON.stringify([pauses.map(({ receiver }) => receiver), paces.map(({ receiver, slowed }) => [receiver, slowed?.at])])
+
+/** Settles, and stops the slice once another receiver is paused or asks for less: the next claim goes by it. */
 function stopAtPause(settle: Settle, account: SendingAccount, workspaceId: string, leaving: Leaving): Settle {
   return async (db, campaign, claimId, settled) => {
     await settle(db, campaign, claimId, settled)
-    const isBlocked = settled.some(({ outcome }) => outcome.class === 'block')
-    if (isBlocked && (await activePauses(db, workspaceId, account.id)).length > leaving.paused) leaving.stop.abort()
+    const isRefused = settled.some(({ outcome }) => outcome.class === 'block' || asksToSlowDown(outcome))
+    if (isRefused && toMark(await readReceiverStates(db, workspaceId, account.id)) !== leaving.mark)
+      leaving.stop.abort()
   }
 }
 
@@ -181,13 +201,15 @@ interface Claiming {
   budget: Budget
   account: SendingAccount
   leaving: Leaving
+  /** The sender's own. */
+  gate: Gate
 }
 
 /** Claims what was reserved, and returns what was not needed. */
 async function claimFor(
   sending: Sending,
   campaign: RunningCampaign,
-  { slice, step, budget, account, leaving }: Claiming,
+  { slice, step, budget, account, leaving, gate }: Claiming,
 ): Promise<Claim | undefined> {
   const { senderId, isOneOfMany } = slice
   const target = step ? { ...campaign, id: step.id, tellsOrigins: false } : campaign
@@ -199,10 +221,13 @@ async function claimFor(
     await budget.settle(0)
     throw error
   })
-  const { db } = sending
-  const pauses = claim ? await activePauses(db, campaign.workspaceId, account.id) : []
-  leaving.paused = pauses.length
-  const kept = claim && (await postponeForReceivers(db, campaign.id, claim, account, pauses))
-  await budget.settle(kept?.messages.length ?? 0)
-  return kept
+  if (!claim) {
+    await budget.settle(0)
+    return undefined
+  }
+  const states = await readReceiverStates(sending.db, campaign.workspaceId, account.id)
+  leaving.mark = toMark(states)
+  leaving.sorted = await sortByReceiver(sending, campaign.id, claim, account, { states, gate })
+  await budget.settle(leaving.sorted.claim.messages.length)
+  return leaving.sorted.claim
 }
