@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Moment } from '#contracts/values.ts'
+import { OfEmail } from './channels/email/campaign.ts'
 import { Forecast, MessageOfGmail, NotGmail, OfGmail } from './channels/gmail/campaign.ts'
 import { MessageOfWhatsApp, NotWhatsApp, OfWhatsApp } from './channels/whatsapp/campaign.ts'
 
@@ -95,7 +96,7 @@ const Common = z.object({
   updatedAt: Moment,
 })
 
-const EmailCampaign = Common.extend({ channel: z.literal('email'), ...NotGmail, ...NotWhatsApp })
+const EmailCampaign = Common.extend({ channel: z.literal('email'), ...OfEmail, ...NotWhatsApp })
 const GmailCampaign = Common.extend({ channel: z.literal('gmail'), ...OfGmail, ...NotWhatsApp })
 const WhatsAppCampaign = Common.extend({ channel: z.literal('whatsapp'), ...NotGmail, ...OfWhatsApp })
 

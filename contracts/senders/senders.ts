@@ -51,6 +51,17 @@ const senderSchema = <K extends string, G extends z.ZodType>(kind: K, gmail: G) 
     stateText: z.string(),
     /** Receivers that refuse it, a mail operator such as google or a domain: nothing is sent to them until then. */
     pausedReceivers: z.array(z.object({ receiver: z.string(), until: Moment, response: z.string() })),
+    /** Its ramp-up, while it lasts: the day it is on (from 1), what any 24 hours may hold now, and each day's limit. null: none. */
+    rampPlan: z
+      .object({
+        days: z.number().int(),
+        day: z.number().int(),
+        limit: z.number().int(),
+        curve: z.array(z.number().int()),
+        /** When its first email left; null: day 1 has not begun. */
+        startedAt: Moment.nullable(),
+      })
+      .nullable(),
     /** How fast it sends to receivers, beside its own limits. */
     receiverLimits: z.array(ReceiverLimit),
     /** Receivers that asked for fewer emails. */
@@ -176,6 +187,19 @@ export const senders = {
   release: endpoint('POST /api/senders/:id/release', 'user', {
     refusals: [409],
     summary: 'Unblock a Gmail account that was stopped because its emails were refused as spam',
+    params: IdParams,
+    response: Sender,
+  }),
+  startRamp: endpoint('POST /api/senders/:id/ramp-plan', 'user', {
+    refusals: [409],
+    summary: 'Start a ramp-up of a mail server: a limit per day that grows for 14 or 30 days from its next email on',
+    params: IdParams,
+    body: z.strictObject({ days: z.literal([14, 30]) }),
+    response: Sender,
+  }),
+  stopRamp: endpoint('DELETE /api/senders/:id/ramp-plan', 'user', {
+    refusals: [409],
+    summary: 'Stop the ramp-up of a mail server',
     params: IdParams,
     response: Sender,
   }),

@@ -33,6 +33,15 @@ export {
 } from './pace/pace.ts'
 export { createPermitGate, type PermitGate, permitsFor } from './pace/permits.ts'
 export {
+  planCurve,
+  planLimit,
+  planRisesAt,
+  type RampDays,
+  type RampPlan,
+  rampAllowance,
+  rampDay,
+} from './pace/ramp.ts'
+export {
   permitsForReceiver,
   type ReceiverLimits,
   type SlowDown,

@@ -1,6 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import type {
+  DayLimit,
   DaySender,
   KindField,
   KindSender,
@@ -52,8 +53,6 @@ export async function readSenders(
   return found
 }
 
-/** The limit of a sender's rolling day as messages are reserved, in the transaction `db`; null: none. */
-export async function readDayLimit(db: Db, sender: DaySender & { kind: string }, now: Date): Promise<number | null> {
-  const { dayLimit } = findSenderKind(sender.kind)
-  return dayLimit ? dayLimit(db, sender, now) : sender.perDay
-}
+/** The limit of a sender's rolling day as messages are reserved, in the transaction `db`. */
+export const readDayLimit = (db: Db, sender: DaySender & { kind: string }, now: Date): Promise<DayLimit> =>
+  findSenderKind(sender.kind).dayLimit(db, sender, now)

@@ -4,6 +4,7 @@ import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
 import { mountDomains } from './domains/routes.ts'
 import { mountConfirmation } from './from-address.ts'
+import { setPlan } from './ramp/ramp.ts'
 import * as rules from './senders.ts'
 import { testSender } from './trying.ts'
 
@@ -22,5 +23,9 @@ export function mountSenders(app: FastifyInstance, services: Services): void {
     return {}
   })
   mount(app, senders.release, ({ caller, params }) => rules.releaseSender(services, caller.workspaceId, params.id))
+  mount(app, senders.startRamp, ({ caller, params, body }) =>
+    setPlan(services, caller.workspaceId, params.id, body.days),
+  )
+  mount(app, senders.stopRamp, ({ caller, params }) => setPlan(services, caller.workspaceId, params.id, null))
   mount(app, senders.test, ({ caller, params, body }) => testSender(services, caller, params.id, body.to))
 }

@@ -18,7 +18,7 @@ export interface SenderPart {
   reserve(
     services: Pick<Services, 'db' | 'queue'>,
     workspaceId: string,
-    sender: { id: string; perDay: number | null },
+    sender: { id: string; dayLimit: number | null },
     wanted: number,
   ): Promise<ReservedMessages>
 }

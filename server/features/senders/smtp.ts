@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net'
-import { connect, parseAddress, type SmtpOptions } from '#server/engine/index.ts'
+import { connect, parseAddress, planLimit, type SmtpOptions } from '#server/engine/index.ts'
 import { requireRoomForSender } from '#server/features/billing/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import {
@@ -12,6 +12,7 @@ import {
 import { invalid } from '#server/platform/http/refusal.ts'
 import { ehloNameFor, openPassword, operatorSmtp, poolKey, sealPassword, UnusableSender } from './credentials.ts'
 import { askForConfirmation, isFromAllowed } from './from-address.ts'
+import { readPlanLimit, toPlan } from './ramp/plan.ts'
 import { writeReceiverLimits } from './receivers/paces.ts'
 import type {
   CommonAccount,
@@ -68,7 +69,7 @@ function openServer(services: SenderServices, row: store.SenderRow, common: Comm
     smtp,
     connect: (habits, timeouts) => connect({ ...smtp, ...(timeouts && { timeouts }) }, habits),
     key: poolKey(row.id, host, port, secure, auth),
-    dayLimit: common.perDay,
+    dayLimit: planLimit(common.perDay, toPlan(row), Date.now()),
   }
 }
 
@@ -196,6 +197,7 @@ export const smtp: SenderKind = {
   label: 'The mail server',
   senders: 'mail servers',
   fields: ['receiverLimits'],
+  dayLimit: readPlanLimit,
   create: (services, workspaceId, given: NewServer) => createServer(services, workspaceId, given),
   read: async (services, _db, _workspaceId, rows) => new Map(rows.map((row) => [row.id, kindSender(services, row)])),
 }

@@ -26,6 +26,8 @@ const columns = [
   'senders.perSecond',
   'senders.perMinute',
   'senders.perDay',
+  'senders.rampDays',
+  'senders.rampFrom',
   'senders.connections',
   'senders.state',
   'senders.stateText',

@@ -1302,6 +1302,14 @@ export interface Senders {
   perSecond: number | null;
   port: number | null;
   /**
+   * Length of its ramp-up plan in days; null: none. Only of mail servers: Gmail accounts have gmail_accounts.ramp_up.
+   */
+  rampDays: number | null;
+  /**
+   * When the first message under its plan left; null: none has.
+   */
+  rampFrom: Timestamp | null;
+  /**
    * Not used before this time, because the mail server could not be reached or refused to talk.
    */
   restUntil: Timestamp | null;

@@ -18,6 +18,8 @@ import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { ServerDrawing } from '#web/ui/theme/drawings.tsx'
 import { useMailServers } from './queries.ts'
+import { RampDialog } from './ramp/ramp-dialog.tsx'
+import { RampPlanPanel } from './ramp/ramp-plan.tsx'
 import { labelReceiverLimits, ReceiverStates } from './receivers/states.tsx'
 import { SenderDialog } from './sender-dialog.tsx'
 import { fromLine, SenderState, senderName } from './sender-state.tsx'
@@ -30,6 +32,7 @@ export default function SendersPage() {
   const user = useUser()
   const [editing, setEditing] = useState<Sender | 'new' | null>(null)
   const [testing, setTesting] = useState<Sender | null>(null)
+  const [ramping, setRamping] = useState<Sender | null>(null)
   const [removing, setRemoving] = useState<Sender | null>(null)
   const add = (
     <Button kind="primary" icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => setEditing('new')}>
@@ -60,11 +63,13 @@ export default function SendersPage() {
             onEdit={() => setEditing(sender)}
             onTest={() => setTesting(sender)}
             onRemove={() => setRemoving(sender)}
+            onRamp={() => setRamping(sender)}
           />
         ))}
       </ul>
       {editing && <SenderDialog sender={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
       {testing && <TestDialog sender={testing} to={user.data?.email ?? ''} onClose={() => setTesting(null)} />}
+      {ramping && <RampDialog sender={ramping} onClose={() => setRamping(null)} />}
       <RemoveSender sender={removing} onClose={() => setRemoving(null)} />
     </>
   )
@@ -75,9 +80,10 @@ interface SenderCardProps {
   onEdit: () => void
   onTest: () => void
   onRemove: () => void
+  onRamp: () => void
 }
 
-function SenderCard({ sender, onEdit, onTest, onRemove }: SenderCardProps) {
+function SenderCard({ sender, onEdit, onTest, onRemove, onRamp }: SenderCardProps) {
   const { limits } = sender
   return (
     <li className="flex min-w-0 flex-col rounded-card border bg-surface p-5">
@@ -108,6 +114,7 @@ function SenderCard({ sender, onEdit, onTest, onRemove }: SenderCardProps) {
           <span className="block">{labelReceiverLimits(sender.receiverLimits)}</span>
         )}
       </p>
+      {sender.rampPlan && <RampPlanPanel sender={sender} plan={sender.rampPlan} />}
       <div className="mt-auto flex items-center gap-2 pt-4">
         <Button size="sm" onClick={onTest}>
           Send test email
@@ -115,7 +122,7 @@ function SenderCard({ sender, onEdit, onTest, onRemove }: SenderCardProps) {
         <Button size="sm" onClick={onEdit}>
           Edit
         </Button>
-        {!sender.isDefault && (
+        {(!sender.isDefault || !sender.rampPlan) && (
           <Menu
             trigger={
               <IconButton size="sm" label={`More actions for ${senderName(sender)}`} className="ml-auto">
@@ -123,9 +130,12 @@ function SenderCard({ sender, onEdit, onTest, onRemove }: SenderCardProps) {
               </IconButton>
             }
           >
-            <MenuItem harm onSelect={onRemove}>
-              Remove sender
-            </MenuItem>
+            {!sender.rampPlan && <MenuItem onSelect={onRamp}>Start warm-up</MenuItem>}
+            {!sender.isDefault && (
+              <MenuItem harm onSelect={onRemove}>
+                Remove sender
+              </MenuItem>
+            )}
           </Menu>
         )}
       </div>

@@ -31,11 +31,11 @@ export interface Month {
 /** Reserves up to `wanted` messages of a sender, and of the month where one is given. */
 export async function reserve(
   db: Db,
-  { id, perDay }: { id: string; perDay: number | null },
+  { id, dayLimit }: { id: string; dayLimit: number | null },
   wanted: number,
   month?: Month,
 ): Promise<Budget> {
-  const day = perDay === null ? { allowed: wanted, bucket: null, roomAt: null } : await reserveDay(db, id, wanted)
+  const day = dayLimit === null ? { allowed: wanted, bucket: null, roomAt: null } : await reserveDay(db, id, wanted)
   // What is counted now; a sender without a limit is counted when it is known how many were claimed.
   let { bucket } = day
   let ofDay = bucket ? day.allowed : 0
@@ -120,9 +120,9 @@ async function reserveDay(
       .where('bucket', '>', new Date(now - 25 * HOUR))
       .selectAll()
       .execute()
-    const perDay = await readDayLimit(db, sender, sender.now)
+    const { limit, risesAt } = await readDayLimit(db, sender, sender.now)
     const buckets = rows.map((row) => ({ start: row.bucket.getTime(), used: row.count }))
-    const allowed = perDay === null ? wanted : Math.max(0, Math.min(wanted, dayAllowance(perDay, buckets, now)))
+    const allowed = limit === null ? wanted : Math.max(0, Math.min(wanted, dayAllowance(limit, buckets, now)))
     const bucket = new Date(dayBucket(now))
     if (allowed > 0) {
       await addUsage(db, senderId, bucket, allowed)
@@ -133,6 +133,7 @@ async function reserveDay(
         .where('bucket', '<', new Date(now - 26 * HOUR))
         .execute()
     }
-    return { allowed, bucket, roomAt: perDay === null ? now : dayRoomAt(perDay, buckets, now) }
+    const roomAt = limit === null ? now : dayRoomAt(limit, buckets, now)
+    return { allowed, bucket, roomAt: roomAt !== null && risesAt !== null ? Math.min(roomAt, risesAt) : roomAt }
   })
 }

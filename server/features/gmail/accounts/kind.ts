@@ -111,6 +111,6 @@ export const gmailAccount: SenderKind = {
   },
   async dayLimit(db, { id, workspaceId, perDay }, now) {
     const ramp = await store.startRamp(db, workspaceId, id, now)
-    return ramp ? rampLimit(perDay ?? 0, ramp.rampUp, ramp.rampFrom, now.getTime()) : perDay
+    return { limit: ramp ? rampLimit(perDay ?? 0, ramp.rampUp, ramp.rampFrom, now.getTime()) : perDay, risesAt: null }
   },
 }

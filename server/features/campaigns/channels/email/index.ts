@@ -2,8 +2,10 @@ import type { Plan } from '#server/engine/index.ts'
 import type { Channel } from '../channel.ts'
 import { countEmailAudience } from './audience.ts'
 import { checkEmails } from './check.ts'
+import { forecastEmail } from './forecast.ts'
 import { launchEmails } from './launch.ts'
 import { observeBySources } from './observation.ts'
+import { presentEmail } from './present.ts'
 import { resumeReceivers } from './receivers.ts'
 import { runEmail } from './run.ts'
 import { settleEmails } from './settle.ts'
@@ -28,6 +30,8 @@ export const email: Channel = {
   run: (sending, campaign, { plan }, signal) => runEmail(sending, campaign, plan as Plan, signal),
   settle: (db, campaign, claimId, settled) => settleEmails(db, campaign, claimId, settled),
   resume: resumeReceivers,
+  forecast: forecastEmail,
+  present: presentEmail,
   observe: observeBySources,
   isEmail: true,
 }

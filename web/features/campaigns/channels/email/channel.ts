@@ -75,6 +75,7 @@ export const emails = {
     window: campaign.window,
     spread: campaign.spread,
   }),
+  withLive: (campaign, { forecast }) => (campaign.channel === 'whatsapp' ? campaign : { ...campaign, forecast }),
   describeContent: ({ subject }) => subject,
   removal: 'This deletes its report. Unsubscribes stay in effect, and links in emails already sent keep working.',
   figures: [

@@ -25,5 +25,4 @@ export const gmail: Channel = {
   hasLinkTags: false,
   fixes: gmailFixes,
   replies: (campaign) => ({ value: formatNumber(campaign.replied), note: seenIn(campaign) ?? 'follow-ups included' }),
-  withLive: (campaign, { forecast }) => (campaign.channel === 'gmail' ? { ...campaign, forecast } : campaign),
 }
