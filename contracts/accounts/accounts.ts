@@ -27,6 +27,8 @@ export const User = z.object({
   hasPassword: z.boolean(),
   company: z.string(),
   postalAddress: z.string(),
+  /** How many campaign emails in seven days one contact gets at most; null: any number. */
+  weeklyEmails: z.number().int().nullable(),
   /** IANA name, such as Europe/Berlin, in which times are shown and planned; null: that of the browser. */
   timeZone: z.string().nullable(),
 })
@@ -141,11 +143,12 @@ export const accounts = {
   }),
   user: endpoint('GET /api/auth/user', 'user', { summary: 'Get the signed-in user', response: User }),
   update: endpoint('PATCH /api/account', 'user', {
-    summary: 'Change name, company, postal address or time zone',
+    summary: 'Change name, company, postal address, limit of emails a week to one contact, or time zone',
     body: z.strictObject({
       name: Line(80).min(1).optional(),
       company: Line(120).optional(),
       postalAddress: z.string().trim().max(500).optional(),
+      weeklyEmails: z.number().int().min(1).max(50).nullable().optional(),
       timeZone: TimeZone.nullable().optional(),
     }),
     response: User,

@@ -108,6 +108,10 @@ export const Exclusion = z.object({
     'bounced',
     /** Email: complained, or suppressed by hand. */
     'suppressed',
+    /** Email: they paused emails on their preference page. */
+    'paused',
+    /** Email: they had as many in the last seven days as they or the workspace want at most. */
+    'frequency_cap',
     /** Email: found on web pages, and no lawful basis is recorded. */
     'no_lawful_basis',
     /** WhatsApp: no consent is recorded, or none that counts. */

@@ -36,6 +36,7 @@ export function presentUser(row: store.UserRow): User {
     hasPassword: row.passwordHash !== null,
     company: row.company,
     postalAddress: row.postalAddress,
+    weeklyEmails: row.weeklyEmails,
     timeZone: row.timeZone,
   }
 }
@@ -45,6 +46,7 @@ interface ProfileChange {
   timeZone?: string | null | undefined
   company?: string | undefined
   postalAddress?: string | undefined
+  weeklyEmails?: number | null | undefined
 }
 
 /** Changes what a user says of themself and of the workspace. Throws Refusal 400 for an unknown time zone. */

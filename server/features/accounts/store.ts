@@ -24,6 +24,7 @@ const userColumns = [
   'users.timeZone',
   'workspaces.company',
   'workspaces.postalAddress',
+  'workspaces.weeklyEmails',
 ] as const
 
 function selectUser(db: Db) {
@@ -131,7 +132,7 @@ export async function updateUser(
 export async function updateWorkspace(
   db: Db,
   workspaceId: string,
-  change: { company?: string; postalAddress?: string },
+  change: { company?: string; postalAddress?: string; weeklyEmails?: number | null },
 ) {
   if (Object.keys(change).length === 0) return
   await db.updateTable('workspaces').set(change).where('id', '=', workspaceId).execute()

@@ -1844,6 +1844,10 @@ export interface Workspaces {
   id: Generated<Int8>;
   name: string;
   postalAddress: Generated<string>;
+  /**
+   * How many campaign emails in seven days one contact gets at most; null: any number.
+   */
+  weeklyEmails: number | null;
 }
 
 export interface DB {

@@ -8,20 +8,20 @@ import { Input, Textarea } from '#web/ui/form/input.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { useSaveUser } from './queries.ts'
 
-/** Company and postal address, which stand in the footer of every email. */
+/** Company and postal address, which stand in the footer of every email, and how often one contact is emailed. */
 export function WorkspaceForm({ user }: { user: User }) {
   const save = useSaveUser()
   const { register, handleSubmit, setError, reset, formState } = useForm({
     resolver: checkedBy(accounts.update.body),
-    defaultValues: { company: user.company, postalAddress: user.postalAddress },
+    defaultValues: { company: user.company, postalAddress: user.postalAddress, weeklyEmails: user.weeklyEmails },
   })
   const submit = handleSubmit(async (body) => {
     try {
-      const { company, postalAddress } = await save(body)
-      reset({ company, postalAddress })
+      const { company, postalAddress, weeklyEmails } = await save(body)
+      reset({ company, postalAddress, weeklyEmails })
       toast.success('Workspace saved')
     } catch (error) {
-      showRefusal(setError, ['company', 'postalAddress'], error)
+      showRefusal(setError, ['company', 'postalAddress', 'weeklyEmails'], error)
     }
   })
   return (
@@ -37,6 +37,23 @@ export function WorkspaceForm({ user }: { user: User }) {
         error={fieldError(formState.errors, 'postalAddress', 'Postal address')}
       >
         <Textarea rows={3} autoComplete="street-address" {...register('postalAddress')} />
+      </Field>
+      <Field
+        label="Emails a week to one contact, at most"
+        optional
+        hint="Counts the emails of all campaigns in the last seven days. Campaigns skip contacts who have reached it. Leave it empty for no limit."
+        error={fieldError(formState.errors, 'weeklyEmails', 'Emails a week')}
+      >
+        <Input
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={50}
+          className="max-w-32"
+          {...register('weeklyEmails', {
+            setValueAs: (value) => (value === '' || value === null ? null : Number(value)),
+          })}
+        />
       </Field>
       <Button type="submit" kind="primary" busy={formState.isSubmitting} disabled={!formState.isDirty}>
         Save changes

@@ -15,19 +15,27 @@ import type { Services } from '#server/services.ts'
 import { type Audience, readAudience } from '../../audience/audience.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import { NO_BASIS, withoutBasis } from '../../origins.ts'
+import { atLimit, FREQUENCY_CAP, isLimited, isPaused, PAUSED } from './frequency.ts'
 
 /**
  * Why the contact `c` of an audience is not written to, in a word of a message's `reason`; null: they are. The user's own wish
  * comes first, so that what else is told is of those they meant. `hasCollected`: the workspace has contacts that were found on web pages.
+ * `isCounted`: who had their emails of the week is told too; when messages leave it is counted again, as it is then.
  */
-function findObstacle({ workspaceId, excluded }: Audience, hasCollected: boolean): RawBuilder<string | null> {
+function findObstacle(
+  { workspaceId, excluded }: Audience,
+  hasCollected: boolean,
+  isCounted = false,
+): RawBuilder<string | null> {
   const email = sql.ref('c.email_key')
   const suppressed = sql`select address_key from suppressions where workspace_id = ${workspaceId} and channel = 'email'`
   return sql<string | null>`coalesce(
     ${excluded ? sql`case when ${excluded} then 'excluded' end` : sql`null`},
     case when ${isAmong(email, suppressed)} or ${isDomainSuppressed(workspaceId, email)} then (select s.reason from suppressions s
       where s.workspace_id = ${workspaceId} and s.channel = 'email' and s.address_key in (${emailKeys(email)}) order by ${ownFirst} limit 1) end,
-    case when c.by_segment then ${contactStanding(workspaceId)} end
+    case when c.by_segment then ${contactStanding(workspaceId)} end,
+    case when ${isPaused} then ${PAUSED} end
+    ${isCounted ? sql`, case when ${isAmong(sql.ref('c.id'), atLimit(workspaceId))} then ${FREQUENCY_CAP} end` : sql``}
     ${hasCollected ? sql`, case when ${withoutBasis(workspaceId)} then ${NO_BASIS} end` : sql``})`
 }
 
@@ -57,6 +65,8 @@ const REASONS: Record<string, Exclusion['reason']> = {
   pending: 'pending',
   hard_bounce: 'bounced',
   soft_bounce: 'bounced',
+  [PAUSED]: 'paused',
+  [FREQUENCY_CAP]: 'frequency_cap',
   [NO_BASIS]: 'no_lawful_basis',
 }
 
@@ -68,7 +78,9 @@ export interface EmailCount {
 
 /** Counts an audience of emails. */
 export async function countEmails(db: Db, audience: Audience): Promise<EmailCount> {
-  const obstacle = findObstacle(audience, await hasOrigins(db, audience.workspaceId))
+  const { workspaceId } = audience
+  const isCounted = await isLimited(db, workspaceId)
+  const obstacle = findObstacle(audience, await hasOrigins(db, workspaceId), isCounted)
   const { rows } = await sql<{ obstacle: string | null; people: number }>`
     select p.obstacle, count(*)::int as people from (
       select case when ${isSampleContact} then 'sample' when c.email is null then 'no_email' else ${obstacle} end as obstacle

@@ -180,7 +180,8 @@ function audienceProblems({ recipients, excluded, where }: EmailAudience): Email
   const count = (...reasons: Exclusion['reason'][]) => reasons.reduce((sum, reason) => sum + (left.get(reason) ?? 0), 0)
   const suppressed = count('unsubscribed', 'bounced', 'suppressed')
   const [withoutBasis, pending, samples] = [count('no_lawful_basis'), count('pending'), count('sample')]
-  const people = recipients + suppressed + withoutBasis + pending + samples
+  const resting = count('paused', 'frequency_cap')
+  const people = recipients + suppressed + withoutBasis + pending + samples + resting
   const problems: EmailProblem[] = sampleProblems(samples, people, recipients, where)
   if (recipients === 0 && people > 0 && samples === people) return problems
   const are = (some: number) => `${say(some)} of ${say(people)} contacts are skipped`
@@ -193,6 +194,13 @@ function audienceProblems({ recipients, excluded, where }: EmailAudience): Email
     )
   else if (recipients === 0 && count('excluded') > 0 && people === 0)
     problems.push(error('no_recipients', `Everyone ${where} who can be emailed is excluded. Exclude fewer people.`))
+  else if (recipients === 0 && resting > 0 && resting === people)
+    problems.push(
+      error(
+        'no_recipients',
+        `Everyone ${where} paused emails or had their emails of this week. Send it in a few days.`,
+      ),
+    )
   else if (recipients === 0)
     problems.push(error('no_recipients', `No one ${where} can be emailed. Choose another list or import contacts.`))
   else if (withoutBasis > 0)

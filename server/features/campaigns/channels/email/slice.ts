@@ -23,6 +23,7 @@ import type { RunningCampaign, SenderRest, Sending } from '../../sending/sending
 import type { Settle } from '../../sending/settle.ts'
 import type { Share } from '../../sending/shares.ts'
 import { paceIsBack } from '../../sending/state-text.ts'
+import { holdFrequency, isLimited, withFrequency } from './frequency.ts'
 import { noteReturnPath } from './observation.ts'
 import { type Sorted, sortByReceiver } from './receivers.ts'
 import { recovered, rest, restingText, type SendingHours, usedUpText } from './rest.ts'
@@ -213,11 +214,19 @@ async function claimFor(
 ): Promise<Claim | undefined> {
   const { senderId, isOneOfMany } = slice
   const target = step ? { ...campaign, id: step.id, tellsOrigins: false } : campaign
-  const claim = await claimMessages(sending, target, {
-    reach: step?.reach ?? emailReach,
-    limit: budget.allowed,
-    ...(isOneOfMany && senderId && { senderId, isOfSender: step !== undefined }),
-  }).catch(async (error) => {
+  const isCounted = await isLimited(sending.db, campaign.workspaceId)
+  const take = (db: Sending['db']) =>
+    claimMessages({ ...sending, db }, target, {
+      reach: withFrequency(step?.reach ?? emailReach, campaign.workspaceId, isCounted),
+      limit: budget.allowed,
+      ...(isOneOfMany && senderId && { senderId, isOfSender: step !== undefined }),
+    })
+  const takeInTurn = async (db: Sending['db']) => {
+    await holdFrequency(db, campaign.workspaceId)
+    return take(db)
+  }
+  const claiming = isCounted ? sending.db.transaction().execute(takeInTurn) : take(sending.db)
+  const claim = await claiming.catch(async (error) => {
     await budget.settle(0)
     throw error
   })

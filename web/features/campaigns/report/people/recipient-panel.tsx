@@ -10,6 +10,7 @@ import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
 import { useChannel } from '../../channels/index.ts'
 import { useMessageEvents } from '../../queries.ts'
 import { MessageBadge } from '../../states.tsx'
+import { labelSkipped } from '../labels.ts'
 
 type RecipientEvent = z.infer<typeof MessageEvent>
 
@@ -50,7 +51,7 @@ export function RecipientPanel({
           <MessageBadge state={message.state} />
           <span className="text-muted">{message.attempts === 1 ? '1 attempt' : `${message.attempts} attempts`}</span>
         </div>
-        {message.reason && <p>{message.reason}</p>}
+        {message.reason && <p>{labelSkipped(message.reason)}</p>}
         {message.response && (
           <p>
             <ServerWords text={message.response} />
