@@ -135,7 +135,7 @@ test.each([
   ])
   expect(stored.rows).toEqual([{ rows: 100_000 }])
   const csv = await (await person.api(imports.errors, { params: { id: job.id } })).text()
-  expect(csv.trim().split('\r\n').at(-1)).toContain(`${job.errorCount - 100_000} more bad rows`)
+  expect(csv.trim().split('\r\n').at(-1)).toContain(`${(job.errorCount - 100_000).toLocaleString('en')} more bad rows`)
   expect(await filesLeft()).toEqual([])
 })
 

@@ -1,10 +1,11 @@
 import { rm } from 'node:fs/promises'
-import { roomForContacts } from '#server/features/billing/index.ts'
+import { sql } from 'kysely'
 import type { Config } from '#server/platform/config.ts'
+import type { CopyIn } from '#server/platform/db/copy-in.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { isUndone } from '#server/platform/db/undone.ts'
 import type { Services } from '#server/services.ts'
-import { erasedKeys, findErasureMarks, leaveAgain } from '../erasure/erased-store.ts'
+import { findErasureMarks, leaveAgain } from '../erasure/erased-store.ts'
 import { fieldRules } from '../fields/fields-store.ts'
 import { restoreSuppressions } from '../suppressions/retained-suppressions.ts'
 import type { FileRow } from './file/refusal.ts'
@@ -12,6 +13,7 @@ import { FileRefused } from './file/refusal.ts'
 import { openRows, type RowFile } from './file/rows.ts'
 import { deleteFile, FileMissing, fetchFile } from './files-store.ts'
 import { recordConsents } from './import-consents.ts'
+import { withinLimit, withoutErased } from './import-filters.ts'
 import { createImportLimits, type ImportLimits } from './import-limits.ts'
 import { type Portion, RowReader } from './import-rows.ts'
 import { suppressRows } from './import-suppressions.ts'
@@ -21,7 +23,7 @@ import * as store from './imports-store.ts'
 import { newImportPath } from './upload.ts'
 
 /** Rows and characters a transaction: long enough to be quick, short enough that others hardly wait and memory is bounded. */
-const PORTION = { rows: 1_000, text: 2 ** 20 }
+const PORTION = { rows: 4_000, text: 2 ** 20 }
 const TRIES = 5
 
 /** What a run needs: plain parts, because it has a thread of its own. */
@@ -29,6 +31,8 @@ export interface Importing {
   db: Services['db']
   log: Services['log']
   config: Pick<Config, 'dataDir' | 'secretKey'>
+  /** On the connection of `db`. */
+  copyIn: CopyIn
   /** Hears the number of rows dealt with so far. */
   onProgress(rows: number): void
 }
@@ -40,18 +44,14 @@ class TakenOver extends Error {}
  * Runs an import, or goes on with one that was cut off: the counts are stored in the transaction of the rows they count, so
  * after a kill it continues at the row it had come to. Returns early when `signal` aborts.
  */
-export async function workOff(
-  { db, log, config, onProgress }: Importing,
-  workspaceId: string,
-  id: string,
-  signal: AbortSignal,
-): Promise<void> {
+export async function workOff(given: Importing, workspaceId: string, id: string, signal: AbortSignal): Promise<void> {
+  const { db, log, config } = given
   const row = await store.beginImport(db, workspaceId, id)
   if (!row) return
   const path = await newImportPath(config.dataDir)
   try {
     const isFetched = await fetchFile(db, row, path, signal)
-    if (!isFetched || !(await importFile({ db, config, onProgress }, row, path, signal)))
+    if (!isFetched || !(await importFile(given, row, path, signal)))
       return await store.releaseImport(db, workspaceId, id)
     await restoreSuppressions(db, config, workspaceId)
     await store.endImport(db, workspaceId, id, { state: 'done' })
@@ -68,17 +68,14 @@ export async function workOff(
 }
 
 /** Whether the whole file was read; false when it was told to stop. */
-async function importFile(
-  { db, config, onProgress }: Pick<Importing, 'db' | 'config' | 'onProgress'>,
-  row: store.ImportRow,
-  path: string,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function importFile(given: Importing, row: store.ImportRow, path: string, signal: AbortSignal): Promise<boolean> {
+  const { db, onProgress } = given
   const file = await openRows(path)
   const rules = await fieldRules(db, row.workspaceId, Object.values(row.mapping))
   const reader = new RowReader(file.columns, row.mapping, row.keep, rules, row.suppress)
   let done = Number(row.total)
   const limits = await createImportLimits(db, row.workspaceId, row.id, done, Number(row.errorCount))
+  const trust: Trust = { areNew: true }
   // While the database keeps one portion the next is read: they are two threads' work.
   let keeping: Promise<void> = Promise.resolve()
   try {
@@ -90,7 +87,8 @@ async function importFile(
       limits.check()
       const from = done
       done += portion.rows
-      keeping = keep(db, config, row, from, portion, progress, limits).then(() => onProgress(from + portion.rows))
+      const slice = { row, from, portion, progress, limits }
+      keeping = keep(given, slice, trust).then(() => onProgress(from + portion.rows))
       // The caller who awaits it hears of a failure; nobody may be listening in between.
       keeping.catch(() => undefined)
     }
@@ -120,41 +118,48 @@ async function* portions(file: RowFile, skip: number): AsyncGenerator<FileRow[]>
   if (held.length > 0) yield held
 }
 
+/** One portion of an import, and where it stands in the file. */
+interface Slice {
+  row: store.ImportRow
+  from: number
+  portion: Portion
+  progress: number
+  limits: ImportLimits
+}
+
+/** Whether the rows to come are taken for new contacts, because those before them were. */
+interface Trust {
+  areNew: boolean
+}
+
+/** What is asked before rows are added: nothing, which of them are there, or the same and again by each insert. */
+type Care = 'none' | 'look' | 'upsert'
+
 /** Keeps one portion, all of it or nothing. What only came in the way of another transaction is tried again. */
-async function keep(
-  db: Importing['db'],
-  config: Importing['config'],
-  row: store.ImportRow,
-  from: number,
-  portion: Portion,
-  progress: number,
-  limits: ImportLimits,
-): Promise<void> {
+async function keep({ db, config, copyIn }: Importing, slice: Slice, trust: Trust): Promise<void> {
+  const cares: Care[] = trust.areNew ? ['none', 'look', 'upsert'] : ['look', 'upsert']
   for (let attempt = 1; ; attempt++) {
+    const care = cares[attempt - 1] ?? 'upsert'
     try {
-      const bad = await db
-        .transaction()
-        .execute((db) => keepIn(db, config, row, from, portion, progress, limits, attempt === 1))
-      return limits.note(portion.rows, bad)
+      const { bad, known } = await db.transaction().execute((db) => keepIn({ db, config, copyIn }, slice, care))
+      trust.areNew = known === 0
+      return slice.limits.note(slice.portion.rows, bad)
     } catch (error) {
-      // 23505: somebody added one of these contacts since it was looked for.
+      // 23505: one of these contacts is there, or somebody added it since it was looked for.
       if (attempt >= TRIES || !(isUndone(error) || (error as { code?: string }).code === '23505')) throw error
     }
   }
 }
 
-/** Returns the bad rows. `hopeful`: adds without a second look those contacts that are not there yet. */
+/** Returns the bad rows, and how many contacts were there already. */
 async function keepIn(
-  db: Db,
-  config: Importing['config'],
-  row: store.ImportRow,
-  from: number,
-  portion: Portion,
-  progress: number,
-  limits: ImportLimits,
-  hopeful: boolean,
-): Promise<store.BadRow[]> {
+  { db, config, copyIn }: Pick<Importing, 'config' | 'copyIn'> & { db: Db },
+  { row, from, portion, progress, limits }: Slice,
+  care: Care,
+): Promise<{ bad: store.BadRow[]; known: number }> {
   const { workspaceId, id } = row
+  // A portion that a power cut takes is read again, because its count goes with it. The end of the import waits for the disk.
+  await sql`set local synchronous_commit = off`.execute(db)
   // First of all the lock: another run of the same import waits here and then sees that it has moved on.
   const held = await store.advance(
     db,
@@ -165,22 +170,24 @@ async function keepIn(
     progress,
   )
   if (!held) throw new TakenOver()
-  if (row.suppress) return suppressIn(db, row, row.suppress, from, portion, progress, limits)
+  if (row.suppress) return { bad: await suppressIn(db, row, row.suppress, from, portion, progress, limits), known: 0 }
   const marks = await findErasureMarks(db, workspaceId)
   const { ready: allowed, erased } = marks.erased
     ? await withoutErased(db, config, workspaceId, portion.ready)
     : { ready: portion.ready, erased: [] }
-  const known = await knownRows(db, workspaceId, allowed)
+  // Of the room in a plan those who are there need none.
+  const isBlind = care === 'none' && row.contactLimit === null
+  const known = isBlind ? new Map<store.Ready, string | null>() : await knownRows(db, workspaceId, allowed)
   // What this import itself wrote before is a second row of the file.
   const again = new Set(allowed.filter((contact) => known.get(contact) === id))
   const wanted = row.keep === 'first' ? allowed.filter((contact) => !again.has(contact)) : allowed
   const within = await withinLimit(db, row, wanted, known)
   const { ready, tagIds, untaggable } = await withTags(db, workspaceId, within.ready)
   const bad = [...portion.bad, ...erased, ...within.beyond, ...untaggable]
-  const added = hopeful ? ready.filter((contact) => !known.has(contact)) : []
+  const added = care === 'upsert' ? [] : ready.filter((contact) => !known.has(contact))
   const target = { workspaceId, id, listId: held.listId, haveAgreed: row.agreed !== null }
-  await insertRows(db, target, added)
-  const rest = hopeful ? ready.filter((contact) => known.has(contact)) : ready
+  await insertRows(db, copyIn, target, added)
+  const rest = care === 'upsert' ? ready : ready.filter((contact) => known.has(contact))
   const imported = added.length + (await upsertRows(db, target, rest))
   await tagRows(db, workspaceId, ready, tagIds)
   if (marks.left)
@@ -198,7 +205,7 @@ async function keepIn(
   const updated = portion.rows - skipped - imported
   const tally = { total: portion.rows, imported, updated, skipped, bad: bad.length, duplicates, consents }
   if (!(await store.advance(db, workspaceId, id, from, tally, progress))) throw new TakenOver()
-  return bad
+  return { bad, known: known.size }
 }
 
 /** Suppresses the rows of one portion; returns the bad ones. What is suppressed already stays as it is. */
@@ -218,64 +225,6 @@ async function suppressIn(
   const tally = { total: rows, imported, updated, skipped, bad: bad.length, duplicates, consents: 0 }
   if (!(await store.advance(db, workspaceId, id, from, tally, progress))) throw new TakenOver()
   return bad
-}
-
-/**
- * Leaves out rows of people who were erased; what was read of them is not stored. Somebody else with the number of one,
- * such as a company's, goes in without it.
- */
-async function withoutErased(
-  db: Db,
-  config: Importing['config'],
-  workspaceId: string,
-  rows: store.Ready[],
-): Promise<{ ready: store.Ready[]; erased: store.BadRow[] }> {
-  const collectKeys = (of: (row: store.Ready) => string | null) => rows.flatMap((row) => of(row) ?? [])
-  const emails = await erasedKeys(
-    db,
-    config,
-    workspaceId,
-    'email',
-    collectKeys(({ key }) => key),
-  )
-  const phones = await erasedKeys(
-    db,
-    config,
-    workspaceId,
-    'whatsapp',
-    collectKeys(({ phone }) => phone),
-  )
-  const ready: store.Ready[] = []
-  const erased: store.BadRow[] = []
-  for (const row of rows) {
-    const hasErasedPhone = row.phone !== null && phones.has(row.phone)
-    if (row.key === null ? hasErasedPhone : emails.has(row.key))
-      erased.push({ row: row.row, reason: 'this person was erased from your contacts', line: '' })
-    else ready.push(hasErasedPhone ? { ...row, phone: null } : row)
-  }
-  return { ready, erased }
-}
-
-/** Parts what the plan has room for from what is beyond it; contacts that exist already are always within. */
-async function withinLimit(
-  db: Db,
-  row: store.ImportRow,
-  rows: store.Ready[],
-  known: Pick<Map<store.Ready, unknown>, 'has'>,
-): Promise<{ ready: store.Ready[]; beyond: store.BadRow[] }> {
-  const limit = row.contactLimit
-  if (limit === null) return { ready: rows, beyond: [] }
-  let room = await roomForContacts(db, row.workspaceId)
-  if (room === null || room >= rows.length) return { ready: rows, beyond: [] }
-  const reason = `your plan includes ${limit.toLocaleString('en')} contacts, and all of them are used`
-  const beyond: store.BadRow[] = []
-  const ready = rows.filter((row) => {
-    if (known.has(row)) return true
-    if (room !== null && room-- > 0) return true
-    beyond.push({ row: row.row, reason, line: row.email ?? row.phone ?? '' })
-    return false
-  })
-  return { ready, beyond }
 }
 
 /** Trouble with the database that passes: the queue tries the import again, and it goes on where it was. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type CopyIn, toCopyRow } from '#server/platform/db/copy-in.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { BadRow, Ready } from './imports-store.ts'
 
@@ -38,9 +39,12 @@ interface Target {
   haveAgreed: boolean
 }
 
-/** The rows as columns, in the order of their keys: two imports at once then wait for each other and never for ever. */
+/** In the order of their keys two imports at once wait for each other and never for ever. Sorts in place. */
+const inKeyOrder = (rows: Ready[]) => rows.sort((a, b) => compare(a.key ?? a.phone ?? '', b.key ?? b.phone ?? ''))
+
+/** The rows as columns. */
 function toColumns(rows: Ready[]) {
-  rows.sort((a, b) => compare(a.key ?? a.phone ?? '', b.key ?? b.phone ?? ''))
+  inKeyOrder(rows)
   return sql`unnest(${rows.map((row) => row.email)}::text[], ${rows.map((row) => row.key)}::text[], ${rows.map((row) => row.phone)}::text[],
     ${rows.map((row) => row.name)}::text[], ${rows.map((row) => row.attributes)}::jsonb[]) as given (email, key, phone, name, attributes)`
 }
@@ -52,19 +56,33 @@ const members = ({ workspaceId, id, listId, haveAgreed }: Target) => sql`
     ${haveAgreed ? id : null}::bigint
   from done join lists l on l.workspace_id = ${workspaceId} and l.id = ${listId}`
 
+const NEW_CONTACTS =
+  'copy contacts (id, workspace_id, email, email_key, phone, name, attributes, source, import_id) from stdin'
+const NEW_MEMBERS = 'copy list_members (workspace_id, list_id, contact_id, status, import_id) from stdin'
+
 /**
- * Adds contacts that are not there yet and puts them on the list; one that has come meanwhile breaks the unique index.
- * An insert that expects no conflict takes half to three quarters of the time of one that does.
+ * Adds contacts that are not there yet and puts them on the list; one that is there breaks the unique index. Their ids are
+ * taken beforehand, so that both tables are loaded by COPY.
  */
-export async function insertRows(db: Db, target: Target, rows: Ready[]): Promise<void> {
+export async function insertRows(db: Db, copyIn: CopyIn, target: Target, rows: Ready[]): Promise<void> {
   if (rows.length === 0) return
-  const { workspaceId, id } = target
-  await sql`
-    with done as (
-      insert into contacts (workspace_id, email, email_key, phone, name, attributes, source, import_id)
-      select ${workspaceId}, email, key, phone, name, attributes, 'import', ${id}::bigint from ${toColumns(rows)}
-      returning id
-    ) ${members(target)}`.execute(db)
+  const { workspaceId, id, listId, haveAgreed } = target
+  const { rows: found } = await sql<{ ids: string; optin: 'single' | 'double' | null }>`
+    select (select string_agg(nextval(pg_get_serial_sequence('contacts', 'id'))::text, ',') from generate_series(1, ${rows.length}::int)) as ids,
+      (select optin from lists where workspace_id = ${workspaceId} and id = ${listId}) as optin`.execute(db)
+  const ids = found[0]?.ids.split(',') ?? []
+  const optin = found[0]?.optin
+  const contacts: string[] = []
+  const members: string[] = []
+  const status = optin === 'double' && !haveAgreed ? 'pending' : 'confirmed'
+  const agreedWith = haveAgreed ? id : null
+  for (const [at, { email, key, phone, name, attributes }] of inKeyOrder(rows).entries()) {
+    const contactId = ids[at] ?? null
+    contacts.push(toCopyRow([contactId, workspaceId, email, key, phone, name, attributes, 'import', id]))
+    if (optin) members.push(toCopyRow([workspaceId, listId, contactId, status, agreedWith]))
+  }
+  await copyIn(NEW_CONTACTS, contacts.join(''))
+  if (members.length > 0) await copyIn(NEW_MEMBERS, members.join(''))
 }
 
 /**

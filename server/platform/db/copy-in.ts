@@ -1,0 +1,39 @@
+/** Rows loaded by COPY within a transaction: several times faster than statements with parameters. */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { type Connection, kyselyOn, openPool } from './database.ts'
+import type { DB } from './types.ts'
+
+/** Runs `copy … from stdin` with rows of `toCopyRow`. Fails as an insert would. */
+export type CopyIn = (statement: string, rows: string) => Promise<void>
+
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+const toField = (value: string | null): string => {
+  if (value === null) return '\\N'
+  return /[\\\t\n\r]/.test(value) ? value.replace(/[\\\t\n\r]/g, (sign) => ESCAPES[sign] ?? sign) : value
+}
+
+/** One row in COPY's text format. */
+export const toCopyRow = (values: readonly (string | null)[]): string => `${values.map(toField).join('\t')}\n`
+
+/** A database with a single connection. What is copied while a transaction runs belongs to that transaction. */
+export function openSingle(
+  connection: Connection,
+  onError: (error: Error) => void,
+): { db: Kysely<DB>; copyIn: CopyIn } {
+  const pool = openPool(connection, 1, onError)
+  let taken: pg.PoolClient | undefined
+  pool.on('acquire', (client) => (taken = client))
+  pool.on('release', () => (taken = undefined))
+  return {
+    db: kyselyOn(pool),
+    async copyIn(statement, rows) {
+      if (!taken) throw new Error('COPY needs a transaction')
+      await pipeline(Readable.from([Buffer.from(rows)]), taken.query(copyFrom(statement)))
+    },
+  }
+}
