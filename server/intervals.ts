@@ -17,6 +17,8 @@ export interface Intervals {
   lostWebhooksMs: number
   oldBounceEventsMs: number
   oldMergesMs: number
+  /** Between two looks whether a month has passed whose events are merged. */
+  retentionMs: number
   expiredSessionsMs: number
   oldCrawlPagesMs: number
   unusedImagesMs: number
@@ -52,6 +54,7 @@ export const DEFAULT_INTERVALS: Intervals = {
   lostWebhooksMs: 15_000,
   oldBounceEventsMs: 24 * HOUR_MS,
   oldMergesMs: 24 * HOUR_MS,
+  retentionMs: 24 * HOUR_MS,
   expiredSessionsMs: HOUR_MS,
   oldCrawlPagesMs: HOUR_MS,
   unusedImagesMs: 24 * HOUR_MS,

@@ -9,6 +9,7 @@ import { handleJobs as handleGmailJobs } from '#server/features/gmail/index.ts'
 import { handleJobs as handleImageJobs } from '#server/features/images/index.ts'
 import { handleJobs as handleSenderJobs } from '#server/features/senders/index.ts'
 import { handleJobs as handleSiteJobs } from '#server/features/site/index.ts'
+import { handleJobs as handleTrackingJobs } from '#server/features/tracking/index.ts'
 import { handleJobs as handleWhatsAppJobs } from '#server/features/whatsapp/index.ts'
 import type { Services } from './services.ts'
 
@@ -25,6 +26,7 @@ const features = [
   handleCrawlJobs,
   handleWhatsAppJobs,
   handleImageJobs,
+  handleTrackingJobs,
   handleCampaignJobs,
 ]
 

@@ -57,6 +57,8 @@ const hostName = optional
 const NOT_A_PORT = 'must be a port number'
 const portNumber = z.coerce.number(NOT_A_PORT).int(NOT_A_PORT).min(0, NOT_A_PORT).max(65_535, NOT_A_PORT)
 
+const NOT_MONTHS = 'must be a number of months, at least 1'
+
 const Environment = z.object({
   NODE_ENV: optional,
   PORT: portNumber.default(3000),
@@ -112,6 +114,7 @@ const Environment = z.object({
     (text) => text === undefined || /^[\x21-\x7e]{16,}$/.test(text),
     'must have at least 16 characters, without spaces',
   ),
+  RETENTION_MONTHS: z.coerce.number(NOT_MONTHS).int(NOT_MONTHS).min(1, NOT_MONTHS).max(1_200, NOT_MONTHS).optional(),
   ADMIN_EMAIL: optional.refine((text) => text === undefined || parseAddress(text) !== null, 'must be an email address'),
   ADMIN_PASSWORD: optional.refine(
     (text) => text === undefined || text.length >= 10,
@@ -272,6 +275,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     trustProxy: env.TRUST_PROXY ?? undefined,
     /** The bearer token by which a monitoring system reads /metrics. undefined: there is none. */
     metricsToken: env.METRICS_TOKEN,
+    retentionMonths: env.RETENTION_MONTHS,
     /** Somebody else can reach it, and yet it runs with fakes of outside services. */
     isExposed: !production && env.PUBLIC_URL !== undefined && !isLoopback(env.PUBLIC_URL),
     admin: env.ADMIN_EMAIL && env.ADMIN_PASSWORD ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD } : undefined,

@@ -112,14 +112,14 @@ interface TraceRow {
   links: number
 }
 
-/** The opens, clicks and views of these messages, in order; `newest`: at most so many of each message. */
+/** The opens, clicks and views of these messages that retention did not merge, in order; `newest`: at most so many of each message. */
 export async function listTraces(db: Db, messageIds: string[], newest?: number): Promise<MessageTrace[]> {
   const { rows } = await sql<TraceRow>`
     select e.id, e.workspace_id, e.message_id, e.kind, e.link, e.at, e.user_agent, e.hints, e.class, e.reason, e.classifier, m.state, m.sent_at,
       (select count(*)::int from campaign_links l where l.workspace_id = m.workspace_id and l.campaign_id = m.campaign_id) as links
     from messages m
     cross join lateral (
-      select * from events where workspace_id = m.workspace_id and message_id = m.id and kind in ('open', 'click', 'view') order by at desc, id desc limit ${newest ?? null}
+      select * from events where workspace_id = m.workspace_id and message_id = m.id and kind in ('open', 'click', 'view') and not merged order by at desc, id desc limit ${newest ?? null}
     ) e
     where m.id = any(${messageIds}::bigint[])
     order by m.id, e.at, e.id`.execute(db)

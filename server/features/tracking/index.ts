@@ -3,6 +3,7 @@
 export { clearEvents, deleteMessageEvents, deleteSomeEvents } from './events-store.ts'
 export { addMessagePart, type MessageFacts, type Observation } from './message-part.ts'
 export { noteReport } from './receivers/receivers.ts'
+export { handleJobs } from './retention/jobs.ts'
 export { mountTracking } from './routes.ts'
 export { addSampleEvents, type SampleEvent } from './samples-store.ts'
 export {

@@ -742,6 +742,10 @@ export interface Events {
    * The number of the clicked link (campaign_links).
    */
   link: number | null;
+  /**
+   * Retention made it of all events of its day that are alike; what could tell a reader apart is gone, and its class stays.
+   */
+  merged: Generated<boolean>;
   messageId: Int8;
   network: Generated<string>;
   /**
