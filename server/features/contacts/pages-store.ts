@@ -49,6 +49,27 @@ function matching(workspaceId: string, { listId, tag, q, status, source, where }
     where lm.list_id = ${listId} and lm.workspace_id = ${workspaceId} and lm.status <> 'unsubscribed' ${rest}`
 }
 
+const isListAlone = (match: ContactMatch) =>
+  match.listId !== undefined && Object.values(match).filter((value) => value !== undefined).length === 1
+
+/**
+ * The same for a page in the order of ids. Of a list alone the page is read along the key of its members: joined as a whole, a
+ * million of them are sorted for each page, because the planner does not know how large a workspace is (decision 0013).
+ */
+function matchingInOrder(
+  workspaceId: string,
+  match: ContactMatch,
+  { limit, after, isAscending = false }: { limit: number; after?: string | undefined; isAscending?: boolean },
+) {
+  if (!isListAlone(match)) return matching(workspaceId, match)
+  const [direction, than] = isAscending ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`]
+  return sql`from (select contact_id from list_members
+      where workspace_id = ${workspaceId} and list_id = ${match.listId} and status <> 'unsubscribed'
+        ${after === undefined ? sql`` : sql`and contact_id ${than} ${after}::bigint`}
+      order by contact_id ${direction} limit ${limit}) lm
+    join contacts c on c.workspace_id = ${workspaceId} and c.id = lm.contact_id where true`
+}
+
 /** A stretch of an order that one index gives: its further condition, and the column before the id. */
 interface OrderPart {
   where?: RawBuilder<unknown>
@@ -94,9 +115,14 @@ async function partPage(
       ? sql`and (${part.column}, c.id) ${than} (${after.key}::text, ${after.id}::bigint)`
       : sql`and c.id ${than} ${after.id}`
   const inOrder = part.column ? sql`${part.column} ${direction}, c.id ${direction}` : sql`c.id ${direction}`
+  const partMatch = { ...match, ...(part.status && { status: part.status }) }
+  const from =
+    order.by === 'createdAt'
+      ? matchingInOrder(workspaceId, partMatch, { limit: page.limit, after: after?.id, isAscending: !down })
+      : matching(workspaceId, partMatch)
   const { rows } = await sql<ContactRow & { key: string }>`
     with page as materialized (
-      select c.* ${matching(workspaceId, { ...match, ...(part.status && { status: part.status }) })}
+      select c.* ${from}
         ${part.where ? sql`and ${part.where}` : sql``} ${beyond}
       order by ${inOrder} limit ${page.limit}
     )
@@ -145,9 +171,10 @@ export async function plainPage(
   match: ContactMatch & { ids?: readonly string[] | undefined },
   page: { limit: number; before?: string | undefined },
 ): Promise<PlainRow[]> {
+  const from = matchingInOrder(workspaceId, match, { limit: page.limit, after: page.before })
   const { rows } = await sql<PlainRow>`
     with page as materialized (
-      select c.* ${matching(workspaceId, match)} ${match.ids ? sql`and c.id = any(${match.ids}::bigint[])` : sql``}
+      select c.* ${from} ${match.ids ? sql`and c.id = any(${match.ids}::bigint[])` : sql``}
         ${page.before ? sql`and c.id < ${page.before}` : sql``} order by c.id desc limit ${page.limit}
     )
     select c.id, c.email, c.phone, c.name, c.attributes, ${contactStatus} as status,
@@ -164,18 +191,15 @@ export async function matchingIds(
   match: ContactMatch,
   page: { limit: number; below: string },
 ): Promise<string[]> {
+  const from = matchingInOrder(workspaceId, match, { limit: page.limit, after: page.below })
   const { rows } = await sql<{ id: string }>`
-    select c.id ${matching(workspaceId, match)} and c.id < ${page.below} order by c.id desc limit ${page.limit}`.execute(
-    db,
-  )
+    select c.id ${from} and c.id < ${page.below} order by c.id desc limit ${page.limit}`.execute(db)
   return rows.map((row) => row.id)
 }
 
 /** How many contacts match, counted no further than `most`. */
 export async function countContacts(db: Db, workspaceId: string, match: ContactMatch, most: number): Promise<number> {
-  const isListAlone =
-    match.listId !== undefined && Object.values(match).filter((value) => value !== undefined).length === 1
-  const from = isListAlone
+  const from = isListAlone(match)
     ? sql`from list_members where list_id = ${match.listId} and workspace_id = ${workspaceId} and status <> 'unsubscribed'`
     : matching(workspaceId, match)
   const { rows } = await sql<{

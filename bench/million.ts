@@ -1,0 +1,87 @@
+/**
+ * A workspace of a million contacts: searching them, and starting a campaign to all of them, over the API of the product on its
+ * embedded database. The bars are times. `--contacts N` (1,000,000).
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { lists } from '#contracts/contacts/lists.ts'
+import { loadConfig } from '#server/platform/config.ts'
+import { start } from '#server/start.ts'
+import { signIn } from '../e2e/support/server-process.ts'
+import { peakMemory, report, resetPeak } from './measure.ts'
+
+const { values } = parseArgs({ options: { contacts: { type: 'string', default: '1000000' } } })
+const COUNT = Number(values.contacts)
+const SEARCH_MS = 200
+const LAUNCH_MS = 30_000
+const RUNS = 3
+
+const who = { email: 'a@example.com', password: 'a long enough phrase' }
+const dataDir = mkdtempSync(join(tmpdir(), 'postlark-bench-'))
+const config = loadConfig({
+  ...{ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', SMTP_URL: 'smtp://127.0.0.1:1' },
+  ...{ ADMIN_EMAIL: who.email, ADMIN_PASSWORD: who.password },
+})
+const running = await start(config, 'none')
+const { db } = running.services
+const { id: workspaceId } = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
+const api = await signIn(running.address, who)
+const { id: listId } = await api(lists.create, { body: { name: 'Everybody' } })
+await sql`insert into contacts (workspace_id, email, email_key, name, attributes)
+  select ${workspaceId}::bigint, 'p' || n || '@example.com', 'p' || n || '@example.com', 'Person ' || n, '{}'
+  from generate_series(1, ${COUNT}::int) n`.execute(db)
+await sql`insert into list_members (workspace_id, list_id, contact_id)
+  select workspace_id, ${listId}::bigint, id from contacts`.execute(db)
+await sql`analyze contacts, list_members`.execute(db)
+
+async function time(run: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let n = 0; n < RUNS; n++) {
+    const started = performance.now()
+    await run()
+    times.push(performance.now() - started)
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0
+}
+
+const size = `${COUNT.toLocaleString('en-US')} contacts`
+const QUERIES: Record<string, object> = {
+  'the newest': {},
+  'a whole address': { q: 'p77777@example.com' },
+  'part of a name, many matches': { q: 'person 7' },
+  'part of an address, one match': { q: 'p77777@' },
+  'no match': { q: 'nobody like this' },
+  'by name': { sort: 'name' },
+  'a list': { listId },
+  'a list and a search': { listId, q: 'p77777@' },
+}
+for (const [name, query] of Object.entries(QUERIES)) {
+  const ms = await time(() => api(contacts.list, { query: { limit: 50, ...query } }))
+  report(`contacts: ${name}, ${size}`, `${Math.round(ms)} ms`, { of: SEARCH_MS / ms, bar: 1 })
+}
+
+const choice = { listIds: [listId], subject: 'B', html: '<p>Hi</p>' }
+const { id } = await api(campaigns.create, { body: { name: 'B', ...choice } })
+resetPeak(process.pid)
+const before = peakMemory(process.pid)
+const started = performance.now()
+await api(campaigns.send, { params: { id }, body: {} })
+let recipients = 0
+while (recipients === 0) {
+  await wait(200)
+  recipients = (await api(campaigns.get, { params: { id } })).counts.recipients
+}
+const ms = performance.now() - started
+report(`start of a campaign, ${recipients.toLocaleString('en-US')} recipients`, `${(ms / 1000).toFixed(1)} s`, {
+  of: LAUNCH_MS / ms,
+  bar: 1,
+})
+report('  memory before, and its peak meanwhile', `${before}, ${peakMemory(process.pid)} MiB`)
+await running.stop()
+rmSync(dataDir, { recursive: true, force: true })
