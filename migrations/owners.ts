@@ -36,6 +36,8 @@ export const OWNERS: Record<string, string[]> = {
     'from_addresses',
     'sending_domains',
     'dkim_keys',
+    'dmarc_reports',
+    'dmarc_rows',
     'receiver_pauses',
     'receiver_paces',
     'receiver_domains',

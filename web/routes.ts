@@ -87,6 +87,7 @@ export default [
           route('senders', 'features/senders/senders-page.tsx'),
           route('sending-domains', 'features/senders/domains/domains-page.tsx'),
           route('sending-domains/:id', 'features/senders/domains/domain-page.tsx'),
+          route('sending-domains/:id/dmarc', 'features/senders/domains/dmarc-page.tsx'),
           route('bounce-sources', 'features/bounces/bounce-sources-page.tsx'),
         ]),
         layout('features/admin/admin-layout.tsx', [

@@ -41,6 +41,44 @@ export const SendingDomain = z.object({
 })
 export type SendingDomain = z.infer<typeof SendingDomain>
 
+const DmarcCounts = {
+  messages: z.number(),
+  spfAligned: z.number(),
+  dkimAligned: z.number(),
+  /** SPF or DKIM passed, aligned: that is DMARC. */
+  passed: z.number(),
+  /** Signed with one of the domain's keys here, as the receiver found. */
+  ours: z.number(),
+  quarantined: z.number(),
+  rejected: z.number(),
+}
+
+/** Who sends as a domain, and whether it passes DMARC, as receivers report it. Days without a report are unknown, not empty. */
+export const DmarcSummary = z.object({
+  domain: z.string(),
+  days: z.number().int(),
+  /** Where receivers send reports, for the DMARC record; null: this installation does not listen for them. */
+  address: z.string().nullable(),
+  reports: z.number().int(),
+  /** The 50 that report most, by the names they give themselves. */
+  reporters: z.array(z.object({ reporter: z.string(), reports: z.number().int(), lastAt: Moment })),
+  totals: z.object(DmarcCounts),
+  /** Addresses that sent; `sources` has the 100 that sent most. */
+  sourceCount: z.number().int(),
+  sources: z.array(
+    z.object({
+      sourceIp: z.string(),
+      /** In reverse DNS, where it is known: its owner chooses it. */
+      name: z.string().nullable(),
+      /** Up to three From domains of its emails. */
+      headerFrom: z.array(z.string()),
+      ...DmarcCounts,
+    }),
+  ),
+  timeline: z.array(z.object({ day: z.iso.date(), ...DmarcCounts })),
+})
+export type DmarcSummary = z.infer<typeof DmarcSummary>
+
 export const domains = {
   list: endpoint('GET /api/sending-domains', 'user', {
     summary: 'List the sending domains of this workspace',
@@ -72,6 +110,12 @@ export const domains = {
       'Create a new DKIM key under another selector; the old one signs until DNS has the new one, and its record is kept for a week more',
     params: IdParams,
     response: SendingDomain,
+  }),
+  dmarc: endpoint('GET /api/sending-domains/:id/dmarc', 'user', {
+    summary: 'Who sends as a domain, and whether it passes DMARC, by the aggregate reports of receivers',
+    params: IdParams,
+    query: z.strictObject({ days: z.coerce.number().int().min(1).max(180).default(30) }),
+    response: DmarcSummary,
   }),
   remove: endpoint('DELETE /api/sending-domains/:id', 'user', {
     summary: 'Delete a sending domain and its keys; its emails are no longer signed',

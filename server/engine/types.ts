@@ -136,7 +136,16 @@ export type Message = {
 export type Rendered = { subject: string; html: string; text: string }
 export type Preview = Rendered & { problems: Problem[] }
 
-export type TokenPurpose = 'open' | 'click' | 'unsubscribe' | 'view' | 'message' | 'bounce' | 'feedback' | 'preferences'
+export type TokenPurpose =
+  | 'open'
+  | 'click'
+  | 'unsubscribe'
+  | 'view'
+  | 'message'
+  | 'bounce'
+  | 'feedback'
+  | 'preferences'
+  | 'dmarc'
 export type TokenContent = { purpose: TokenPurpose; recipientId: string; link: number }
 export type Tokens = {
   /** base64url, 39 characters; `link` 0..65535, only for clicks. */

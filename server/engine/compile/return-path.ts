@@ -1,6 +1,6 @@
 /**
  * Addresses that only we can have made: where a mail server returns one message (variable envelope return path), and where
- * complaints about a workspace's email are sent. The local part is a token in base32, because some servers change its case.
+ * complaints about a workspace's email and reports about its domains are sent. The local part is a token in base32, because some servers change its case.
  */
 import type { Tokens } from '../types.ts'
 
@@ -9,9 +9,10 @@ const VALUES = new Map([...ALPHABET].map((character, value) => [character, value
 /** Two characters for ten bits: half as many steps, in a place where each message passes. */
 const PAIRS = Array.from({ length: 1024 }, (_, value) => `${ALPHABET[value >>> 5]}${ALPHABET[value & 31]}`)
 /** The words before the token are for people who read the address. At most 64 characters make a local part (RFC 5321). */
-const PREFIXES = { bounce: 'bounce-', feedback: 'feedback-' } as const
+const PREFIXES = { bounce: 'bounce-', feedback: 'feedback-', dmarc: 'dmarc-' } as const
 
 type ReturnPurpose = keyof typeof PREFIXES
+const PURPOSES = Object.keys(PREFIXES) as ReturnPurpose[]
 
 /** RFC 4648 in lower case, without padding. */
 function toBase32(bytes: Uint8Array): string {
@@ -47,7 +48,7 @@ function fromBase32(text: string): Buffer | undefined {
   return bits < 5 && (value & ((1 << bits) - 1)) === 0 ? bytes : undefined
 }
 
-/** The address at `host` for a message (`bounce`) or a bounce source (`feedback`) of that id; at most 63 characters before the @. */
+/** The address at `host` for a message (`bounce`), a bounce source (`feedback`) or a sending domain (`dmarc`) of that id; at most 63 characters before the @. */
 export function signReturnAddress(tokens: Tokens, purpose: ReturnPurpose, id: string, host: string): string {
   return `${PREFIXES[purpose]}${toBase32(Buffer.from(tokens.sign(purpose, id), 'base64url'))}@${host}`
 }
@@ -55,8 +56,8 @@ export function signReturnAddress(tokens: Tokens, purpose: ReturnPurpose, id: st
 /** What a local part was made for; null for anything we did not sign, whatever the reason. Asks nobody. */
 export function readReturnAddress(tokens: Tokens, local: string): { purpose: ReturnPurpose; id: string } | null {
   const text = local.toLowerCase()
-  const purpose = text.startsWith(PREFIXES.bounce) ? 'bounce' : text.startsWith(PREFIXES.feedback) ? 'feedback' : null
-  if (purpose === null || text.length > 64) return null
+  const purpose = PURPOSES.find((one) => text.startsWith(PREFIXES[one]))
+  if (purpose === undefined || text.length > 64) return null
   const bytes = fromBase32(text.slice(PREFIXES[purpose].length))
   const content = bytes && tokens.verify(bytes.toString('base64url'))
   return content?.purpose === purpose ? { purpose, id: content.recipientId } : null

@@ -15,6 +15,7 @@ const PURPOSES: TokenPurpose[] = [
   'bounce',
   'feedback',
   'preferences',
+  'dmarc',
 ]
 const BODY = 13
 const MAC = 16

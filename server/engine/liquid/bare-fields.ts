@@ -1,8 +1,14 @@
-const OUTPUT = /^\{\{-?\s*([^|}]+?)\s*(\|[\s\S]*?)?-?\}\}$/
 const CONDITION = /^\{%-?\s*(?:if|elsif|unless|case)\b/
 /** What stands before a value in an address, where a gap is no gap in a sentence. */
 const IN_ADDRESS = /\b(?:href|src)\s*=\s*(?:"[^"<>]*|'[^'<>]*)$/i
 const MAX_ADDRESS = 2_000
+
+/** What an output prints, and its filters. */
+function splitOutput(text: string): [field: string, filters: string] {
+  const inner = text.replace(/^\{\{-?/, '').replace(/-?\}\}$/, '')
+  const bar = inner.indexOf('|')
+  return bar < 0 ? [inner.trim(), ''] : [inner.slice(0, bar).trim(), inner.slice(bar)]
+}
 
 const toPath = (text: string) => text.replace(/\[\s*["']([^"'\]]*)["']\s*\]/g, '.$1')
 
@@ -17,7 +23,7 @@ export function findBareFields(
   const conditions = spans.flatMap(({ output, text }) => (!output && CONDITION.test(text) ? [toPath(text)] : []))
   const bare = new Set<string>()
   for (const { begin, output, text } of spans) {
-    const [, field = '', filters = ''] = (output && OUTPUT.exec(text)) || []
+    const [field, filters] = output ? splitOutput(text) : ['', '']
     const path = toPath(field)
     if (field === '' || bare.has(path) || /\|\s*default\b/.test(filters)) continue
     if (conditions.some((one) => one.includes(path))) continue

@@ -1,10 +1,7 @@
 import { createTokens, signReturnAddress } from '#server/engine/index.ts'
+import { feedbackHost } from '#server/features/senders/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
-
-/** The name under which this installation takes reports by email. */
-export const feedbackHost = ({ returnPathHost, publicUrl }: Pick<Config, 'returnPathHost' | 'publicUrl'>): string =>
-  returnPathHost ?? new URL(publicUrl).hostname
 
 /** Where mailbox providers send complaints for a source of kind `listener`. */
 export function buildFeedbackAddress(

@@ -1,4 +1,4 @@
-import { type readReport, readReturnAddress, type Tokens } from '#server/engine/index.ts'
+import { type AggregateReport, type readReport, readReturnAddress, type Tokens } from '#server/engine/index.ts'
 import { BoundedThreads, ThreadError } from '#server/platform/threads/bounded.ts'
 
 /** How much of a report is held and read: its rest is the email it is about. */
@@ -13,6 +13,8 @@ const LIMITS = {
 }
 const MAX_MARKS = 200
 
+export type ReportTask = { kind: 'report' | 'aggregate'; raw: Uint8Array }
+
 export type Report = Awaited<ReturnType<typeof readReport>>
 
 /** A report that cannot be read, now or ever: more time or memory than any real one needs. */
@@ -20,12 +22,21 @@ export class UnreadableReport extends Error {}
 
 /** Takes reports apart in a thread of their own, each bounded in time and memory. */
 export class ReportReader {
-  readonly #threads = new BoundedThreads<Uint8Array>(new URL('./listener/report-thread.ts', import.meta.url), LIMITS)
+  readonly #threads = new BoundedThreads<ReportTask>(new URL('./listener/report-thread.ts', import.meta.url), LIMITS)
 
   /** What a report says. Throws UnreadableReport, and ThreadError where it may be tried again. */
-  async read(head: Uint8Array): Promise<Report> {
+  read(head: Uint8Array): Promise<Report> {
+    return this.#run({ kind: 'report', raw: head })
+  }
+
+  /** The DMARC report that a whole email carries; undefined: none. Throws as `read` does. */
+  readAggregate(raw: Uint8Array): Promise<AggregateReport | undefined> {
+    return this.#run({ kind: 'aggregate', raw })
+  }
+
+  async #run<T>(task: ReportTask): Promise<T> {
     try {
-      return (await this.#threads.run(head)) as Report
+      return (await this.#threads.run(task)) as T
     } catch (error) {
       if (!(error instanceof ThreadError) || error.reason === 'stop' || error.reason === 'start') throw error
       throw new UnreadableReport(error.message)

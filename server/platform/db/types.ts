@@ -710,6 +710,36 @@ export interface DkimKeys {
   workspaceId: Int8;
 }
 
+export interface DmarcReports {
+  beginsAt: Timestamp;
+  domainId: Int8;
+  endsAt: Timestamp;
+  id: Generated<Int8>;
+  receivedAt: Generated<Timestamp>;
+  /**
+   * Who reports, by its own name: nobody vouches for it.
+   */
+  reporter: string;
+  reportId: string;
+  workspaceId: Int8;
+}
+
+export interface DmarcRows {
+  disposition: string;
+  dkimAligned: boolean;
+  headerFrom: string;
+  id: Generated<Int8>;
+  /**
+   * They carried a valid signature of one of the domain's DKIM keys here.
+   */
+  isOurs: boolean;
+  messages: Int8;
+  reportId: Int8;
+  sourceIp: string;
+  spfAligned: boolean;
+  workspaceId: Int8;
+}
+
 export interface ErasedAddresses {
   /**
    * HMAC-SHA256 of the address under SECRET_KEY.
@@ -1885,6 +1915,8 @@ export interface DB {
   crawlPages: CrawlPages;
   crawlResults: CrawlResults;
   dkimKeys: DkimKeys;
+  dmarcReports: DmarcReports;
+  dmarcRows: DmarcRows;
   erasedAddresses: ErasedAddresses;
   events: Events;
   forms: Forms;

@@ -78,6 +78,20 @@ export const SENDER = [
   ...['per_second', 'per_day', 'connections', 'state', 'state_text', 'checked_at', 'created_at'],
 ]
 export const DOMAIN = ['id', 'domain', 'state', 'findings', 'verified_at', 'checked_at', 'next_check_at', 'created_at']
+export const DMARC_REPORT = ['id', 'domain_id', 'reporter', 'report_id', 'begins_at', 'ends_at', 'received_at']
+export const DMARC_ROW = [
+  ...[
+    'id',
+    'report_id',
+    'source_ip',
+    'header_from',
+    'messages',
+    'spf_aligned',
+    'dkim_aligned',
+    'disposition',
+    'is_ours',
+  ],
+]
 /** Without the keys that sign. */
 export const BOUNCE_SOURCE = ['id', 'kind', 'name', 'settings', 'received_at', 'created_at']
 /** Without the private keys. */

@@ -1,10 +1,11 @@
 import { noteBounce, noteFeedback } from '#server/features/campaigns/index.ts'
+import type { ReportedDomain } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Report } from '../reports.ts'
 import { noteEvents, noteListened, noteReceived, type SourceRow, workspaceOfMessage } from '../store.ts'
 
-/** What an address of ours stands for: one message, or everything of a workspace that is complained about. */
-export type Target = { messageId: string } | { source: SourceRow }
+/** What an address of ours stands for: one message, everything of a workspace that is complained about, or a sending domain. */
+export type Target = { messageId: string } | { source: SourceRow } | { domain: ReportedDomain }
 
 /**
  * Applies what a report says, in one transaction. `marks`: the messages of ours that it names. What is reported again changes
@@ -18,7 +19,7 @@ export async function applyReport(
   await db.transaction().execute(async (db) => {
     for (const target of targets) {
       if ('messageId' in target) await applyReturned(db, target.messageId, report)
-      else await applyFeedback(db, target.source, report, marks)
+      else if ('source' in target) await applyFeedback(db, target.source, report, marks)
     }
   })
 }

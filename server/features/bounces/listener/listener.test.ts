@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bounceSources } from '#contracts/bounces/bounces.ts'
@@ -175,4 +176,52 @@ test('listener: who guesses addresses is hung up on, and a report that cannot be
   const transport = createTransport({ host: '127.0.0.1', port: t.bouncePort, ignoreTLS: true })
   const guesses = Array.from({ length: 12 }, (_, n) => `bounce-guess${n}@${HOST}`)
   await expect(transport.sendMail({ envelope: { from: '', to: [...guesses, from] }, raw: 'x' })).rejects.toThrow()
+})
+
+const DAY = 86_400
+/** A report of a receiver about emails of a domain: two of ours that passed, and five of somebody else's that were rejected. */
+function aggregate(domain: string, id: string, selector: string) {
+  const begin = Math.floor(Date.now() / 1_000) - DAY
+  const row = (ip: string, count: number, result: string, disposition: string, signature: string) =>
+    `<record><row><source_ip>${ip}</source_ip><count>${count}</count><policy_evaluated><disposition>${disposition}</disposition><dkim>${result}</dkim><spf>fail</spf></policy_evaluated></row><identifiers><header_from>${domain}</header_from></identifiers><auth_results>${signature}</auth_results></record>`
+  const signature = `<dkim><domain>${domain}</domain><selector>${selector}</selector><result>pass</result></dkim>`
+  const xml = `<feedback><report_metadata><org_name>receiver.example</org_name><report_id>${id}</report_id><date_range><begin>${begin}</begin><end>${begin + DAY - 1}</end></date_range></report_metadata><policy_published><domain>${domain}</domain><p>reject</p></policy_published>${row('192.0.2.1', 2, 'pass', 'none', signature)}${row('203.0.113.9', 5, 'fail', 'reject', '')}</feedback>`
+  return `From: dmarc@receiver.example\r\nSubject: Report domain: ${domain} Submitter: receiver.example Report-ID: ${id}\r\nMIME-Version: 1.0\r\nContent-Type: application/gzip; name="receiver.example!${domain}!${begin}!${begin + DAY}.xml.gz"\r\nContent-Transfer-Encoding: base64\r\n\r\n${gzipSync(xml).toString('base64').replace(/.{76}/g, '$&\r\n')}\r\n`
+}
+
+test('listener: DMARC reports about a sending domain are stored once, and say who sends as it', async () => {
+  const [domain] = (await ada.api(domains.list, { query: {} })).items
+  const params = { id: domain?.id ?? '' }
+  const value = domain?.records.find(({ purpose }) => purpose === 'dmarc')?.value ?? ''
+  const address =
+    /^v=DMARC1; p=none; rua=mailto:(dmarc-[a-z2-7]{47}@bounces\.postlark\.example)$/.exec(value)?.[1] ?? ''
+  const selector = domain?.records.find(({ purpose }) => purpose === 'dkim')?.name.split('.')[0] ?? ''
+  expect(await ada.api(domains.dmarc, { params, query: {} })).toMatchObject({ reports: 0, address, sources: [] })
+  for (let i = 0; i < 2; i++) expect(await deliver(address, aggregate('shop.example', 'a', selector))).toBe(250)
+  expect(await deliver(address, aggregate('mail.shop.example', 'b', selector))).toBe(250)
+  expect(await deliver(address, aggregate('evilshop.example', 'c', selector))).toBe(250)
+  expect(await deliver(address, 'Subject: Report domain: shop.example\r\n\r\n<feedback>')).toBe(554)
+  expect(
+    await deliver(
+      address.replace(/^dmarc-./, (start) => (start === 'dmarc-a' ? 'dmarc-b' : 'dmarc-a')),
+      '',
+    ),
+  ).toBe(550)
+  const shown = await ada.api(domains.dmarc, { params, query: {} })
+  expect(shown).toMatchObject({ domain: 'shop.example', days: 30, reports: 2, sourceCount: 2 })
+  expect(shown.totals).toEqual({
+    messages: 14,
+    spfAligned: 0,
+    dkimAligned: 4,
+    passed: 4,
+    ours: 2,
+    quarantined: 0,
+    rejected: 10,
+  })
+  expect(shown.sources).toMatchObject([
+    { sourceIp: '203.0.113.9', name: null, messages: 10, passed: 0, rejected: 10, ours: 0 },
+    { sourceIp: '192.0.2.1', messages: 4, passed: 4, ours: 2, headerFrom: ['mail.shop.example', 'shop.example'] },
+  ])
+  expect(shown.reporters).toMatchObject([{ reporter: 'receiver.example', reports: 2 }])
+  expect(shown.timeline.map(({ messages }) => messages)).toEqual([14])
 })

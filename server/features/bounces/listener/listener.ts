@@ -2,14 +2,20 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
-import { createTokens, readReturnAddress, type Tokens } from '#server/engine/index.ts'
+import { type AggregateReport, createTokens, readReturnAddress, type Tokens } from '#server/engine/index.ts'
 import { TooEarly } from '#server/features/campaigns/index.ts'
+import {
+  feedbackHost,
+  findReportedDomain,
+  type ReportedDomain,
+  takeAggregateReport,
+} from '#server/features/senders/index.ts'
 import { ConfigError } from '#server/platform/config.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import { toNetwork } from '#server/platform/network.ts'
 import { createSelfSigned } from '#server/platform/self-signed.ts'
+import { Semaphore } from '#server/platform/semaphore.ts'
 import type { Services } from '#server/services.ts'
-import { feedbackHost } from '../feedback-address.ts'
 import { findMarks, MAX_HEAD, MAX_REPORT, ReportReader, UnreadableReport } from '../reports.ts'
 import { sourceByKind } from '../store.ts'
 import { applyReport, type Target } from './apply.ts'
@@ -30,6 +36,9 @@ const MAX_MS = 10 * 60_000
 const STOP_MS = 5_000
 /** What is refused for its size is read on this far, so that the client hears why. */
 const CUT_AT = 4 * MAX_REPORT
+
+/** Messages that are held whole at once, of everybody and of one network. */
+const whole = new Semaphore({ total: 4, each: 2 })
 
 /** What is known of a connection while it is open. */
 interface Visit {
@@ -179,6 +188,10 @@ async function findTarget(
   const content = readReturnAddress(tokens, address.slice(0, at))
   if (!content) return undefined
   if (content.purpose === 'bounce') return { messageId: content.id }
+  if (content.purpose === 'dmarc') {
+    const domain = await findReportedDomain(db, content.id)
+    return domain && { domain }
+  }
   const source = await sourceByKind(db, 'listener', content.id)
   return source && { source }
 }
@@ -198,32 +211,54 @@ async function takeIn(
   session: SMTPServerSession,
 ): Promise<string | undefined> {
   const targets = [...(visit?.targets.values() ?? [])]
-  const head = await readHead(stream, () => hangUp(session.id)).catch(() => {
-    // The connection broke amid the message: nobody hears the reply.
-    throw reply(451, '4.4.2 The message did not come whole')
-  })
-  if (stream.sizeExceeded) throw reply(552, `5.3.4 The message is larger than ${MAX_REPORT} bytes`)
-  if (targets.length === 0) throw reply(503, '5.5.1 No recipient')
+  const domains = targets.flatMap((target) => ('domain' in target ? [target.domain] : []))
+  // DMARC reports are read whole: few of them at once.
+  const release = domains.length > 0 ? whole.tryAcquire(visit?.network ?? '') : () => undefined
   try {
-    const report = await reader.read(head)
-    await applyReport(db, targets, { report, marks: findMarks(tokens, head.toString('latin1')) })
+    const most = release && domains.length > 0 ? MAX_REPORT : MAX_HEAD
+    const head = await readHead(stream, most, () => hangUp(session.id)).catch(() => {
+      // The connection broke amid the message: nobody hears the reply.
+      throw reply(451, '4.4.2 The message did not come whole')
+    })
+    if (!release) throw reply(451, '4.3.2 Too many reports at once. Send it again in a few minutes')
+    if (stream.sizeExceeded) throw reply(552, `5.3.4 The message is larger than ${MAX_REPORT} bytes`)
+    if (targets.length === 0) throw reply(503, '5.5.1 No recipient')
+    const others = targets.filter((target) => !('domain' in target))
+    if (others.length > 0) {
+      const start = head.subarray(0, MAX_HEAD)
+      const report = await reader.read(start)
+      await applyReport(db, others, { report, marks: findMarks(tokens, start.toString('latin1')) })
+    }
+    if (domains.length > 0) await takeAggregate(db, domains, await reader.readAggregate(head))
     return 'OK'
   } catch (error) {
     if (error instanceof UnreadableReport) throw reply(554, '5.6.0 The message cannot be read')
     throw error
+  } finally {
+    release?.()
   }
 }
 
+/** Stores a DMARC report about these domains; what is about another one is dropped, as if it had been taken. Throws UnreadableReport. */
+async function takeAggregate(
+  db: Services['db'],
+  domains: ReportedDomain[],
+  report: AggregateReport | undefined,
+): Promise<void> {
+  if (!report) throw new UnreadableReport('no DMARC report')
+  for (const domain of domains) await db.transaction().execute((db) => takeAggregateReport(db, domain, report))
+}
+
 /** The beginning of a message; the rest is passed over. `cut` is called where it goes on and on. */
-async function readHead(stream: SMTPServerDataStream, cut: () => void): Promise<Buffer> {
+async function readHead(stream: SMTPServerDataStream, most: number, cut: () => void): Promise<Buffer> {
   const chunks: Buffer[] = []
   let [held, seen] = [0, 0]
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     seen += chunk.length
     if (seen > CUT_AT) cut()
-    if (held >= MAX_HEAD) continue
+    if (held >= most) continue
     chunks.push(chunk)
     held += chunk.length
   }
-  return Buffer.concat(chunks).subarray(0, MAX_HEAD)
+  return Buffer.concat(chunks).subarray(0, most)
 }

@@ -3,7 +3,7 @@ import type { BounceMailbox } from '#contracts/bounces/bounces.ts'
 import { createImapClient } from '#server/adapters/imap/client.ts'
 import type { Config } from '#server/platform/config.ts'
 import { EgressError, resolvePublic } from '#server/platform/egress.ts'
-import { MAX_HEAD } from '../reports.ts'
+import { MAX_REPORT } from '../reports.ts'
 
 /** A look is over by then, whatever the server does: the next one goes on where this one stood. */
 const READ_TIMEOUT_MS = 120_000
@@ -28,7 +28,7 @@ export async function openFolder(
   const access = { host: pinned.address, name: host, port, user, password }
   const client = await createImapClient(
     { ...access, secure: secure === 'tls', startTls: secure === 'starttls' },
-    { timeMs: READ_TIMEOUT_MS, messageBytes: MAX_HEAD },
+    { timeMs: READ_TIMEOUT_MS, messageBytes: MAX_REPORT },
   )
   try {
     await client.connect()

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
+import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bounceSources } from '#contracts/bounces/bounces.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
+import { domains } from '#contracts/senders/domains.ts'
 import { Account } from '#sandbox/gmail/accounts.ts'
 import { startImap } from '#sandbox/gmail/imap/server.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -99,4 +102,24 @@ test('mailbox: a wrong password, a folder that does not exist and a private host
     [{ kind: 'postmark' }, 'host'],
   ] as [object, string][])
     await expect(ada.api(bounceSources.create, { body: body(change) })).rejects.toMatchObject({ details: [{ field }] })
+})
+
+test('mailbox: a DMARC report about a domain of the workspace is stored and deleted, and one about another stays', async () => {
+  const ada = await t.person()
+  const { id } = await ada.api(domains.create, { body: { domain: 'shop.example' } })
+  const begin = Math.floor(Date.now() / 1_000) - 86_400
+  const dmarc = (domain: string) => {
+    const xml = `<feedback><report_metadata><org_name>google.com</org_name><report_id>7</report_id><date_range><begin>${begin}</begin><end>${begin + 86_399}</end></date_range></report_metadata><policy_published><domain>${domain}</domain></policy_published><record><row><source_ip>192.0.2.1</source_ip><count>3</count><policy_evaluated><dkim>pass</dkim><spf>pass</spf></policy_evaluated></row></record></feedback>`
+    const zip = Buffer.from(zipSync({ 'report.xml': strToU8(xml), 'noise.bin': randomBytes(300_000) })).toString(
+      'base64',
+    )
+    return `From: noreply-dmarc-support@google.com\r\nSubject: Report domain: ${domain} Submitter: google.com Report-ID: 7\r\nMIME-Version: 1.0\r\nContent-Type: application/zip; name="google.com!${domain}!${begin}!${begin + 86_399}.zip"\r\nContent-Transfer-Encoding: base64\r\n\r\n${zip.replace(/.{76}/g, '$&\r\n')}\r\n`
+  }
+  const stored = mailbox.messages.length
+  for (const domain of ['shop.example', 'stranger.example'])
+    mailbox.add(Buffer.from(dmarc(domain)), undefined, ['INBOX'])
+  await ada.api(bounceSources.create, { body: body() })
+  await until(() => Promise.resolve(mailbox.messages.length === stored + 1), 'a report that is deleted')
+  const shown = await ada.api(domains.dmarc, { params: { id }, query: {} })
+  expect(shown).toMatchObject({ reports: 1, address: null, totals: { messages: 3, passed: 3 } })
 })

@@ -1,12 +1,13 @@
 import type { ImapFlow } from 'imapflow'
-import { createTokens, type Tokens } from '#server/engine/index.ts'
+import { createTokens, looksLikeAggregate, type Tokens } from '#server/engine/index.ts'
 import { TooEarly } from '#server/features/campaigns/index.ts'
+import { findCoveringDomain, takeAggregateReport } from '#server/features/senders/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import type { Services } from '#server/services.ts'
 import { openSecret } from '../bounces.ts'
 import { applyFeedback } from '../listener/apply.ts'
-import { findMarks, MAX_HEAD, type ReportReader, UnreadableReport } from '../reports.ts'
-import { noteLook, readMailbox, type SourceRow, takeMailboxes } from '../store.ts'
+import { findMarks, MAX_HEAD, MAX_REPORT, type ReportReader, UnreadableReport } from '../reports.ts'
+import { noteLook, noteReceived, readMailbox, type SourceRow, takeMailboxes } from '../store.ts'
 import { MailboxProblem, openFolder, toProblem } from './connection.ts'
 
 type ReadingServices = Pick<Services, 'db' | 'config' | 'log'>
@@ -71,24 +72,40 @@ async function* readNew(
     .slice(0, MAX_MESSAGES)) {
     const message = await client.fetchOne(String(uid), { source: { maxLength: MAX_HEAD } }, { uid: true })
     const raw = message ? message.source : undefined
-    if (raw && (await takeIn(db, reader, tokens, source, raw))) await client.messageDelete(String(uid), { uid: true })
+    const isDone = raw && (await takeIn(db, reader, { tokens, source, raw, readWhole: () => fetchWhole(client, uid) }))
+    if (isDone) await client.messageDelete(String(uid), { uid: true })
     // Taken for a message that is gone, a bounce would be passed over.
     if (!client.usable) throw new MailboxProblem('The connection to the mailbox was lost.')
     yield `${validity}:${uid}`
   }
 }
 
-/** Applies one message of the mailbox. Returns whether it was about an email of the workspace, so that it is done with. */
+/** A message with everything it carries; undefined: it is gone, or larger than a report may be. */
+async function fetchWhole(client: ImapFlow, uid: number): Promise<Buffer | undefined> {
+  const message = await client.fetchOne(String(uid), { source: { maxLength: MAX_REPORT + 1 } }, { uid: true })
+  const raw = message ? message.source : undefined
+  return raw && raw.length <= MAX_REPORT ? raw : undefined
+}
+
+interface MailboxMessage {
+  tokens: Tokens
+  source: SourceRow
+  /** Its beginning. */
+  raw: Buffer
+  readWhole(): Promise<Buffer | undefined>
+}
+
+/** Applies one message of the mailbox. Returns whether it was about an email or a domain of the workspace, so that it is done with. */
 async function takeIn(
   db: Services['db'],
   reader: ReportReader,
-  tokens: Tokens,
-  source: SourceRow,
-  raw: Buffer,
+  { tokens, source, raw, readWhole }: MailboxMessage,
 ): Promise<boolean> {
-  const marks = findMarks(tokens, raw.toString('latin1'))
-  if (marks.length === 0) return false
+  const head = raw.toString('latin1')
+  const marks = findMarks(tokens, head)
   try {
+    if (marks.length === 0)
+      return looksLikeAggregate(head) && (await takeAggregate(db, reader, source, await readWhole()))
     const report = await reader.read(raw)
     // A person's reply stays for a person.
     if (report.kind === 'none' || report.kind === 'auto_reply') return false
@@ -97,4 +114,21 @@ async function takeIn(
     if (error instanceof UnreadableReport) return false
     throw error
   }
+}
+
+/** Stores a DMARC report about a domain of the workspace. Throws UnreadableReport. */
+async function takeAggregate(
+  db: Services['db'],
+  reader: ReportReader,
+  source: SourceRow,
+  raw: Buffer | undefined,
+): Promise<boolean> {
+  const report = raw && (await reader.readAggregate(raw))
+  const domain = report && (await findCoveringDomain(db, source.workspaceId, report.domain))
+  if (!report || !domain) return false
+  return db.transaction().execute(async (db) => {
+    const isTaken = await takeAggregateReport(db, domain, report)
+    if (isTaken) await noteReceived(db, source)
+    return isTaken
+  })
 }

@@ -4,6 +4,7 @@ import type { Services } from '#server/services.ts'
 import { ed25519Selector } from './keys.ts'
 import { Lookups } from './lookups.ts'
 import { type DomainWishes, type Finding, lookUp, presentRecords, sumUp } from './records.ts'
+import { buildDmarcAddress } from './report-address.ts'
 import { mechanismFor, ownMechanism } from './spf-mechanisms.ts'
 import * as store from './store.ts'
 
@@ -18,7 +19,7 @@ const LAST = 6 * 3_600
 /** What a domain's records are made from: its keys, and the mail servers that send from it. */
 export async function readWishes(
   { db, config, smtpUrl }: Pick<DomainServices, 'db' | 'config' | 'smtpUrl'>,
-  { workspaceId, domain }: Pick<store.DomainRow, 'workspaceId' | 'domain'>,
+  { workspaceId, id, domain }: Pick<store.DomainRow, 'workspaceId' | 'id' | 'domain'>,
   keys: store.KeyRow[],
 ): Promise<DomainWishes> {
   const hosts = await store.hostsFor(db, workspaceId, domain)
@@ -31,6 +32,7 @@ export async function readWishes(
     mechanisms: [...new Set(mechanisms.filter((mechanism) => mechanism !== undefined))],
     returnPathHost: config.returnPathHost,
     trackingHost: config.trackingHost,
+    dmarcAddress: buildDmarcAddress(config, id),
   }
 }
 

@@ -1,17 +1,26 @@
 import pLimit from 'p-limit'
 import type { Services } from '#server/services.ts'
 import { checkDomain } from './check.ts'
+import { deleteOldReports } from './dmarc-store.ts'
 import { takeDue } from './store.ts'
 
+/** Days after which a DMARC report is deleted. */
+const RETAINED_DAYS = 180
 /** Domains of one run, and how many are looked up at once. */
 const BATCH_SIZE = 20
 const MAX_CONCURRENT = 4
 /** A run that died leaves its domains to the next one after this time. */
 const LEASE_SECONDS = 300
 
-/** Looks up the domains whose check is due, each at growing intervals. */
+/** Looks up the domains whose check is due, each at growing intervals, and forgets old DMARC reports. */
 export async function handleDomainChecks(services: Services): Promise<void> {
   const { queue, intervals, db, log } = services
+  await queue.every({
+    name: 'senders.forget-dmarc-reports',
+    per: 'database',
+    intervalMs: intervals.oldBounceEventsMs,
+    run: () => deleteOldReports(db, RETAINED_DAYS),
+  })
   if (!queue.works) return
   await queue.every({
     name: 'senders.check-domains',

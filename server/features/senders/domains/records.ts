@@ -24,6 +24,8 @@ export interface DomainWishes {
   /** Where the installation takes bounces and serves links for other domains; undefined: it does not. */
   returnPathHost: string | undefined
   trackingHost: string | undefined
+  /** Where receivers are to send DMARC reports; undefined: nowhere here. */
+  dmarcAddress: string | undefined
 }
 
 /** What a look at one record found. */
@@ -88,7 +90,7 @@ function wantedRecords(wishes: DomainWishes): Wanted[] {
       ),
     ),
     spfRecord(wishes),
-    dmarcRecord(domain),
+    dmarcRecord(wishes),
     ...(returnPathHost === undefined ? [] : [aliasRecord('return_path', returnPathName(domain), returnPathHost)]),
     ...(trackingHost === undefined ? [] : [aliasRecord('tracking', `links.${domain}`, trackingHost)]),
   ]
@@ -173,11 +175,11 @@ function spfRecord({ domain, mechanisms }: DomainWishes): Wanted {
   }
 }
 
-const dmarcRecord = (domain: string): Wanted => ({
+const dmarcRecord = ({ domain, dmarcAddress }: DomainWishes): Wanted => ({
   purpose: 'dmarc',
   type: 'TXT',
   name: `_dmarc.${domain}`,
-  value: 'v=DMARC1; p=none',
+  value: `v=DMARC1; p=none${dmarcAddress ? `; rua=mailto:${dmarcAddress}` : ''}`,
   required: true,
   key: null,
   async check(lookups) {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { domains } from '#contracts/senders/domains.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
+import { showDmarc } from './dmarc-reports.ts'
 import * as rules from './domains.ts'
 
 export function mountDomains(app: FastifyInstance, services: Services): void {
@@ -10,6 +11,9 @@ export function mountDomains(app: FastifyInstance, services: Services): void {
   mount(app, domains.get, ({ caller, params }) => rules.showDomain(services, caller.workspaceId, params.id))
   mount(app, domains.check, ({ caller, params }) => rules.recheckDomain(services, caller.workspaceId, params.id))
   mount(app, domains.rotate, ({ caller, params }) => rules.rotateKey(services, caller.workspaceId, params.id))
+  mount(app, domains.dmarc, ({ caller, params, query }) =>
+    showDmarc(services, caller.workspaceId, params.id, query.days),
+  )
   mount(app, domains.remove, async ({ caller, params }) => {
     await rules.removeDomain(services, caller.workspaceId, params.id)
     return {}

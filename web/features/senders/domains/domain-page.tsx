@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
 import { type DomainRecord, domains, type SendingDomain } from '#contracts/senders/domains.ts'
 import { api } from '#web/api.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -70,6 +70,16 @@ export default function DomainPage() {
         <div className="space-y-5">
           {data.sandbox && <SandboxDns domain={data} />}
           <Records records={data.records} />
+          <Card
+            title="Who sends as your domain"
+            description="Receivers report daily which servers sent emails with your domain in From, and whether they passed."
+            className="pb-4"
+            action={
+              <Link to="dmarc" className="text-base font-medium text-accent-text hover:underline">
+                View DMARC reports
+              </Link>
+            }
+          />
         </div>
       )}
       {data && <RotateDialog domain={data} open={asked === 'rotate'} onClose={() => setAsked(null)} />}
