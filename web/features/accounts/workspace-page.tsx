@@ -12,7 +12,7 @@ export default function WorkspacePage() {
   return (
     <>
       <PageHeader title="Workspace" description="Your company, as recipients see it." />
-      <Card title="Email footer" description="Shown at the end of every email you send.">
+      <Card title="Emails" description="What every email shows at its end, and how often one contact gets one.">
         <WorkspaceForm user={user} />
       </Card>
     </>

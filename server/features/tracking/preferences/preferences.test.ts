@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { accounts } from '#contracts/accounts/accounts.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
@@ -194,4 +195,22 @@ test('preferences: links lead to the contact that stayed, and forged ones nowher
   const refused = await postJson(buildPath(sent), { frequency: 'all' })
   expect(refused.statusCode).toBe(429)
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+})
+
+test('preferences: random input gets no 5xx', async () => {
+  const sent = await sentCampaign(t.services, person, { people: 1 })
+  const names = fc.constantFrom('action', 'lists', 'shownLists', 'channels', 'shownChannels', 'frequency', '__proto__')
+  const value = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.constantFrom('save', 'weekly', '1', '9'.repeat(19)),
+  )
+  const bodies = fc.dictionary(names, fc.oneof(value, fc.array(value, { maxLength: 3 }), fc.integer()))
+  await fc.assert(
+    fc.asyncProperty(bodies, fc.boolean(), async (body, isForm) => {
+      const fields = Object.entries(body).map(([name, one]): [string, string] => [name, String(one).toWellFormed()])
+      const reply = await (isForm ? post(buildPath(sent), fields) : postJson(buildPath(sent), body))
+      expect([reply.statusCode < 500, body]).toEqual([true, body])
+    }),
+    { numRuns: 15 },
+  )
 })
