@@ -6,7 +6,7 @@ import { jsonField, rowsFile } from '#contracts/form-file.ts'
 import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
 import { ConsentProof } from '#contracts/whatsapp/consents.ts'
 import { ContactCursor, ContactSort, ContactStatus, contactMatch } from './filter.ts'
-import { ImportOptin, Keep, Mapping } from './imports.ts'
+import { AskingPace, ImportOptin, Keep, Mapping } from './imports.ts'
 
 /** Flat JSON: one level, values are text, numbers, booleans or null. */
 export const Attributes = z.record(
@@ -202,6 +202,10 @@ export const contacts = {
       mapping: z.record(z.string(), z.string()),
       /** Among the first 5,000 rows, those with an address or number that an earlier one has. */
       duplicates: z.number().int(),
+      /** Rows of data; null: more than can be counted within a few seconds. */
+      total: z.number().int().nullable(),
+      /** For an import into a double opt-in list. */
+      confirmations: AskingPace,
     }),
   }),
   import: endpoint('POST /api/contacts/import', 'user', {

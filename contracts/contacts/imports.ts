@@ -48,6 +48,21 @@ export const ImportJob = z.object({
 })
 export type ImportJob = z.infer<typeof ImportJob>
 
+/** How confirmation emails leave: what an import into a double opt-in list has to wait for. */
+export const AskingPace = z.object({
+  perSecond: z.number(),
+  /** Of the sender in any 24 hours, campaigns included; null: no limit. */
+  perDay: z.number().int().nullable(),
+  /** Members who wait for their confirmation email already. */
+  queued: z.number().int(),
+  /** Emails the plan has left this month, campaigns included, and until when. */
+  monthLeft: z.number().int(),
+  monthUntil: z.string(),
+  /** Why none can be sent at this moment; null: nothing is wrong. */
+  problem: z.string().nullable(),
+})
+export type AskingPace = z.infer<typeof AskingPace>
+
 export const imports = {
   list: endpoint('GET /api/imports', 'user', {
     summary: 'List imports, newest first',

@@ -26,6 +26,13 @@ export async function workspacesToAsk(db: Db, after: string, limit: number): Pro
   return rows.map((row) => row.id)
 }
 
+/** How many are still to be asked in a workspace. */
+export async function countToAsk(db: Db, workspaceId: string): Promise<number> {
+  const { rows } = await sql<{ n: string }>`
+    select count(*) as n from list_members where workspace_id = ${workspaceId} and ${toAsk}`.execute(db)
+  return Number(rows[0]?.n ?? 0)
+}
+
 /** Some members to ask, held until the transaction ends. */
 export async function membersToAsk(db: Db, workspaceId: string, limit: number): Promise<WaitingMember[]> {
   const { rows } = await sql<WaitingMember>`

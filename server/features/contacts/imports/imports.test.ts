@@ -149,6 +149,8 @@ test('import preview: format and columns are returned, and nothing is stored', a
     rows: [['Acme', 'a@example.com', 'Ann']],
     mapping: { Firma: 'firma', 'E-Mail': 'email', Vorname: 'first_name' },
     duplicates: 0,
+    total: 1,
+    confirmations: expect.objectContaining({ perSecond: 10, perDay: null, queued: 0, problem: null }),
   })
   expect(await everybody(person)).toEqual([])
   expect(await filesLeft()).toEqual([])

@@ -10,6 +10,7 @@ import type { Caller, FormReader } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { invalid, notFound, Refusal, tooMany } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
+import { readAskingPace } from '../confirmations/asking-pace.ts'
 import { contactLimit } from '../contacts.ts'
 import { defineFields } from '../fields/fields.ts'
 import { fieldTitles } from '../fields/fields-store.ts'
@@ -34,15 +35,16 @@ const FIELDS = new Set(['email', 'phone', 'name', 'first_name', 'last_name', 'ta
 
 /** Looks into a file; nothing is stored. Columns named like a custom field are mapped to it. */
 export async function previewImport(
-  { db, config }: Services,
+  services: Services,
   workspaceId: string,
   form: FormReader<typeof contacts.importPreview>,
 ) {
   const release = countUpload(workspaceId)
   try {
-    const { file } = await form(importFolder(config.dataDir))
+    const { file } = await form(importFolder(services.config.dataDir))
     try {
-      return await lookInto(db, workspaceId, file.path)
+      const seen = await lookInto(services.db, workspaceId, file.path)
+      return { ...seen, confirmations: await readAskingPace(services, workspaceId) }
     } finally {
       await rm(file.path, { force: true })
     }

@@ -20,9 +20,13 @@ export interface ReadFile {
 /** A text file is judged by its head; a workbook has to travel whole. */
 const HEAD = 1024 * 1024
 
+/** Which part of a file is looked into, 0 to 1. */
+export const sharePreviewed = ({ size, name }: File): number =>
+  size > HEAD && /\.(csv|tsv|txt)$/i.test(name) ? HEAD / size : 1
+
 function previewForm(file: File): FormData {
   const form = new FormData()
-  const head = file.size > HEAD && /\.(csv|tsv|txt)$/i.test(file.name) ? file.slice(0, HEAD, file.type) : file
+  const head = sharePreviewed(file) < 1 ? file.slice(0, HEAD, file.type) : file
   form.append('file', head, file.name)
   return form
 }

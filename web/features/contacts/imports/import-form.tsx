@@ -12,8 +12,9 @@ import { Select } from '#web/ui/form/select.tsx'
 import { plural } from '#web/ui/lib/format.ts'
 import { isNewList, ListChoice, type ListTarget, listTargetError, NEW_LIST } from '../lists/list-choice.tsx'
 import { useLists } from '../queries.ts'
+import { AskingForecast } from './asking-forecast.tsx'
 import { type Mapping, mappingError } from './column-mapping.tsx'
-import { FileColumns, FileReading, type ReadFile } from './file-reading.tsx'
+import { FileColumns, FileReading, type ReadFile, sharePreviewed } from './file-reading.tsx'
 import { ImportConsent } from './import-consent.tsx'
 import { ImportOptin, optinError, type TypedOptin } from './import-optin.tsx'
 
@@ -92,6 +93,13 @@ function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportF
       <FileColumns preview={preview} mapping={mapping} onChange={setMapping} error={asked ? columnsError : undefined} />
       <ListChoice target={target} onChange={setTarget} error={asked ? listError : undefined} />
       {isDouble && <ImportOptin typed={optin} error={asked ? optinWrong : undefined} onChange={setOptin} />}
+      {isDouble && optin.optin === 'ask' && (
+        <AskingForecast
+          rows={preview.total && Math.round(preview.total / sharePreviewed(file))}
+          isEstimated={sharePreviewed(file) < 1}
+          pace={preview.confirmations}
+        />
+      )}
       <RepeatedRows count={preview.duplicates} keep={keep} onChange={setKeep} />
       {Object.values(mapping).includes('phone') && (
         <ImportConsent

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDuplicates, formatImportResult } from './labels.ts'
+import { describeAsking, formatDuplicates, formatImportResult } from './labels.ts'
 
 const job = { imported: 5, updated: 3, skipped: 2, consents: null }
 
@@ -17,4 +17,26 @@ test.each([
   ],
 ])('import result: %j reads %j and %j', (given, result, duplicates) => {
   expect([formatImportResult(given), formatDuplicates(given)]).toEqual([result, duplicates])
+})
+
+const pace = { perSecond: 10, perDay: null, queued: 0, monthLeft: 1_000_000, monthUntil: 'Dec 1, 2026', problem: null }
+
+test('asking: emails, pace, duration and what the plan leaves are said', () => {
+  expect(describeAsking(200_000, pace)).toEqual({
+    text: expect.stringMatching(/^Up to 200,000 confirmation emails will be sent, at most 10 a second\. /),
+    warnings: [],
+  })
+  expect(describeAsking(5, pace).text).toContain('less than a minute')
+  const spent = describeAsking(
+    200_000,
+    { ...pace, perDay: 500, queued: 100, monthLeft: 9_000, problem: 'No sender.' },
+    true,
+  )
+  expect(spent.text).toMatch(
+    /^About 200,000 .* 10 a second and 500 a day .* 100 wait before them\. At this pace that takes about 400 days/,
+  )
+  expect(spent.warnings).toEqual([
+    'They wait for now: No sender.',
+    'Your plan has 9,000 emails left until Dec 1, 2026, so 191,100 wait until then.',
+  ])
 })

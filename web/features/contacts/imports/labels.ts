@@ -1,5 +1,5 @@
-import type { ImportJob } from '#contracts/contacts/imports.ts'
-import { formatNumber, plural } from '#web/ui/lib/format.ts'
+import type { AskingPace, ImportJob } from '#contracts/contacts/imports.ts'
+import { formatDuration, formatNumber, plural } from '#web/ui/lib/format.ts'
 
 type Counts = Pick<ImportJob, 'imported' | 'updated' | 'skipped' | 'consents'> &
   Partial<Pick<ImportJob, 'duplicates' | 'keep' | 'target'>>
@@ -26,4 +26,35 @@ export function formatDuplicates({ duplicates, keep }: Pick<ImportJob, 'duplicat
   return duplicates === 1
     ? `1 duplicate row in the file: kept the ${keep}.`
     : `${plural(duplicates, 'duplicate row')} in the file: kept the ${keep} of each.`
+}
+
+const DAY = 86_400
+
+/**
+ * What an import of so many rows into a double opt-in list sends, and how long that takes at the pace of the sender. `warnings`:
+ * what keeps emails waiting. `isEstimated`: the rows were not counted to the end.
+ */
+export function describeAsking(
+  rows: number | null,
+  { perSecond, perDay, queued, monthLeft, monthUntil, problem }: AskingPace,
+  isEstimated = false,
+): { text: string; warnings: string[] } {
+  const all = (rows ?? 0) + queued
+  const seconds = Math.max(all / perSecond, perDay === null || all <= perDay ? 0 : (all / perDay) * DAY)
+  const pace = `at most ${perSecond === 1 ? 'one' : formatNumber(perSecond)} a second${perDay === null ? '' : ` and ${formatNumber(perDay)} a day`}`
+  const text =
+    rows === null
+      ? `Each person gets one confirmation email, ${pace}.`
+      : `${isEstimated ? 'About' : 'Up to'} ${plural(rows, 'confirmation email')} will be sent, ${pace}. ${
+          queued > 0 ? `${formatNumber(queued)} wait before them. ` : ''
+        }At this pace that takes ${seconds < 60 ? 'less than a minute' : seconds > 2 * DAY ? `about ${plural(Math.round(seconds / DAY), 'day')}` : formatDuration(seconds)}.`
+  const warnings: string[] = []
+  if (problem !== null) warnings.push(`They wait for now: ${problem}`)
+  if (all > monthLeft || rows === null)
+    warnings.push(
+      `Your plan has ${plural(monthLeft, 'email')} left until ${monthUntil}${
+        rows === null ? '.' : `, so ${formatNumber(all - monthLeft)} wait until then.`
+      }`,
+    )
+  return { text, warnings }
 }

@@ -24,6 +24,8 @@ const HEAD = 65_536
 const HELD_ROWS = 10
 /** Rows of a look that are compared with each other. */
 const COMPARED_ROWS = 5_000
+/** Rows are counted for so long. */
+const COUNT_MS = 3_000
 /** Characters of a cell that a look shows. */
 const CELL_SHOWN = 1_000
 
@@ -63,6 +65,8 @@ export async function preview(path: string) {
   }
   const start = () => new RepeatedRows(columns, look().mapping, head)
   let repeated: RepeatedRows | undefined
+  let [total, isWhole] = [0, true]
+  const ends = Date.now() + COUNT_MS
   for await (const batch of file.rows()) {
     for (const { cells, problem } of batch) {
       if (problem !== null) continue
@@ -72,10 +76,14 @@ export async function preview(path: string) {
         repeated.add(cells)
       }
     }
-    if (repeated && repeated.rows >= COMPARED_ROWS) break
+    total += batch.length
+    if (repeated && repeated.rows >= COMPARED_ROWS && Date.now() > ends) {
+      isWhole = false
+      break
+    }
   }
   const { duplicates } = repeated ?? start()
-  return { kind, encoding, delimiter, columns, ...look(), duplicates }
+  return { kind, encoding, delimiter, columns, ...look(), duplicates, total: isWhole ? total : null }
 }
 
 /** Counts rows with an address that an earlier row has, or with its number where a file has no addresses. */
