@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { startEmbedded } from './embedded/index.ts'
 import type { DB } from './types.ts'
+import { openWatchedSocket } from './watched-socket.ts'
 
 /** The database or a transaction in it. Inside `db.transaction()` the parameter shadows the outer one on purpose. */
 export type Db = Kysely<DB> | Transaction<DB>
@@ -41,7 +42,8 @@ export function openPool(
   onError: (error: Error) => void,
   limits: pg.PoolConfig = {},
 ): pg.Pool {
-  const pool = new pg.Pool({ ...clientOptions(connection), max, ...limits })
+  const watched = { keepAlive: true, stream: () => openWatchedSocket() }
+  const pool = new pg.Pool({ ...clientOptions(connection), ...watched, max, ...limits })
   pool.on('error', (error: Error & { client?: unknown }) => {
     // Connections that were told to end and are ended by the database first.
     if (pool.ending) return
