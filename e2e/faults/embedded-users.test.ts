@@ -1,4 +1,5 @@
 /** Who may start the product, from where, with what on the machine. Each through a whole process in a fresh checkout. */
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -7,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -128,6 +130,14 @@ test.skipIf(!isRoot)(
     await startThere(dataDir, { HOME: dataDir }, ORDINARY)
     expect(listLinks(checkout.folder)).toEqual([])
     expect(readdirSync(join(dataDir, 'postgres-libraries'))).toContain('libicuuc.so.60')
+    if (!isLong) return
+    // Root makes a backup while the server is stopped.
+    execFileSync(process.execPath, ['scripts/backup.ts', join(folderIn(tmpdir()), 'backup')], {
+      cwd: checkout.folder,
+      env: { ...process.env, DATA_DIR: dataDir },
+    })
+    expect(statSync(join(dataDir, 'postgres/PG_VERSION')).uid).toBe(ORDINARY.uid)
+    await startThere(dataDir, { HOME: dataDir }, ORDINARY)
   },
 )
 

@@ -43,8 +43,10 @@ function findUserIds(name: string): { uid: number; gid: number } | undefined {
 function candidates(folder: string): Identity[] {
   if (process.getuid?.() !== 0) return hasName() ? [{ prefix: [] }] : [{ prefix: IN_NAMESPACE }, { prefix: [] }]
   const { uid, gid } = lstatSync(dirname(folder))
-  const users = [uid !== 0 ? { uid, gid } : undefined, findUserIds('postgres'), findUserIds('nobody')]
-  return [{ prefix: IN_NAMESPACE }, ...users.flatMap((user) => (user ? [{ prefix: [], user }] : []))]
+  const asUser = (user: Identity['user']): Identity[] => (user ? [{ prefix: [], user }] : [])
+  // The data folder of an ordinary user stays theirs: root may only be making a backup of it.
+  const asOwner = asUser(uid !== 0 ? { uid, gid } : undefined)
+  return [...asOwner, { prefix: IN_NAMESPACE }, ...['postgres', 'nobody'].flatMap((name) => asUser(findUserIds(name)))]
 }
 
 /** Gives a folder and all in it to the user who is to run PostgreSQL. Does nothing where it is theirs already, or we are not root. */
