@@ -32,7 +32,7 @@ test('database socket: a silent one stays while its server can be connected to, 
 })
 
 test('database socket: one that cannot be opened ends', async () => {
-  // Nobody answers at this address of the documentation (RFC 5737), or there is no way to it.
+  // Nobody is at this address of the documentation (RFC 5737), or there is no way to it.
   const lost = openWatchedSocket(20)
   lost.connect(5432, '192.0.2.1')
   const [error] = await once(lost, 'error')

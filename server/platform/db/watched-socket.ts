@@ -2,7 +2,7 @@ import net from 'node:net'
 
 /** How long an answer may take before the database is looked for, and how long that may take. */
 const PATIENCE_MS = 30_000
-const LOOK_MS = 5_000
+const CONNECT_TIMEOUT_MS = 5_000
 
 /**
  * A socket to the database that ends when a cut network took the database away. TCP itself sends again for a quarter of an hour
@@ -24,7 +24,7 @@ export function openWatchedSocket(patienceMs = PATIENCE_MS): net.Socket {
 
 function canConnect(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const probe = net.connect({ port, host, timeout: LOOK_MS })
+    const probe = net.connect({ port, host, timeout: CONNECT_TIMEOUT_MS })
     const end = (isThere: boolean) => {
       probe.destroy()
       resolve(isThere)
