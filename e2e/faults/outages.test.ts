@@ -14,18 +14,13 @@ import { testDatabase } from '#server/testing/database.ts'
 import { isLong } from '#server/testing/long.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
 import { until } from '#server/testing/until.ts'
-import {
-  type OutsidePostgres,
-  postgresPrograms,
-  startForwarder,
-  startOutsidePostgres,
-} from '../support/outside-postgres.ts'
+import { startReplicated } from '../support/debian-postgres.ts'
+import { startForwarder } from '../support/forwarder.ts'
 import { seededRandom } from '../support/random.ts'
 import { recipientAddress, sendTo, untilSent, uploadPeople } from '../support/sending.ts'
 import { freePort, signIn, startServer } from '../support/server-process.ts'
 
 const isRoot = process.getuid?.() === 0
-const canRun = isLong && postgresPrograms !== undefined
 const CONNECTIONS = 4
 
 const cleanups: (() => unknown)[] = []
@@ -35,8 +30,10 @@ afterEach(async () => {
 
 const url = ({ host, port }: { host: string; port: number }) => `postgres://postgres@${host}:${port}/postgres`
 
-async function postgres(options?: Parameters<typeof startOutsidePostgres>[0]): Promise<OutsidePostgres> {
-  const started = await startOutsidePostgres(options)
+/** A primary and a replica; skips the test where the machine has no PostgreSQL of its own. */
+async function replicated(skip: (note: string) => never, options: Parameters<typeof startReplicated>[0]) {
+  const started = await startReplicated(options)
+  if (typeof started === 'string') return skip(started)
   cleanups.push(() => started.stop())
   return started
 }
@@ -91,13 +88,12 @@ async function expectExact(api: ApiClient, id: string, count: number, got: strin
   return counts
 }
 
-test.skipIf(!canRun)(
+test.skipIf(!isLong)(
   'outage: the database is restarted and then switched over to its standby, and each gets one email',
-  async () => {
+  async ({ skip }) => {
     const COUNT = 3_000
     const sink = await mailSink()
-    const primary = await postgres({ waitsForStandby: true })
-    const standby = await postgres({ follows: primary })
+    const { primary, replica } = await replicated(skip, { isSynchronous: true })
     const address = await startForwarder(primary)
     cleanups.push(() => address.stop())
     const environment = { DATABASE_URL: url(address), SMTP_URL: sink.url }
@@ -107,11 +103,12 @@ test.skipIf(!canRun)(
     const api = await signIn(web.url)
     const id = await launch(api, COUNT, 60)
     await sink.waitForCount(600, 120)
-    primary.restart()
+    await primary.stop()
+    await primary.start()
     await sink.waitForCount(1_500, 120)
-    primary.stop()
-    standby.promote()
-    address.leadTo(standby)
+    await primary.stop()
+    replica.promote()
+    address.leadTo(replica)
     const got = () => sink.received.map(({ to }) => to[0] ?? '')
     await untilSent(api, id, 300)
     const counts = await expectExact(api, id, COUNT, got())
@@ -160,13 +157,13 @@ const hasFirewall = () => {
   }
 }
 
-test.skipIf(!canRun || !isRoot || !hasFirewall())(
+test.skipIf(!isLong || !isRoot || !hasFirewall())(
   'outage: a worker is cut off from the database for longer than its lease, and each gets one email',
-  async () => {
+  async ({ skip }) => {
     const COUNT = 2_000
     const sink = await mailSink()
     const network = createNetwork()
-    const database = await postgres({ host: network.host })
+    const { primary: database } = await replicated(skip, { host: network.host })
     const mail = await startForwarder({ host: '127.0.0.1', port: sink.port }, network.host)
     cleanups.push(() => mail.stop())
     const environment = { DATABASE_URL: url(database), SMTP_URL: `smtp://${mail.host}:${mail.port}` }

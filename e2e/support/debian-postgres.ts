@@ -9,6 +9,7 @@ import { freePort } from './server-process.ts'
 
 /** Debian's PostgreSQL: it has pg_basebackup, and extensions are built for it. */
 const BIN = '/usr/lib/postgresql/15/bin'
+const LOCALHOST = '127.0.0.1'
 const CITUS = '/usr/lib/postgresql/15/lib/citus.so'
 
 const readId = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }).trim())
@@ -28,10 +29,10 @@ function newFolder(name: string): string {
   return folder
 }
 
-/** A server in a folder of its own on a port of this machine. */
-async function newServer(folder: string) {
+/** A server in a folder of its own on a port of an address of this machine. */
+async function newServer(folder: string, host = LOCALHOST) {
   const port = await freePort()
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  const url = `postgres://postgres@${host}:${port}/postgres`
   let child: ChildProcess | undefined
   const responds = async () => {
     const client = new pg.Client({ connectionString: url })
@@ -44,6 +45,7 @@ async function newServer(folder: string) {
   }
   return {
     url,
+    host,
     port,
     async start() {
       child = spawn(join(BIN, 'postgres'), ['-D', folder, '-p', String(port)], {
@@ -62,27 +64,41 @@ async function newServer(folder: string) {
       child.kill('SIGQUIT')
       await exited
     },
+    /** Makes a replica the primary. */
+    promote: () => run('pg_ctl', ['promote', '-w', '-D', folder]),
   }
 }
 
-function initialize(folder: string, settings: string): void {
+function initialize(folder: string, settings: string, host = LOCALHOST): void {
   run('initdb', ['-D', folder, '-U', 'postgres', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8'])
-  const common = `listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\nfsync = off\nmax_connections = 100\n`
+  for (const kind of ['all', 'replication'])
+    appendFileSync(join(folder, 'pg_hba.conf'), `host ${kind} all samenet trust\n`)
+  const common = `listen_addresses = '${host}'\nunix_socket_directories = ''\nfsync = off\nmax_connections = 100\n`
   appendFileSync(join(folder, 'postgresql.conf'), common + settings)
 }
 
-/** A primary with a streaming replica, or why there is none. */
-export async function startReplicated() {
+/**
+ * A primary with a streaming replica at an address of this machine, or why there is none. With `isSynchronous` the primary
+ * confirms a commit only once the replica has it.
+ */
+export async function startReplicated({ host = LOCALHOST, isSynchronous = false } = {}) {
   if (!existsSync(join(BIN, 'pg_basebackup')))
     return `there is no ${BIN}/pg_basebackup: apt-get install -y postgresql-15`
   const folders = [newFolder('primary'), newFolder('replica')] as const
   const [first, second] = folders
-  initialize(first, 'hot_standby_feedback = on\n')
-  const [primary, replica] = [await newServer(first), await newServer(second)]
+  initialize(first, 'hot_standby_feedback = on\n', host)
+  const [primary, replica] = [await newServer(first, host), await newServer(second, host)]
   await primary.start()
-  const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres']
+  const from = ['-h', host, '-p', String(primary.port), '-U', 'postgres']
   run('pg_basebackup', [...from, '-D', second, '-R', '-X', 'stream', '-c', 'fast'])
   await replica.start()
+  if (isSynchronous) {
+    const client = new pg.Client({ connectionString: primary.url })
+    await client.connect()
+    await client.query(`alter system set synchronous_standby_names = '*'`)
+    await client.query('select pg_reload_conf()')
+    await client.end()
+  }
   return {
     primary,
     replica,
