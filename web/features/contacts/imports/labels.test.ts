@@ -33,7 +33,7 @@ test('asking: emails, pace, duration and what the plan leaves are said', () => {
     true,
   )
   expect(spent.text).toMatch(
-    /^About 200,000 .* 10 a second and 500 a day .* 100 wait before them\. At this pace that takes about 400 days/,
+    /^About 200,000 .* 10 a second and 500 a day\. 100 wait before them\. At this pace that takes about 400 days/,
   )
   expect(spent.warnings).toEqual([
     'They wait for now: No sender.',
