@@ -142,6 +142,7 @@ function fitting(e: Endpoint): unknown {
     'POST /api/collector/jobs/:id/to-list': { listId: '1' },
     'POST /api/whatsapp/conversations/:id/messages': { message: { kind: 'note', text: 'x' } },
     'POST /api/senders/:id/test': { to: 'ada@example.com' },
+    'POST /api/senders/:id/ramp-plan': { days: 14 },
     'PATCH /api/bounce-sources/:id': { name: 'Another' },
     'POST /api/contacts/:id/merge': { otherId: '1' },
     'POST /api/contacts/:id/unmerge': { mergeId: '1' },
