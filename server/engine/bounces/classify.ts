@@ -57,7 +57,7 @@ export function blame(code: number, enhanced: string | null, text: string): Boun
 
 /** Words by which a server says that it was sent too much or too fast. */
 const TOO_FAST =
-  /rate.?limit|throttl|too (?:many|fast|much)|slow down|unusual rate|exceed\w* (?:the )?(?:rate|limit|quota)|temporarily deferred|concurren/
+  /rate.?limit|throttl|too (?:many|fast|much)|slow down|unusual rate|exceed\w{0,5} (?:the )?(?:rate|limit|quota)|temporarily deferred|concurren/
 /** What servers say of one recipient or of themselves, also with the code 421. */
 const OTHER_TROUBLE = /gr[ea]y.?list|mailbox (?:is )?full|over ?quota|shutting down|time[d]?.?out/
 

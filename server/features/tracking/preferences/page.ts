@@ -127,7 +127,7 @@ const SOURCES: Record<string, keyof PreferenceTexts['sources']> = {
 }
 
 /** Merge fields of a subject are not shown: what they were for this person is not stored. */
-const plainSubject = (subject: string) => subject.replace(/\{[{%][\s\S]*?[%}]\}/g, '…')
+const plainSubject = (subject: string) => subject.replace(/\{\{[^{}]*\}\}|\{%[^{}%]*%\}/g, '…')
 
 function renderWhy(
   { preferences, email }: ShownPreferences,
