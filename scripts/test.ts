@@ -152,7 +152,9 @@ try {
     await Promise.all([
       runTests(BESIDE, 1),
       (async () => {
-        for (const ring of RINGS) if (ring !== 'unit' && ring !== BESIDE) await runTests(ring, 2)
+        await runTests('integration', 2)
+        // The ring beside it ends before it does.
+        await runTests('browser', 3)
       })(),
     ])
   } else for (const ring of chosen) await runTests(ring)
