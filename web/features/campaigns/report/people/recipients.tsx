@@ -70,6 +70,8 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
     setBusy(false)
   }
   const { words, narrowed } = describeFilter(filter, campaign, email.data?.links)
+  // The list is named after the link's text.
+  const isUnnamed = filter.link !== undefined && email.isLoading
   const states = messageStates.filter(({ value }) => campaign.counts[value] > 0 || value === filter.state)
   const options = deeds.filter(({ event, isCounted }) => isCounted(campaign) || event === filter.event)
   return (
@@ -79,7 +81,11 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
         flush
         action={
           <span className="flex flex-wrap gap-2">
-            <Button size="sm" onClick={() => setIsSaving(true)} disabled={campaign.counts.recipients === 0}>
+            <Button
+              size="sm"
+              onClick={() => setIsSaving(true)}
+              disabled={campaign.counts.recipients === 0 || isUnnamed}
+            >
               Save as list
             </Button>
             <Button size="sm" busy={busy} onClick={exportCsv}>
