@@ -16,10 +16,14 @@ const NOT_IN_A_CLONE = new Set([
   'test-results',
 ])
 
-/** What a fresh clone holds, in a temporary folder; the installed packages are linked in, which saves the download. */
-export function freshCheckout(): { folder: string; [Symbol.dispose](): void } {
+/**
+ * What a fresh clone holds, in a temporary folder; the installed packages are linked in, which saves the download. `isBuilt`: the
+ * built pages are there too.
+ */
+export function freshCheckout({ isBuilt = false } = {}): { folder: string; [Symbol.dispose](): void } {
   const folder = mkdtempSync(join(tmpdir(), 'postlark-clone-'))
   cpSync(ROOT, folder, { recursive: true, filter: (source) => !NOT_IN_A_CLONE.has(relative(ROOT, source)) })
+  if (isBuilt) cpSync(join(ROOT, 'build'), join(folder, 'build'), { recursive: true })
   const isSameDisk = statSync(ROOT).dev === statSync(folder).dev
   execFileSync('cp', [isSameDisk ? '-al' : '-a', join(ROOT, 'node_modules'), folder])
   return {
