@@ -91,6 +91,22 @@ test.each([
   expect(read(xml)).toBeUndefined()
 })
 
+test('DMARC report: what it does not need costs nothing, and long names make it none', () => {
+  const others = Array.from({ length: 50_000 }, (_, n) => `<x${n}>${n}</x${n}>`).join('')
+  expect(read(xmlFor(record(ROW).replace('</record>', `${others}</record>`)))?.rows).toHaveLength(1)
+  // The path of each small element would hold the long name again.
+  const name = 'a'.repeat(1_000_000)
+  expect(read(`<feedback><${name}>${'<b/>'.repeat(200_000)}</${name}></feedback>`)).toBeUndefined()
+  const deep = Array.from({ length: 12 }, (_, n) => `d${n}`)
+  const nested =
+    deep.map((one) => `<${one}>`).join('') +
+    deep
+      .toReversed()
+      .map((one) => `</${one}>`)
+      .join('')
+  expect(read(xmlFor(nested + record(ROW)))?.rows).toHaveLength(1)
+})
+
 test('DMARC report: rows that cannot be are skipped, and rows beyond the limit', () => {
   const bad = [
     { ...ROW, ip: 'evil' },

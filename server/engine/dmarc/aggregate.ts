@@ -35,6 +35,8 @@ export const MAX_ROWS = 10_000
 const MAX_SIGNATURES = 5
 const MAX_TEXT = 1_000
 const MAX_DEPTH = 20
+/** Characters of an element's name: the path of each element within it holds it again. */
+const MAX_NAME = 100
 const MAX_COUNT = 1_000_000_000
 const DAY_MS = 86_400_000
 const PIECE = 64 * 1024
@@ -42,6 +44,28 @@ const PIECE = 64 * 1024
 class Unreadable extends Error {}
 
 type Values = Map<string, string>
+
+/** What is read of a report, by the paths of elements: all else may be as much as its writer likes. */
+const HEAD_FIELDS = new Set([
+  'report_metadata/org_name',
+  'report_metadata/report_id',
+  'report_metadata/date_range/begin',
+  'report_metadata/date_range/end',
+  'policy_published/domain',
+])
+const RECORD_FIELDS = new Set([
+  'row/source_ip',
+  'row/count',
+  'row/policy_evaluated/disposition',
+  'row/policy_evaluated/dkim',
+  'row/policy_evaluated/spf',
+  'identifiers/header_from',
+])
+const RECORD = 'record/'
+const SIGNATURE = 'record/auth_results/dkim/'
+const SIGNATURE_FIELDS = new Set(['domain', 'selector', 'result'])
+/** Elements around the deepest of them, with the root. */
+const FIELD_DEPTH = 5
 
 /** Collects the texts of a report by their path, and calls `onRecord` for each record. */
 function walk(xml: Uint8Array, onRecord: (record: Values, signatures: string[]) => void): Values {
@@ -51,6 +75,9 @@ function walk(xml: Uint8Array, onRecord: (record: Values, signatures: string[]) 
   let signatures: string[] = []
   const path: string[] = []
   let text = ''
+  const note = (values: Values, fields: ReadonlySet<string>, name: string) => {
+    if (fields.has(name)) values.set(name, text.trim())
+  }
   const parser = new SaxesParser({ position: false })
   parser.on('error', () => {
     throw new Unreadable('damaged')
@@ -60,26 +87,26 @@ function walk(xml: Uint8Array, onRecord: (record: Values, signatures: string[]) 
     throw new Unreadable('a document type')
   })
   parser.on('opentag', ({ name }) => {
+    if (name.length > MAX_NAME || path.length >= MAX_DEPTH) throw new Unreadable('long names, or too deep')
     path.push(name.slice(name.indexOf(':') + 1).toLowerCase())
-    if (path.length > MAX_DEPTH) throw new Unreadable('too deep')
     text = ''
   })
   parser.on('text', (piece) => {
     if (text.length < MAX_TEXT) text += piece.slice(0, MAX_TEXT)
   })
   parser.on('closetag', () => {
-    const place = path.slice(1).join('/')
+    const place = path.length > FIELD_DEPTH ? '' : path.slice(1).join('/')
     if (place === 'record') {
       onRecord(record, signatures)
       ;[record, signatures] = [new Map(), []]
-    } else if (place === 'record/auth_results/dkim') {
+    } else if (`${place}/` === SIGNATURE) {
       const [domain = '', selector = ''] = [signature.get('domain'), signature.get('selector')]
       if (signature.get('result') === 'pass' && selector && signatures.length < MAX_SIGNATURES)
         signatures.push(`${selector}._domainkey.${domain}`.toLowerCase())
       signature = new Map()
-    } else if (place.startsWith('record/auth_results/dkim/')) signature.set(place.slice(25), text.trim())
-    else if (place.startsWith('record/')) record.set(place.slice(7), text.trim())
-    else if (!head.has(place)) head.set(place, text.trim())
+    } else if (place.startsWith(SIGNATURE)) note(signature, SIGNATURE_FIELDS, place.slice(SIGNATURE.length))
+    else if (place.startsWith(RECORD)) note(record, RECORD_FIELDS, place.slice(RECORD.length))
+    else if (!head.has(place)) note(head, HEAD_FIELDS, place)
     path.pop()
     text = ''
   })
