@@ -13,7 +13,7 @@ export async function workspacesWithLinkTags(db: Db): Promise<string[]> {
 /**
  * Adds the tags of the next clicks by people, `settleSeconds` after each: until then a click may turn out to be a machine's.
  * A workspace's events are looked at from `overlapSeconds` before the last look, because one with a lower id may be committed
- * later. Returns how many tags were added.
+ * later; nothing is passed over that is newer, whatever came after it. Returns how many tags were added.
  */
 export async function tagClicked(
   db: Db,
@@ -51,7 +51,9 @@ export async function tagClicked(
       select distinct ${workspaceId}::bigint, tag_id, contact_id from added order by 2, 3 on conflict do nothing returning tag_id
     )
     select (select count(*)::int from tagged) as tags,
-      (select max(id) from seen where at <= now() - make_interval(secs => ${overlapSeconds})) as settled`.execute(db)
+      coalesce((select min(id) - 1 from seen where abs(extract(epoch from now() - at)) < ${overlapSeconds}), (select max(id) from seen)) as settled`.execute(
+    db,
+  )
   const { tags = 0, settled = null } = rows[0] ?? {}
   if (settled !== null)
     await sql`insert into tag_click_cursors as c (workspace_id, event_id) values (${workspaceId}, ${settled})
