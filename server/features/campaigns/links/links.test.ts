@@ -69,6 +69,7 @@ test('links: broken ones are named with their line and stop the campaign, and wh
     `${site}/for/{{ attributes.company }}`,
     '{% for one in attributes.list %}https://x.example/{{ one }}{% endfor %}',
     'http://localhost:3000/u/never-asked',
+    `${site}/fine?${'long'.repeat(1_100)}`,
   ])
   const first = await check(ada, id)
   expect(first.ok).toBe(false)
@@ -81,7 +82,9 @@ test('links: broken ones are named with their line and stop the campaign, and wh
     ['warning', 'link_unchecked', 9, expect.stringMatching(/redirects more than 3 times\.$/)],
     ['warning', 'link_unchecked', 10, expect.stringMatching(/10\.0\.0\.1 is not on the public internet\.$/)],
     ['warning', 'link_unchecked', 14, expect.stringMatching(/depends on the recipient\.$/)],
+    ['warning', 'link_unchecked', 16, expect.stringMatching(/it is longer than 4,000 characters\.$/)],
   ])
+  expect(asked.filter((request) => request.includes('long'))).toEqual([])
   expect(asked).toContain('HEAD /for/Firm%201')
   expect(asked.filter((request) => request === 'HEAD /fine').length).toBe(2)
   const count = asked.length

@@ -12,6 +12,8 @@ type LinkServices = Pick<Services, 'db' | 'config'>
 /** Links of one email that are looked at, and milliseconds for all of them. */
 const MAX_LINKS = 100
 const TOTAL_MS = 20_000
+/** Characters of one: findings are held by it. */
+const MAX_LENGTH = 4_000
 const CHECKS_AN_HOUR = 240
 /** Milliseconds that a finding counts: a link that was fixed is soon looked at again. */
 const FINE_MS = 5 * 60_000
@@ -45,13 +47,15 @@ export async function checkLinks(
     return url === null || (host && !own.has(host) && !PLACEHOLDER.test(host))
   })
   const urls = new Set(known.flatMap(({ url }) => (url === null ? [] : [withoutFragment(url)])))
-  const asked = [...urls].slice(0, MAX_LINKS)
+  const asked = [...urls].filter((url) => url.length <= MAX_LENGTH).slice(0, MAX_LINKS)
   await lookAt(services, workspaceId, asked)
   return known.map((target) => ({ ...target, finding: readFinding(workspaceId, target.url, asked) }))
 }
 
 function readFinding(workspaceId: string, url: string | null, asked: readonly string[]): LinkFinding {
   if (url === null) return { kind: 'unchecked', why: 'where it leads depends on the recipient' }
+  if (withoutFragment(url).length > MAX_LENGTH)
+    return { kind: 'unchecked', why: `it is longer than ${MAX_LENGTH.toLocaleString('en')} characters` }
   const found = findings.get(cacheKey(workspaceId, withoutFragment(url)))
   if (found) return found
   return asked.includes(withoutFragment(url))
