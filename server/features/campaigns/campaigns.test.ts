@@ -200,8 +200,17 @@ test('campaign: the recipients are exported as CSV with neutralized formulas', a
   )
   await person.api(campaigns.send, { params: { id: draft.id }, body: {} })
   await untilState(person, draft.id, ['sent'])
+  await t.services.db
+    .updateTable('messages')
+    .set({ state: 'suppressed', reason: 'frequency_cap' })
+    .where('campaignId', '=', draft.id)
+    .where('address', '=', 'csv2@example.com')
+    .execute()
   const csv = await (await person.api(campaigns.exportMessages, { params: { id: draft.id }, query: {} })).text()
-  expect(csv.split('\r\n')).toHaveLength(4)
+  const lines = csv.split('\r\n')
+  expect(lines).toHaveLength(4)
+  expect(lines[0]).toMatch(/,"reasonText"$/)
+  expect(lines[2]).toMatch(/,"suppressed","frequency_cap",.*,"Reached the weekly limit"$/)
   expect(csv).toContain("'=cmd@example.com")
 })
 

@@ -39,10 +39,10 @@ export function WorkspaceForm({ user }: { user: User }) {
         <Textarea rows={3} autoComplete="street-address" {...register('postalAddress')} />
       </Field>
       <Field
-        label="Emails a week to one contact, at most"
+        label="Weekly limit per contact"
         optional
-        hint="Counts the emails of all campaigns in the last seven days. Campaigns skip contacts who have reached it. Leave it empty for no limit."
-        error={fieldError(formState.errors, 'weeklyEmails', 'Emails a week')}
+        hint="Emails from all campaigns in the last seven days. Campaigns skip contacts who have reached the limit. Leave it empty for no limit."
+        error={fieldError(formState.errors, 'weeklyEmails', 'Weekly limit')}
       >
         <Input
           type="number"

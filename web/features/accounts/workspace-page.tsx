@@ -12,7 +12,7 @@ export default function WorkspacePage() {
   return (
     <>
       <PageHeader title="Workspace" description="Your company, as recipients see it." />
-      <Card title="Emails" description="What every email shows at its end, and how often one contact gets one.">
+      <Card title="Emails" description="The footer of every email, and how many emails a contact gets.">
         <WorkspaceForm user={user} />
       </Card>
     </>

@@ -98,7 +98,7 @@ export function EditSourceDialog({ source, onSaved, onClose }: EditProps) {
       {MAKES_SECRET.includes(kind) && (
         <Checkbox
           label="Replace the secret"
-          hint="The service is refused until it has the new one."
+          hint="Events are refused until the service uses the new one."
           {...register('newSecret')}
         />
       )}

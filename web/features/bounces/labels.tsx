@@ -22,9 +22,9 @@ interface KindWords {
 export const kinds: Record<BounceSourceKind, KindWords> = {
   ses: {
     label: 'Amazon SES',
-    key: 'The ARN of the topic, as Amazon SNS shows it: arn:aws:sns:eu-west-1:123456789012:bounces.',
+    key: 'The ARN of the topic, as Amazon SNS shows it.',
     steps:
-      'In Amazon SNS open your topic → Create subscription, choose HTTPS and enter this URL: it is confirmed by itself. In Amazon SES open your identity → Notifications, choose the topic for bounces and complaints, and include the original headers: the email is recognized by them. A configuration set with an event destination on the topic works too.',
+      'In Amazon SNS open your topic → Create subscription, choose HTTPS and enter this URL. Postlark confirms the subscription automatically. In Amazon SES open your identity → Notifications, choose the topic for bounces and complaints, and include the original headers: the email is recognized by them. A configuration set with an event destination on the topic works too.',
   },
   sendgrid: {
     label: 'SendGrid',

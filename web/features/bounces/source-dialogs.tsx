@@ -77,7 +77,12 @@ export function AddSourceDialog({ onAdded, onClose }: { onAdded: (source: AddedS
       </Field>
       {keyHint && chosen === 'ses' && (
         <Field label="Topic ARN" hint={keyHint} error={fieldError(errors, 'topicArn', 'Topic ARN')}>
-          <Input autoComplete="off" spellCheck={false} {...register('topicArn')} />
+          <Input
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="arn:aws:sns:eu-west-1:123456789012:bounces"
+            {...register('topicArn')}
+          />
         </Field>
       )}
       {keyHint && chosen !== 'ses' && (

@@ -161,10 +161,10 @@ function LimitFields({ form: { register, formState } }: FormProps) {
         <Field label="Connections" error={fieldError(errors, 'connections', 'Connections')}>
           <Input type="number" min={1} max={50} {...register('connections')} />
         </Field>
-        <Field label="Limit per second" optional error={fieldError(errors, 'perSecond', 'The limit')}>
+        <Field label="Limit per second" error={fieldError(errors, 'perSecond', 'The limit')}>
           <Input type="number" min={0} max={1000} step="any" {...register('perSecond')} />
         </Field>
-        <Field label="Limit per day" optional error={fieldError(errors, 'perDay', 'The limit')}>
+        <Field label="Limit per day" error={fieldError(errors, 'perDay', 'The limit')}>
           <Input type="number" min={1} max={1000000} {...register('perDay')} />
         </Field>
       </div>

@@ -36,6 +36,11 @@ export function formatDay(iso: string | null | undefined): string {
   return iso ? days.format(new Date(iso)) : '-'
 }
 
+const utcDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** A calendar day that is counted in UTC, "2026-11-21", as "21 Nov 2026" in every zone. */
+export const formatUtcDay = (day: string): string => utcDays.format(new Date(day))
+
 const clock = zonedFormat({ hour: '2-digit', minute: '2-digit' })
 const shortDays = zonedFormat({ day: 'numeric', month: 'short' })
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { CampaignMessage, LaterBounce, MessageState } from '#contracts/campaigns/campaign.ts'
 import { MessageOfChannels } from '#contracts/campaigns/campaign.ts'
 import { RecipientCursor, type RecipientOrder } from '#contracts/campaigns/report/messages.ts'
+import { labelMessageReason } from '#contracts/campaigns/report/reasons.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
@@ -174,8 +175,8 @@ const HEADER = [
   'activityAt',
   ...ofChannels,
 ] as const
-/** Of later bounces. */
-const BOUNCE_HEADER = ['bouncedAt', 'bounceCode', 'bounceSource']
+/** Of later bounces, and the reason in words. */
+const LAST_HEADER = ['bouncedAt', 'bounceCode', 'bounceSource', 'reasonText']
 const EXPORT_PAGE = 2_000
 
 /** The recipients a filter finds as pages of rows. */
@@ -184,7 +185,7 @@ export async function* exportMessages(
   campaign: ReportedCampaign,
   choice: RecipientChoice,
 ): AsyncGenerator<string[][]> {
-  yield [[...HEADER, ...BOUNCE_HEADER]]
+  yield [[...HEADER, ...LAST_HEADER]]
   let after: PageOrder['after']
   for (;;) {
     const page = { sort: 'added' as const, limit: EXPORT_PAGE, after }
@@ -192,7 +193,9 @@ export async function* exportMessages(
     if (rows.length > 0)
       yield (await presentPage(db, campaign, rows)).map((row) => [
         ...HEADER.map((key) => String(row[key] ?? '')),
-        ...[row.bounce?.at, row.bounce?.code, row.bounce?.source].map((cell) => cell ?? ''),
+        ...[row.bounce?.at, row.bounce?.code, row.bounce?.source, labelMessageReason(row.reason)].map(
+          (cell) => cell ?? '',
+        ),
       ])
     const last = rows.at(-1)
     if (!last || rows.length < EXPORT_PAGE) return

@@ -45,11 +45,11 @@ export async function checkAlignment(
   if (spf === 'unknown' || mayBeSigned(services, account, from.domain))
     return {
       state: 'unknown',
-      text: `${asks}. Whether those of this sender pass is unknown. To be sure, add ${from.domain} as a sending domain.`,
+      text: `${asks}. Whether emails from this sender pass is unknown. To be sure, add ${from.domain} as a sending domain.`,
     }
   return {
     state: 'fail',
-    text: `${asks}, and those of this sender do: they have no DKIM signature of ${from.domain}, and its SPF record does not name your mail server. Add ${from.domain} as a sending domain and publish its records.`,
+    text: `${asks}. Emails from this sender fail: they have no DKIM signature of ${from.domain}, and its SPF record does not name your mail server. Add ${from.domain} as a sending domain and publish its records.`,
   }
 }
 

@@ -28,6 +28,7 @@ button.quiet{margin-top:8px;background:none;color:var(--muted);font-weight:400;t
 button.quiet:hover{color:var(--ink)}
 .notice{margin:0 0 20px;padding:12px 14px;border:1px solid var(--accent);border-radius:10px}
 .second{margin:24px 0 0}
+.second p{margin:8px 0 0}
 button.outline{background:none;border:1px solid var(--line);color:var(--ink)}
 button.outline:hover{border-color:var(--muted);background:none}
 details{margin:16px 0 0;padding:16px 0 0;border-top:1px solid var(--line)}

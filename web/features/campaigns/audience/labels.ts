@@ -12,7 +12,7 @@ export const labelReason = (reason: Exclusion['reason'], category = ''): string 
     bounced: 'bounced before',
     suppressed: 'on the suppression list',
     paused: 'paused emails',
-    frequency_cap: 'had their emails of the week',
+    frequency_cap: 'at the weekly limit',
     no_lawful_basis: 'found on web pages, without a recorded lawful basis',
     no_consent: 'without recorded consent',
     other_purpose: `whose consent does not cover ${category ? `${category} messages` : 'this template'}`,

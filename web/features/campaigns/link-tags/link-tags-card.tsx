@@ -97,6 +97,7 @@ function LinkRow({ url, isGone, tags, chosen, disabled, onChange }: LinkRowProps
               <Button
                 size="sm"
                 kind="quiet"
+                className="-mx-2.5"
                 disabled={disabled}
                 aria-label={`Add tag on click of ${name}`}
                 icon={<Plus aria-hidden="true" className="size-3.5" />}

@@ -157,26 +157,3 @@ export function deliverySummary(counts: Counts): string {
   if (missing > 0) return `${formatNumber(missing)} of ${formatNumber(tried)} not delivered`
   return counts.deferred > 0 ? `${formatNumber(counts.deferred)} deferred` : `All ${formatNumber(tried)} accepted`
 }
-
-const skipReasons: Record<string, string> = {
-  excluded: 'Excluded by the lists and segments of the campaign',
-  pending: 'Has not confirmed a list yet',
-  left_list: 'Left the lists of the campaign',
-  unsubscribe: 'Unsubscribed',
-  complaint: 'Reported an email as spam',
-  hard_bounce: 'The address does not exist',
-  soft_bounce: 'Bounced repeatedly',
-  manual: 'Suppressed by you',
-  import: 'Suppressed by an import',
-  removed: 'The contact was removed',
-  sample: 'A sample contact',
-  no_lawful_basis: 'Found on web pages, without a recorded lawful basis',
-  no_consent: 'No consent is recorded',
-  replied: 'Replied before',
-  clicked: 'Clicked before',
-  paused: 'Paused emails on the preference page',
-  frequency_cap: 'Had their emails of the week',
-}
-
-/** Why a recipient was skipped, in words; a reason without words is shown as it is. */
-export const labelSkipped = (reason: string): string => skipReasons[reason] ?? reason

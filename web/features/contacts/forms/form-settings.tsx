@@ -159,8 +159,8 @@ export function SettingsCard(part: PartProps) {
           <div className="min-w-0">
             <p className="text-sm font-medium text-ink">Proof of work</p>
             <p className="mt-0.5 text-sm text-muted">
-              The browser computes for a moment before the form can be sent, which makes spam expensive. Nothing is
-              loaded from others. People need JavaScript.
+              The visitor’s browser computes for a moment before the form can be sent, which makes spam expensive. No
+              third party is involved. Visitors need JavaScript.
             </p>
           </div>
           <Switch label="Proof of work" on={draft.proofOfWork} onChange={(proofOfWork) => onChange({ proofOfWork })} />

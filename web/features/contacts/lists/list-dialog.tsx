@@ -88,19 +88,19 @@ export function ListDialog({ list, onClose }: { list: List | null; onClose: () =
       >
         <Input autoComplete="off" placeholder="Newsletter" {...register('name')} />
       </Field>
-      <RadioGroup legend="Subscription" cards options={optinOptions} value={optin} onChange={setOptin} />
-      {optin === 'double' && <ConfirmationEmail value={templateId} onChange={setTemplateId} />}
       <Field
         label="Description"
         optional
-        hint="Contacts read it on their preference page, below the name."
+        hint="Shown below the name on the preference page."
         error={fieldError(formState.errors, 'description', 'Description')}
       >
         <Textarea rows={2} {...register('description')} />
       </Field>
+      <RadioGroup legend="Subscription" cards options={optinOptions} value={optin} onChange={setOptin} />
+      {optin === 'double' && <ConfirmationEmail value={templateId} onChange={setTemplateId} />}
       <Checkbox
         label="Offer on the preference page"
-        hint="Contacts who are not on this list can choose it there. Those who are on it always see it."
+        hint="Other contacts can join the list there. Its members always see it."
         checked={isPublic}
         onChange={(event) => setIsPublic(event.target.checked)}
       />

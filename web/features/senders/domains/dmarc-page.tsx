@@ -8,10 +8,11 @@ import { Badge } from '#web/ui/feedback/badge.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { ButtonLink } from '#web/ui/form/button.tsx'
 import { CopyButton } from '#web/ui/form/copy-button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
-import { formatNumber, formatShare, plural } from '#web/ui/lib/format.ts'
+import { formatNumber, formatShare, formatUtcDay, plural } from '#web/ui/lib/format.ts'
 import { ServerDrawing } from '#web/ui/theme/drawings.tsx'
 
 export const meta = () => [{ title: 'DMARC reports · Postlark' }]
@@ -48,10 +49,14 @@ export default function DmarcPage() {
 function NoReports({ summary: { address, domain } }: { summary: DmarcSummary }) {
   return (
     <Card flush>
-      <EmptyState drawing={<ServerDrawing />} title="No DMARC reports yet">
+      <EmptyState
+        drawing={<ServerDrawing />}
+        title="No DMARC reports yet"
+        action={!address && <ButtonLink to="/bounce-sources">View bounce sources</ButtonLink>}
+      >
         {address
           ? `Receivers such as Google and Yahoo send a report once a day to the address that the DMARC record of ${domain} names. The first comes a day or two after you publish it.`
-          : `Receivers such as Google and Yahoo send a report once a day to the address that the DMARC record of ${domain} names. Name a mailbox there and add it as a bounce source: reports in it are read.`}
+          : `Receivers such as Google and Yahoo send a report once a day to the address that the DMARC record of ${domain} names. Add a mailbox as a bounce source and put its address into the rua tag of the record: Postlark reads the reports it receives.`}
       </EmptyState>
       {address && <ReportAddress address={address} />}
     </Card>
@@ -107,7 +112,7 @@ function Summary({ summary }: { summary: DmarcSummary }) {
       </Card>
       <p className="text-sm text-muted">
         Reported by {reporters.map(({ reporter, reports: count }) => `${reporter} (${formatNumber(count)})`).join(', ')}
-        . Nobody vouches for what a report says. Other receivers do not report.
+        . Reports are not authenticated. Emails to other receivers are not counted.
       </p>
     </div>
   )
@@ -150,10 +155,11 @@ const sourceColumns: Column<Source>[] = [
 ]
 
 const dayColumns: Column<Day>[] = [
-  { id: 'day', header: 'Day (UTC)', cell: ({ day }) => day },
+  { id: 'day', header: 'Day (UTC)', cell: ({ day }) => formatUtcDay(day) },
   { id: 'messages', header: 'Emails', number: true, cell: ({ messages }) => formatNumber(messages) },
   { id: 'spf', header: 'SPF aligned', number: true, cell: share('spfAligned') },
   { id: 'dkim', header: 'DKIM aligned', number: true, cell: share('dkimAligned') },
   { id: 'passed', header: 'Passed', number: true, cell: share('passed') },
+  { id: 'spam', header: 'To spam', number: true, cell: ({ quarantined }) => formatNumber(quarantined) },
   { id: 'rejected', header: 'Rejected', number: true, cell: ({ rejected }) => formatNumber(rejected) },
 ]

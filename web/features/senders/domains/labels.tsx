@@ -41,8 +41,14 @@ export const purposes: Record<DomainRecord['purpose'], { title: string; text: st
     title: 'DMARC',
     text: 'Tells receivers what to do with emails that fail both. p=none changes nothing for the emails you send today.',
   },
-  return_path: { title: 'Return path', text: 'A name of your domain for bounces. Emails do not use it yet.' },
-  tracking: { title: 'Tracking', text: 'A name of your domain for links and images. Emails do not use it yet.' },
+  return_path: {
+    title: 'Return path',
+    text: 'Bounces return to this name of your domain, so that SPF aligns with it. Emails use it once the domain is verified and this record is in DNS.',
+  },
+  tracking: {
+    title: 'Tracking',
+    text: 'A name of your domain for tracked links and images. Emails do not use it yet.',
+  },
 }
 
 /** One line for a domain in a list. */

@@ -41,18 +41,18 @@ export function RampDialog({ sender, onClose }: { sender: Sender; onClose: () =>
           {
             value: '14',
             label: '14 days',
-            hint: 'From 50 to 9,730 emails a day, half as many more each day. For people who expect your emails.',
+            hint: 'From 50 to 9,730 emails a day, 50% more each day. For people who expect your emails.',
           },
           {
             value: '30',
             label: '30 days',
-            hint: 'From 50 to 9,890 emails a day, a fifth more each day. The safer choice.',
+            hint: 'From 50 to 9,890 emails a day, 20% more each day. The safer choice.',
           },
         ]}
       />
       <p className="text-sm text-muted">
-        Day 1 begins with the next email. The limit per day of the sender still applies. Campaigns that are larger
-        continue the next day by themselves.
+        Day 1 begins with the next email. The sender’s own daily limit still applies. Larger campaigns continue
+        automatically the next day.
       </p>
     </FormDialog>
   )

@@ -25,8 +25,8 @@ export function RampPlanPanel({ sender, plan }: { sender: Sender; plan: Plan }) 
             Warm-up, day {plan.day} of {plan.days}
           </span>
           <span className="block">
-            Up to {formatNumber(plan.limit)} emails in 24 hours{plan.startedAt === null && ' from its first email on'}.
-            Larger campaigns continue the next day.
+            Up to {formatNumber(plan.limit)} emails in 24 hours. Larger campaigns continue the next day.
+            {plan.startedAt === null && ' Day 1 begins with the next email.'}
           </span>
         </p>
         <Button size="sm" onClick={() => setStopping(true)}>

@@ -1,7 +1,7 @@
 const names = new Map([
   ['google', 'Google (Gmail)'],
   ['microsoft', 'Microsoft (Outlook, Hotmail)'],
-  ['yahoo', 'Yahoo and AOL'],
+  ['yahoo', 'Yahoo (AOL)'],
   ['apple', 'Apple (iCloud)'],
   ['other', 'Other receivers'],
 ])

@@ -196,10 +196,7 @@ function audienceProblems({ recipients, excluded, where }: EmailAudience): Email
     problems.push(error('no_recipients', `Everyone ${where} who can be emailed is excluded. Exclude fewer people.`))
   else if (recipients === 0 && resting > 0 && resting === people)
     problems.push(
-      error(
-        'no_recipients',
-        `Everyone ${where} paused emails or had their emails of this week. Send it in a few days.`,
-      ),
+      error('no_recipients', `Everyone ${where} paused emails or has reached the weekly limit. Send it in a few days.`),
     )
   else if (recipients === 0)
     problems.push(error('no_recipients', `No one ${where} can be emailed. Choose another list or import contacts.`))

@@ -8,7 +8,7 @@ export const en: PreferenceTexts = {
     'You are unsubscribed. {sender} will not write to you again. A message already on its way may still arrive.',
   linkSent: 'We emailed a link to {address}. It works for 24 hours.',
   tooMany: 'This page was used many times in the last hour. Wait a while, then try again. Nothing was changed.',
-  noEmail: 'The sender has no email address of you, so no link can be sent. Ask the sender directly.',
+  noEmail: 'The sender has no email address for you, so no link can be sent. Ask the sender directly.',
   blocked: 'Your address is blocked, so no emails are sent to it. To receive emails again, contact {sender}.',
   emailsOff: 'You get no emails from {sender}. Select Email and save to choose lists again.',
   lists: 'What would you like to receive?',
@@ -22,7 +22,7 @@ export const en: PreferenceTexts = {
   paused: 'No emails until {date}',
   save: 'Save changes',
   unsubscribeAll: 'Unsubscribe from everything',
-  unsubscribeHint: 'Stops all emails and WhatsApp messages of {sender} immediately.',
+  unsubscribeHint: 'Stops all emails and WhatsApp messages from {sender} immediately.',
   why: 'Why did I get this email?',
   sentOn: 'The email “{subject}” was sent to {address} on {date}.',
   sources: {
@@ -43,7 +43,7 @@ export const en: PreferenceTexts = {
   postalAddress: 'Postal address of the sender',
   noPostalAddress: 'The sender has not provided a postal address.',
   data: 'Your data',
-  dataHint: 'To protect your data, we email a link to the address that {sender} has of you.',
+  dataHint: 'To protect your data, we email a link to the address that {sender} has for you.',
   askData: 'Download my data',
   askErasure: 'Erase me',
   download: {

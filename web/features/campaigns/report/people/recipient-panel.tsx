@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { CampaignMessage } from '#contracts/campaigns/campaign.ts'
+import { labelMessageReason } from '#contracts/campaigns/report/reasons.ts'
 import type { MessageEvent } from '#contracts/campaigns/stats.ts'
 import { ServerWords } from '#web/features/senders/index.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
@@ -10,7 +11,6 @@ import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
 import { useChannel } from '../../channels/index.ts'
 import { useMessageEvents } from '../../queries.ts'
 import { MessageBadge } from '../../states.tsx'
-import { labelSkipped } from '../labels.ts'
 
 type RecipientEvent = z.infer<typeof MessageEvent>
 
@@ -51,7 +51,7 @@ export function RecipientPanel({
           <MessageBadge state={message.state} />
           <span className="text-muted">{message.attempts === 1 ? '1 attempt' : `${message.attempts} attempts`}</span>
         </div>
-        {message.reason && <p>{labelSkipped(message.reason)}</p>}
+        {message.reason && <p>{labelMessageReason(message.reason)}</p>}
         {message.response && (
           <p>
             <ServerWords text={message.response} />

@@ -4,6 +4,7 @@ import { useLocation, useSearchParams } from 'react-router'
 import { type Campaign, type CampaignMessage, MessageState } from '#contracts/campaigns/campaign.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { RecipientEvent, RecipientOrder } from '#contracts/campaigns/report/messages.ts'
+import { labelMessageReason } from '#contracts/campaigns/report/reasons.ts'
 import { api } from '#web/api.ts'
 import { exportFile } from '#web/export-file.ts'
 import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
@@ -199,6 +200,17 @@ function Deeds({ campaign, message }: { campaign: Campaign; message: CampaignMes
   )
 }
 
+/** The state, and why somebody was skipped. */
+function Status({ message: { state, reason } }: { message: CampaignMessage }) {
+  if (state !== 'suppressed' || !reason) return <MessageBadge state={state} />
+  return (
+    <div className="py-1.5">
+      <MessageBadge state={state} />
+      <span className="mt-0.5 block text-sm text-muted">{labelMessageReason(reason)}</span>
+    </div>
+  )
+}
+
 function buildColumns(campaign: Campaign): Column<CampaignMessage>[] {
   return [
     {
@@ -208,7 +220,7 @@ function buildColumns(campaign: Campaign): Column<CampaignMessage>[] {
       cell: (message) => message.address,
     },
     { id: 'name', header: 'Name', wideOnly: true, cell: (message) => message.name || '-' },
-    { id: 'state', header: 'Status', cell: (message) => <MessageBadge state={message.state} /> },
+    { id: 'state', header: 'Status', cell: (message) => <Status message={message} /> },
     { id: 'deeds', header: 'Activity', cell: (message) => <Deeds campaign={campaign} message={message} /> },
     {
       id: 'activity',
