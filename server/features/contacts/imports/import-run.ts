@@ -51,10 +51,11 @@ export async function workOff(given: Importing, workspaceId: string, id: string,
   const path = await newImportPath(config.dataDir)
   try {
     const isFetched = await fetchFile(db, row, path, signal)
-    if (!isFetched || !(await importFile(given, row, path, signal)))
-      return await store.releaseImport(db, workspaceId, id)
+    const total = isFetched ? await importFile(given, row, path, signal) : undefined
+    if (total === undefined) return await store.releaseImport(db, workspaceId, id)
     await restoreSuppressions(db, config, workspaceId)
-    await store.endImport(db, workspaceId, id, { state: 'done' })
+    // Another run ended it, or the database lost the last rows: then they are soon read again.
+    if (!(await store.endImport(db, workspaceId, id, { state: 'done', total }))) return
   } catch (error) {
     if (error instanceof TakenOver) return
     if (passes(error)) throw error
@@ -67,8 +68,13 @@ export async function workOff(given: Importing, workspaceId: string, id: string,
   await refreshStatistics(db)
 }
 
-/** Whether the whole file was read; false when it was told to stop. */
-async function importFile(given: Importing, row: store.ImportRow, path: string, signal: AbortSignal): Promise<boolean> {
+/** Reads the whole file; returns how many rows it has, undefined when it was told to stop. */
+async function importFile(
+  given: Importing,
+  row: store.ImportRow,
+  path: string,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   const { db, onProgress } = given
   const file = await openRows(path)
   const rules = await fieldRules(db, row.workspaceId, Object.values(row.mapping))
@@ -83,7 +89,7 @@ async function importFile(given: Importing, row: store.ImportRow, path: string, 
       const portion = reader.read(rows)
       const progress = file.progress()
       await keeping
-      if (signal.aborted) return false
+      if (signal.aborted) return undefined
       limits.check()
       const from = done
       done += portion.rows
@@ -96,7 +102,7 @@ async function importFile(given: Importing, row: store.ImportRow, path: string, 
     await keeping
   }
   limits.check()
-  return !signal.aborted
+  return signal.aborted ? undefined : done
 }
 
 /** The rows of the file in portions, without the first `skip`. */

@@ -199,18 +199,23 @@ export async function advance(
     .executeTakeFirst()
 }
 
+/** Ends an import; `done` only where all `total` rows are stored. Returns whether this call did so. */
 export async function endImport(
   db: Db,
   workspaceId: string,
   id: string,
-  end: { state: 'done' } | { state: 'failed'; error: string },
+  end: { state: 'done'; total: number } | { state: 'failed'; error: string },
 ): Promise<boolean> {
   const row = await db
     .updateTable('imports')
-    .set({ ...end, ...(end.state === 'done' && { progress: 1 }), finishedAt: sql<Date>`now()` })
+    .set({
+      ...(end.state === 'done' ? { state: 'done', progress: 1 } : end),
+      finishedAt: sql<Date>`now()`,
+    })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where('state', '=', 'running')
+    .$if(end.state === 'done', (query) => query.where('total', '=', String((end as { total: number }).total)))
     .returning('id')
     .executeTakeFirst()
   return row !== undefined

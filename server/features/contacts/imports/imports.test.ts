@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { request as rawRequest } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -7,9 +7,13 @@ import { imports } from '#contracts/contacts/imports.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
+import { openSingle } from '#server/platform/db/copy-in.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
+import { storeFile } from './files-store.ts'
+import { workOff } from './import-run.ts'
 import { runImport } from './import-start.ts'
+import { insertImport } from './imports-store.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -258,6 +262,30 @@ test('import: an import stopped in the middle is resumed and counts every row on
     errorCount: 300,
   })
   expect(await person.api(contacts.list, { query: { limit: 1 } })).toMatchObject({ total: 19_800 })
+})
+
+test('import: the last rows, lost by a database that was killed before they were on its disk, are read again', async () => {
+  const { api, workspaceId } = await t.person()
+  const { db, log, config, connection } = t.services
+  const path = join(t.dataDir, 'lost.csv')
+  const text = 'email\nlost1@example.com\nlost2@example.com\n'
+  await writeFile(path, text)
+  await storeFile(db, workspaceId, 'lost', path)
+  const file = { fileName: 'lost.csv', filePath: 'lost', fileSize: String(text.length) }
+  const given = { ...file, listId: null, mapping: { email: 'email' }, keep: 'last' as const, contactLimit: null }
+  const id = await insertImport(db, workspaceId, { ...given, suppress: null, consent: undefined, agreed: undefined })
+  const single = openSingle(connection, () => undefined)
+  const run = (onProgress: () => unknown) =>
+    workOff({ ...single, log, config, onProgress }, workspaceId, id, new AbortController().signal)
+  await run(async () => {
+    await db.deleteFrom('contacts').where('workspaceId', '=', workspaceId).execute()
+    await db.updateTable('imports').set({ total: '0', imported: '0' }).where('id', '=', id).execute()
+  })
+  expect(await api(imports.get, { params: { id } })).toMatchObject({ state: 'running', total: 0 })
+  await run(() => undefined)
+  await single.db.destroy()
+  expect(await api(imports.get, { params: { id } })).toMatchObject({ state: 'done', total: 2, imported: 2 })
+  expect(await api(contacts.list, { query: {} })).toMatchObject({ total: 2 })
 })
 
 test('import: at the limit of the plan known contacts are changed, and the others are listed', async () => {
