@@ -65,7 +65,7 @@ const NewBounceSource = z
   .strictObject({ kind: BounceSourceKind, ...z.object({ name: Line(120), ...KeyFields }).partial().shape })
   .meta({
     anyOf: [
-      { properties: { kind: { const: 'mailgun' }, key: { minLength: 1, pattern: '[!-~]' } }, required: ['key'] },
+      { properties: { kind: { const: 'mailgun' }, key: { minLength: 1, pattern: '\\S' } }, required: ['key'] },
       { properties: { kind: { enum: ['ses', 'postmark', 'generic', 'listener', 'imap'] }, key: false } },
     ],
   })

@@ -112,6 +112,8 @@ const ContactFields = {
 
 export const contacts = {
   list: endpoint('GET /api/contacts', 'user', {
+    // A segment of another workspace.
+    refusals: [404],
     summary:
       'List contacts, newest first or in the order of `sort`; `q` searches address, name and phone, `listId`, `tag`, `status` and `source` filter',
     query: PageQuery.extend({
@@ -184,6 +186,7 @@ export const contacts = {
     response: z.object({ attributes: z.array(z.string()) }),
   }),
   export: endpoint('GET /api/contacts/export', 'user', {
+    refusals: [404],
     types: ['text/csv'],
     summary: 'Export contacts as CSV, with formula characters neutralized',
     transport: 'file',

@@ -102,7 +102,9 @@ const binary = (type: string) => ({
   schema: z.any().meta({
     override: type.startsWith('text/')
       ? { type: 'string' }
-      : { type: 'string', format: 'binary', contentMediaType: type },
+      : type === 'application/json'
+        ? { type: 'object' }
+        : { type: 'string', format: 'binary', contentMediaType: type },
   }),
 })
 
