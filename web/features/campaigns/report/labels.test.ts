@@ -60,7 +60,6 @@ test('report: a campaign without delivered emails names the reason', () => {
 })
 
 test('report: later bounces are unknown where no mailbox is read, and a number where one is', () => {
-  const { rates } = stats(10, 0, 0)
   const bounced = (
     reads: 'all' | 'some' | 'none' | null,
     count: number,
@@ -68,7 +67,7 @@ test('report: later bounces are unknown where no mailbox is read, and a number w
   ) =>
     bouncedFigure(
       { reads, counts: { ...counts, bounced: count } },
-      { delivered: isKnown ? 10 - count : null, rates: { ...rates, bounce: count / 10 } },
+      { accepted: 10, delivered: isKnown ? 10 - count : null },
     )
   expect(bounced(null, 0)).toEqual({ value: null, note: 'no bounce source' })
   expect(bounced(null, 0, true)).toEqual({ value: 0, note: '0%' })

@@ -48,11 +48,12 @@ export function seenIn({ reads }: Pick<Campaign, 'reads'>): string | undefined {
  */
 export function bouncedFigure(
   campaign: Pick<Campaign, 'reads' | 'counts'>,
-  { delivered, rates }: Pick<CampaignStats, 'delivered' | 'rates'>,
+  { accepted, delivered }: Pick<CampaignStats, 'accepted' | 'delivered'>,
 ): { value: number | null; note: string } {
   const { bounced } = campaign.counts
   const isUnknown = delivered === null
-  const note = seenIn(campaign) ?? (isUnknown ? 'no bounce source' : formatShare(rates.bounce))
+  const note =
+    seenIn(campaign) ?? (isUnknown ? 'no bounce source' : formatShare(accepted === 0 ? 0 : bounced / accepted))
   return { value: isUnknown && bounced === 0 ? null : bounced, note }
 }
 
