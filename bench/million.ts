@@ -2,19 +2,14 @@
  * A workspace of a million contacts: searching them, and starting a campaign to all of them, over the API of the product on its
  * embedded database. The bars are times. `--contacts N` (1,000,000).
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
-import { loadConfig } from '#server/platform/config.ts'
-import { start } from '#server/start.ts'
-import { signIn } from '../e2e/support/server-process.ts'
 import { peakMemory, report, resetPeak } from './measure.ts'
+import { startWorkspace } from './workspace.ts'
 
 const { values } = parseArgs({ options: { contacts: { type: 'string', default: '1000000' } } })
 const COUNT = Number(values.contacts)
@@ -22,16 +17,7 @@ const SEARCH_MS = 200
 const LAUNCH_MS = 30_000
 const RUNS = 3
 
-const who = { email: 'a@example.com', password: 'a long enough phrase' }
-const dataDir = mkdtempSync(join(tmpdir(), 'postlark-bench-'))
-const config = loadConfig({
-  ...{ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', SMTP_URL: 'smtp://127.0.0.1:1' },
-  ...{ ADMIN_EMAIL: who.email, ADMIN_PASSWORD: who.password },
-})
-const running = await start(config, 'none')
-const { db } = running.services
-const { id: workspaceId } = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
-const api = await signIn(running.address, who)
+const { db, workspaceId, api, stop } = await startWorkspace()
 const { id: listId } = await api(lists.create, { body: { name: 'Everybody' } })
 await sql`insert into contacts (workspace_id, email, email_key, name, attributes)
   select ${workspaceId}::bigint, 'p' || n || '@example.com', 'p' || n || '@example.com', 'Person ' || n, '{}'
@@ -83,5 +69,4 @@ report(`start of a campaign, ${recipients.toLocaleString('en-US')} recipients`, 
   bar: 1,
 })
 report('  memory before, and its peak meanwhile', `${before}, ${peakMemory(process.pid)} MiB`)
-await running.stop()
-rmSync(dataDir, { recursive: true, force: true })
+await stop()

@@ -2,9 +2,6 @@
  * Counts of segments, and the recipients of a campaign to one, over the API of the product on its embedded database. Nobody
  * else's tool runs beside it: the bar is a time. `--contacts N` (100,000), `--launch` also starts a campaign.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
@@ -12,10 +9,8 @@ import type { ContactFilter } from '#contracts/contacts/conditions.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { segments } from '#contracts/contacts/segments.ts'
 import { tags } from '#contracts/contacts/tags.ts'
-import { loadConfig } from '#server/platform/config.ts'
-import { start } from '#server/start.ts'
-import { signIn } from '../e2e/support/server-process.ts'
 import { report } from './measure.ts'
+import { startWorkspace } from './workspace.ts'
 
 const { values } = parseArgs({
   options: { contacts: { type: 'string', default: '100000' }, launch: { type: 'boolean' } },
@@ -24,16 +19,7 @@ const COUNT = Number(values.contacts)
 const BAR_MS = 300
 const RUNS = 5
 
-const who = { email: 'a@example.com', password: 'a long enough phrase' }
-const dataDir = mkdtempSync(join(tmpdir(), 'postlark-bench-'))
-const config = loadConfig({
-  ...{ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', SMTP_URL: 'smtp://127.0.0.1:1' },
-  ...{ ADMIN_EMAIL: who.email, ADMIN_PASSWORD: who.password },
-})
-const running = await start(config, 'none')
-const { db } = running.services
-const { id: workspaceId } = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
-const api = await signIn(running.address, who)
+const { db, workspaceId, api, stop } = await startWorkspace()
 const { id: listId } = await api(lists.create, { body: { name: 'News' } })
 const { id: tagId } = await api(tags.create, { body: { name: 'VIP' } })
 await sql`insert into contacts (workspace_id, email, email_key, name, attributes)
@@ -97,5 +83,4 @@ if (values.launch) {
     `${seconds.toFixed(1)} s`,
   )
 }
-await running.stop()
-rmSync(dataDir, { recursive: true, force: true })
+await stop()
