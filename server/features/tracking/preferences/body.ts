@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { findProblems } from '#contracts/invalid-input.ts'
 import { Id } from '#contracts/values.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 
@@ -46,6 +47,6 @@ export function readBody(request: FastifyRequest): PreferenceBody {
   }
   const { success, data, error } = PreferenceBody.safeParse(given)
   if (success) return data
-  const [issue] = error.issues
-  throw invalid(issue?.path.join('.') || 'body', issue?.message ?? 'is invalid')
+  const [problem] = findProblems(error, given)
+  throw invalid(problem?.field || 'body', problem?.message ?? 'is invalid')
 }

@@ -99,6 +99,7 @@ test('preferences: the form shows and changes lists, frequency and channels, wit
     [{ lists: [secret.id] }, 'lists'],
     [{ frequency: 'never' }, 'frequency'],
     [{ action: 'x' }, 'action'],
+    [{ given: 1 }, 'given'],
   ] as const) {
     const refused = await postJson(path, body)
     expect([refused.statusCode, refused.json().details[0].field]).toEqual([400, field])
