@@ -6,6 +6,7 @@ import {
   judge,
   type Provider,
   type ProviderEvent,
+  parseObject,
   toDate,
   toResponse,
   toText,
@@ -17,17 +18,12 @@ const MAX_AGE = 12 * 3_600
 /** Its webhooks have a few KB; the signature is in what must be parsed first, so a stranger has no more parsed than that. */
 const MAX_BYTES = 256 * 1024
 
-const parse = (raw: Buffer): Json => {
-  const body: unknown = JSON.parse(raw.toString('utf8'))
-  return isObject(body) ? body : {}
-}
-
 /** Mailgun: HMAC-SHA256 over timestamp and token, both in the body. The signature does not cover the event, so each token counts once. */
 export const mailgun: Provider = {
   makesSecret: false,
   isSigned({ raw, now }, key) {
     if (raw.length > MAX_BYTES) return false
-    const { signature } = parse(raw)
+    const { signature } = parseObject(raw)
     if (!isObject(signature)) return false
     const [timestamp, token, claimed] = [
       toText(signature.timestamp),

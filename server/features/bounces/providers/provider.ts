@@ -46,6 +46,12 @@ export const toText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 export const toObjects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
+/** The object in a request's JSON, without a field where it is none. Throws SyntaxError. */
+export function parseObject(raw: Buffer): Json {
+  const body: unknown = JSON.parse(raw.toString('utf8'))
+  return isObject(body) ? body : {}
+}
+
 /** A moment in Unix seconds or as ISO text; of what is neither, now. */
 export function toDate(value: unknown): Date {
   const seconds = Number(value)

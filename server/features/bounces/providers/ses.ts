@@ -6,6 +6,7 @@ import {
   judge,
   type Provider,
   type ProviderEvent,
+  parseObject,
   toDate,
   toObjects,
   toResponse,
@@ -17,18 +18,14 @@ const MAX_BYTES = 600 * 1024
 /** Milliseconds: SNS sends again for up to 23 days, and events are remembered for longer. */
 const MAX_AGE_MS = 30 * 86_400_000
 
-const parse = (raw: Buffer): Json => {
-  const body: unknown = raw.length > MAX_BYTES ? {} : JSON.parse(raw.toString('utf8'))
-  return isObject(body) ? body : {}
-}
-
 /** Amazon SES over SNS: messages of one topic, signed with the key of a certificate that only SNS serves. The key is the topic's ARN. */
 export const ses: Provider = {
   makesSecret: false,
   refuseKey: (key) => (readTopic(key) ? undefined : 'is not the ARN of an SNS topic'),
   async isSigned({ raw, now }, topicArn, services) {
     const topic = readTopic(topicArn)
-    const message = parse(raw) as SnsMessage
+    if (raw.length > MAX_BYTES) return false
+    const message = parseObject(raw) as SnsMessage
     const age = Math.abs(now.getTime() - Date.parse(toText(message.Timestamp)))
     if (!topic || message.TopicArn !== topicArn || !(age <= MAX_AGE_MS)) return false
     const key = await findSnsKey(services, topic, toText(message.SigningCertURL))
