@@ -7,6 +7,8 @@ export interface Received {
   from: string
   to: string[]
   raw: Buffer
+  /** When it had arrived, in ms of `performance.now()`. */
+  at: number
 }
 
 /**
@@ -44,7 +46,7 @@ export async function startMailSink(
         const text = respond('data', to[0] ?? '')
         if (text) return done(refusal(text))
         const mailFrom = session.envelope.mailFrom
-        received.push({ from: mailFrom ? mailFrom.address : '', to, raw: Buffer.concat(chunks) })
+        received.push({ from: mailFrom ? mailFrom.address : '', to, raw: Buffer.concat(chunks), at: performance.now() })
         arrivals.emit('mail')
         done(null)
       })

@@ -10,6 +10,7 @@ import { eraseFromCampaigns, giveMessages, giveMessagesBack } from './people.ts'
 import { forgetSender, forgetTemplate } from './references.ts'
 import { campaignsRemoval } from './removal.ts'
 import { reserve } from './sending/budget.ts'
+import { findLine } from './sending/singles/line.ts'
 
 export { noteBounce, noteFeedback, TooEarly } from './channels/email/results.ts'
 export { addSampleCampaign, removeSampleCampaigns } from './channels/email/samples.ts'
@@ -30,6 +31,7 @@ addContactPart('campaigns', {
 addSenderPart('campaigns', {
   forget: forgetSender,
   reserve: ({ db, queue }, workspaceId, sender, wanted) => reserve(db, sender, wanted, { queue, workspaceId }),
+  handOver: (services, email, begin) => findLine(services).send(email, begin),
 })
 addTemplatePart('campaigns', { forget: forgetTemplate })
 addMessagePart({

@@ -21,12 +21,12 @@ export {
   slowReceiver,
 } from './receivers/paces.ts'
 export { endPauses, pauseReceiver } from './receivers/pauses.ts'
-export { isOperator, readReceivers, receiverColumn } from './receivers/receivers.ts'
+export { isOperator, labelReceiver, readReceivers, receiverColumn } from './receivers/receivers.ts'
 export { domainColumn } from './receivers/store.ts'
 export { mountSenders } from './routes.ts'
 export type * from './sender-kind.ts'
 export { senderServices } from './sender-kind.ts'
-export { addSenderPart, reserveBudget } from './sender-parts.ts'
+export { addSenderPart, type Handed, handOverSingle, reserveBudget, type SingleEmail } from './sender-parts.ts'
 export { noteAccepted, recoverSender, restSender, takeSlot } from './sending-store.ts'
 export {
   addDefaultSender,

@@ -1,3 +1,4 @@
+import type { SendResult } from '#server/engine/index.ts'
 import { createParts } from '#server/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
@@ -10,6 +11,27 @@ interface ReservedMessages {
   settle(handed: number, sent: number): Promise<void>
 }
 
+/** An email beside campaigns, made and signed. */
+export interface SingleEmail {
+  workspaceId: string
+  senderId: string
+  from: string
+  to: string
+  data: Uint8Array
+  needsSmtpUtf8: boolean
+}
+
+/**
+ * What became of a single email. `replied`: by the mail server, or it stopped and nobody knows. Otherwise it certainly did not leave:
+ * `later`: its receiver takes none before a moment; `busy`: campaigns have all of the sender's limits; `unreachable`: nothing leaves
+ * through the sender now.
+ */
+export type Handed =
+  | { kind: 'replied'; result: SendResult }
+  | { kind: 'later'; until: Date; problem: string }
+  | { kind: 'busy' }
+  | { kind: 'unreachable'; problem: string }
+
 /** What another feature stores of senders. It calls senders, so senders cannot call it: it adds its part. */
 export interface SenderPart {
   /** Forgets a sender where it is not needed, in the transaction that removes it. A foreign key that is left refuses the removal. */
@@ -21,9 +43,17 @@ export interface SenderPart {
     sender: { id: string; dayLimit: number | null },
     wanted: number,
   ): Promise<ReservedMessages>
+  /**
+   * Hands one email to the mail server of a sender, within the limits that its campaigns use at the same time. `begin` runs once
+   * its turn has come: from then on it may have arrived. Where it returns false the email does not leave.
+   */
+  handOver(services: Pick<Services, 'live'>, email: SingleEmail, begin: () => Promise<boolean>): Promise<Handed>
 }
 
 export const { add: addSenderPart, all: senderParts } = createParts<'campaigns', SenderPart>('a sender', ['campaigns'])
 
 /** Reserves what is sent beside campaigns, where they count it: see SenderPart.reserve. */
 export const reserveBudget: SenderPart['reserve'] = (...given) => (senderParts()[0] as SenderPart).reserve(...given)
+
+/** Sends one email beside campaigns, through what they send through: see SenderPart.handOver. */
+export const handOverSingle: SenderPart['handOver'] = (...given) => (senderParts()[0] as SenderPart).handOver(...given)

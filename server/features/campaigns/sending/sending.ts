@@ -6,7 +6,7 @@ import type { Log } from '#server/platform/log.ts'
 import type { Queue } from '#server/platform/queue.ts'
 import type { ChannelClient } from '../channels/channel.ts'
 import type { ClaimLeases } from './lease.ts'
-import type { Shares } from './shares.ts'
+import type { Shares } from './shares/shares.ts'
 
 /** What every running campaign of this thread shares. */
 export interface Sending {

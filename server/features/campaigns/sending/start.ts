@@ -6,6 +6,7 @@ import type { Connection } from '#server/platform/db/database.ts'
 import { SupervisedThread } from '#server/platform/threads/supervised.ts'
 import type { Services } from '#server/services.ts'
 import { addedChannels, allChannels } from '../channels/index.ts'
+import { type FromThread, findLine } from './singles/line.ts'
 import { failHeld, newPulse, type Pulse, watch } from './watchdog.ts'
 
 /** What the sending thread is given: plain data, because it crosses to another thread. */
@@ -36,8 +37,8 @@ const REST_MS = 120_000
 const DRAFT_MS = 600_000
 
 /**
- * Starts the sending thread when a draft is changed or a campaign is to be sent, and ends it when there is nothing to send for
- * a while. It is started again should it ever end by itself, or be ended because one message keeps it from everything else.
+ * Starts the sending thread when a draft is changed or a campaign or a single email is to be sent, and ends it when there is
+ * nothing to send for a while. It is started again should it ever end by itself, or be ended because one message keeps it from everything else.
  * Returns how to stop it.
  */
 export function startSending(services: Services): { stop(): Promise<void> } {
@@ -58,16 +59,20 @@ export function startSending(services: Services): { stop(): Promise<void> } {
   }
   // Who edits a draft may send it soon: the thread is there before anybody presses Send.
   let draftedAt = Number.NEGATIVE_INFINITY
-  const hasWork = async () => performance.now() - draftedAt < DRAFT_MS || (await isSending(services.db, folder))
-  const thread = new SupervisedThread(services, {
+  const line = findLine(services)
+  const hasWork = async () =>
+    line.isNeeded || performance.now() - draftedAt < DRAFT_MS || (await isSending(services.db, folder))
+  const thread = new SupervisedThread<FromThread>(services, {
     name: 'sending',
     file: new URL('./thread.ts', import.meta.url),
     workerData,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     whileNeeded: { hasWork, pollMs: services.intervals.newWorkMs, restMs: REST_MS },
     stopMs: STOP_MS,
+    onMessage: (message) => line.hear(message),
     onStart(worker) {
       pulse.fill(0n)
+      const detach = line.attach(worker)
       let wasSilent = false
       const unwatch = watch(pulse, () => {
         wasSilent = true
@@ -75,10 +80,12 @@ export function startSending(services: Services): { stop(): Promise<void> } {
       })
       return () => {
         unwatch()
+        detach()
         if (wasSilent) endSilent(folder, pulse, log)
       }
     },
   })
+  line.onWanted = () => thread.look()
   const subscriptions = [
     live.subscribe('drafts', () => {
       draftedAt = performance.now()
@@ -95,6 +102,7 @@ export function startSending(services: Services): { stop(): Promise<void> } {
     async stop() {
       for (const unsubscribe of subscriptions) unsubscribe()
       await thread.stop()
+      line.close()
     },
   }
 }

@@ -15,7 +15,9 @@ import { ClaimLeases } from './lease.ts'
 import { recover } from './recover.ts'
 import { runCampaign } from './run.ts'
 import type { RunningCampaign, Sending } from './sending.ts'
-import { Shares } from './shares.ts'
+import { Shares } from './shares/shares.ts'
+import type { ToThread } from './singles/line.ts'
+import { serveSingles } from './singles/serve.ts'
 import type { ThreadData, Wake } from './start.ts'
 import { beat, hold } from './watchdog.ts'
 
@@ -149,7 +151,13 @@ async function keepAlive(keep: () => Promise<void>, until: AbortSignal): Promise
   }
 }
 
-parentPort?.on('message', (message: 'stop' | Wake) => {
+const singles = serveSingles(sending, (message) => parentPort?.postMessage(message))
+
+parentPort?.on('message', (message: 'stop' | Wake | ToThread) => {
+  if (typeof message === 'object' && 'single' in message) {
+    singles.hear(message)
+    return
+  }
   if (message === 'stop') {
     stop.abort()
     for (const { abort } of running.values()) abort.abort()
@@ -163,6 +171,7 @@ const keeping = [() => sending.claims.renew(pulse), () => sending.shares.tick(lo
 )
 await work()
 await Promise.allSettled([...running.values()].map(({ done }) => done))
+await singles.done()
 await sending.pools.close()
 ended.abort()
 await Promise.all(keeping)

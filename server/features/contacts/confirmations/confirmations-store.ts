@@ -141,6 +141,22 @@ export async function claim(db: Db, { workspaceId, id, nextMail }: ConfirmationR
   return Number(result.numAffectedRows) > 0
 }
 
+/** Takes back a claim: the email certainly did not leave, which is no failure of it. */
+export async function unclaim(db: Db, { workspaceId, id, nextMail }: ConfirmationRow): Promise<void> {
+  await sql`update confirmations set handing_at = null
+    where workspace_id = ${workspaceId} and id = ${id} and next_mail = ${nextMail}`.execute(db)
+}
+
+/** Puts off one email whose receiver takes no more before a moment, and says why. */
+export async function postpone(
+  db: Db,
+  { workspaceId, id }: ConfirmationRow,
+  { until, problem }: { until: Date; problem: string },
+): Promise<void> {
+  await sql`update confirmations set due_at = ${until}, problem = ${problem}
+    where workspace_id = ${workspaceId} and id = ${id} and next_mail is not null and handing_at is null`.execute(db)
+}
+
 const sent = sql`handing_at = null, tries = 0, mails = mails + 1, sent_at = now(),
   expires_at = coalesce(expires_at, now() + make_interval(days => ${LINK_DAYS})),
   due_at = case next_mail when 'first' then now() + make_interval(hours => ${REMINDER_HOURS}) end,

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { SmtpConnectError, type SmtpConnection } from '#server/engine/index.ts'
+import type { SendResult } from '#server/engine/index.ts'
 import {
   findDefaultAccount,
   findSigner,
+  handOverSingle,
   noteAccepted,
   reserveBudget,
   type SendingAccount,
   signWhole,
-  takeSlot,
 } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
@@ -23,6 +23,8 @@ const MAX_WORKSPACES = 10
 const BATCH_SIZE = 10
 /** A look ends after so long; what a slow mail server still holds up goes on beside the next look. */
 const MAX_WAIT_MS = 4_000
+/** No email is begun so long after the day's limit was reserved: it has to leave well within the five minutes it is counted in. */
+const MAX_BATCH_MS = 60_000
 /** How long a workspace waits whose sender cannot send now. Seconds. */
 const PUT_OFF = { noSender: 30, connection: 60, limit: 300 }
 const LATER = {
@@ -112,7 +114,10 @@ async function serve(services: Services, workspaceId: string, signal: AbortSigna
   }
 }
 
-/** Sends emails over one connection, each at its time. Returns how many were handed over, and whether the mail server stopped it. */
+/**
+ * Sends emails one after the other, each as the limits of the sender and of its receiver allow beside campaigns. Returns how many were
+ * handed over, and whether the mail server stopped it.
+ */
 async function sendSome(
   services: Services,
   account: SendingAccount,
@@ -120,47 +125,65 @@ async function sendSome(
   signal: AbortSignal,
 ): Promise<{ sent: number; isStopped: boolean }> {
   const { db } = services
-  let isStopped = false
-  let connection: SmtpConnection | undefined
+  const begunAt = performance.now()
   let sent = 0
-  try {
-    for (const row of rows) {
-      if (signal.aborted || (connection && !connection.usable)) break
-      const message = await prepareMessage(services, account, row)
-      if (!message) continue
-      connection ??= await account.connect()
-      if (account.perSecond !== null) await waitForSlot(db, account.id, 1000 / account.perSecond, signal)
-      const result = await connection.send({
-        ...message,
-        // From here on it may have arrived, whatever happens to this process.
-        beforeData: async () => {
-          if (!(await store.claim(db, row))) throw new Error('taken up elsewhere')
-        },
-      })
-      if (result.kind === 'sent') await noteAccepted(db, account)
-      if (result.kind === 'sent' || result.kind === 'unconfirmed') {
-        sent++
-        await store.noteSent(db, row, result.kind === 'sent' ? '' : result.response)
-      } else if (result.kind === 'failed') await store.endMails(db, row.workspaceId, row.id, result.response)
-      else await store.noteDeferred(db, row, result.response)
-      if (result.problem) {
-        isStopped = true
-        break
+  for (const row of rows) {
+    if (signal.aborted || performance.now() - begunAt > MAX_BATCH_MS) break
+    const message = await prepareMessage(services, account, row)
+    if (!message) continue
+    let isClaimed = false
+    const email = { ...message, workspaceId: row.workspaceId, senderId: account.id }
+    const handed = await handOverSingle(services, email, async () => {
+      isClaimed = await store.claim(db, row)
+      return isClaimed
+    })
+    if (handed.kind !== 'replied') {
+      const { kind } = handed
+      if (isClaimed) await store.unclaim(db, row)
+      if (kind === 'later') await store.postpone(db, row, handed)
+      if (kind === 'unreachable') {
+        await store.putOff(db, row.workspaceId, PUT_OFF.connection, handed.problem)
+        return { sent, isStopped: true }
       }
+      // Campaigns have all of the sender for now: the next look tries again.
+      if (kind === 'busy') break
+      continue
     }
-  } catch (error) {
-    if (!(error instanceof SmtpConnectError)) throw error
-    isStopped = true
-    await store.putOff(db, rows[0]?.workspaceId ?? '', PUT_OFF.connection, error.problem.text)
-  } finally {
-    await connection?.quit()
+    const { result } = handed
+    if (isTaken(result)) sent++
+    const problem = findSenderProblem(result)
+    if (problem === undefined) await settle(services, account, row, result)
+    else {
+      if (isClaimed) await store.unclaim(db, row)
+      await store.putOff(db, row.workspaceId, PUT_OFF.connection, problem)
+      return { sent, isStopped: true }
+    }
   }
-  return { sent, isStopped }
+  return { sent, isStopped: false }
 }
 
-async function waitForSlot(db: Db, senderId: string, pause: number, signal: AbortSignal): Promise<void> {
-  const { now, first } = await takeSlot(db, senderId, pause)
-  if (first > now) await wait(first - now, undefined, { signal, ref: false }).catch(() => undefined)
+/** Whether it left, or may have. */
+const isTaken = ({ kind }: SendResult): boolean => kind === 'sent' || kind === 'unconfirmed'
+
+/** Why nothing leaves through the sender now, where that is no matter of this email. */
+function findSenderProblem({ problem, stage, kind, code, response }: SendResult): string | undefined {
+  if (problem) return problem.text
+  // 552: the email is too large, and others may be smaller.
+  if (stage === 'mail' && kind === 'failed' && code !== 552)
+    return `The mail server refuses the sender's address: ${response}`
+  return undefined
+}
+
+async function settle(
+  { db }: Services,
+  account: SendingAccount,
+  row: store.ConfirmationRow,
+  result: SendResult,
+): Promise<void> {
+  if (result.kind === 'sent') await noteAccepted(db, account)
+  if (isTaken(result)) await store.noteSent(db, row, result.kind === 'sent' ? '' : result.response)
+  else if (result.kind === 'failed') await store.endMails(db, row.workspaceId, row.id, result.response)
+  else await store.noteDeferred(db, row, result.response)
 }
 
 /** The email of a request, signed; undefined where nobody is to be asked any more, or it cannot be made now. */

@@ -26,3 +26,8 @@ export async function readReceivers(db: Db, addresses: readonly string[]): Promi
 
 /** Whether a receiver is one of the operators that have domains of millions. */
 export const isOperator = (receiver: string): boolean => Object.hasOwn(OPERATORS, receiver)
+
+const labels: Record<string, string> = { google: 'Google', microsoft: 'Microsoft', yahoo: 'Yahoo', apple: 'Apple' }
+
+/** A receiver in words for people. */
+export const labelReceiver = (receiver: string): string => labels[receiver] ?? receiver

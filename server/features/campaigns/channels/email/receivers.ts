@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { bothGates, type Gate } from '#server/engine/index.ts'
 import {
   endPauses,
+  labelReceiver,
   type ReceiverPace,
   type ReceiverStates,
   readReceivers,
@@ -11,16 +12,13 @@ import {
 import type { Db } from '#server/platform/db/database.ts'
 import { type Claim, type Claimed, endClaim } from '../../sending/claims.ts'
 import type { Part } from '../../sending/dispatch.ts'
-import type { ReceiverLane } from '../../sending/receiver-lane.ts'
 import type { Sending } from '../../sending/sending.ts'
+import type { ReceiverLane } from '../../sending/shares/receiver-lane.ts'
 import { sentence, setText } from '../../sending/state-text.ts'
-
-const names: Record<string, string> = { google: 'Google', microsoft: 'Microsoft', yahoo: 'Yahoo', apple: 'Apple' }
 
 /** Campaigns that said they wait for a receiver. */
 const waiting = new Set<string>()
 
-const labelReceiver = (receiver: string) => names[receiver] ?? receiver
 const MAX_NAMED = 5
 
 const list = (receivers: { receiver: string }[]) =>

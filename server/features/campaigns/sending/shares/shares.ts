@@ -14,7 +14,7 @@ import {
 import type { ReceiverPace, SendingAccount } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
-import { elapsedSince, type Mark, markNow } from './lease.ts'
+import { elapsedSince, type Mark, markNow } from '../lease.ts'
 import { ReceiverLane, Turns } from './receiver-lane.ts'
 import { keepShares, leaveShares, renewShare, SHARE_SECONDS, type Shared } from './shares-store.ts'
 
