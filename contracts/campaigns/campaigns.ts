@@ -46,7 +46,7 @@ const Fields = {
 }
 
 const OF_CHANNELS =
-  'Fields of another channel are omitted, null, false or empty: `replyTo` and `linkTags` are for email, `senderIds`, `window` and `spread` are for Gmail, `whatsapp` is for WhatsApp. The sender is of a kind that the channel sends through. The tags of `linkTags` exist, and no url is named twice.'
+  'Fields of another channel are omitted, null, false or empty: `replyTo` and `linkTags` are for email, `window` is for email and Gmail, `senderIds` and `spread` are for Gmail, `whatsapp` is for WhatsApp. The sender is of a kind that the channel sends through. The tags of `linkTags` exist, and no url is named twice.'
 
 export const campaigns = {
   list: listCampaigns,
@@ -132,7 +132,7 @@ export const campaigns = {
       excluded: z.array(Exclusion),
       /** The links of an email as it has them, each once; empty while it cannot be compiled. */
       links: z.array(z.string()),
-      /** Of a Gmail draft: how it would go, were it sent now. */
+      /** Of an email or Gmail draft: how it would go, were it sent now. */
       forecast: Forecast.nullable(),
     }),
   }),

@@ -31,7 +31,8 @@ export async function checkDraft(
   await channel.draft.check?.(db, workspaceId, draft)
   for (const other of allChannels())
     for (const field of other.draft.fields)
-      if (other.id !== channel.id && isGiven(draft[field])) throw invalid(field, `is for ${other.campaigns}`)
+      if (!channel.draft.fields.includes(field) && isGiven(draft[field]))
+        throw invalid(field, `is for ${other.campaigns}`)
 }
 
 const isGiven = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value))

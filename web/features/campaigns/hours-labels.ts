@@ -1,4 +1,5 @@
 import type { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
+import { ownZone } from '#web/ui/lib/zoned-time.ts'
 
 const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 /** The days of a week as their numbers and names: 1 is Monday. */
@@ -22,6 +23,15 @@ export function daysInWords(days: number[]): string {
 
 /** "Mon to Fri, 09:00 to 17:00, spread out", or that any time will do. */
 export function hoursInWords({ window, spread }: { window: SendingWindow | null; spread: boolean }): string {
-  const when = window ? `${daysInWords(window.days)}, ${window.from} to ${window.to}` : 'at any time'
+  const whose = window?.zoneField ? ' in each recipient’s time zone' : ''
+  const when = window ? `${daysInWords(window.days)}, ${window.from} to ${window.to}${whose}` : 'at any time'
   return spread ? `${when}, spread out` : when
 }
+
+/** Monday to Friday, 9 to 17, in the user's time zone: what a new campaign starts with. */
+export const officeHours = (): SendingWindow => ({
+  days: [1, 2, 3, 4, 5],
+  from: '09:00',
+  to: '17:00',
+  timeZone: ownZone(),
+})

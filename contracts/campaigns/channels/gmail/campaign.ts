@@ -2,13 +2,22 @@ import { z } from 'zod'
 import { Id, Moment, TimeZone } from '#contracts/values.ts'
 
 const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is a time such as 09:00')
-/** The hours in which a Gmail campaign sends, by the clocks of `timeZone` (IANA). Days: 1 is Monday, 7 Sunday. */
+/** The hours in which an email or Gmail campaign sends, by the clocks of `timeZone` (IANA). Days: 1 is Monday, 7 Sunday. */
 export const SendingWindow = z
   .strictObject({
     days: z.array(z.number().int().min(1).max(7)).min(1, 'needs at least one day').max(7),
     from: ClockTime,
     to: z.union([ClockTime, z.literal('24:00')]),
     timeZone: TimeZone.min(1),
+    zoneField: z
+      .string()
+      .trim()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe(
+        'Email campaigns: the custom field that names the time zone of a contact, whose own clock then counts; `timeZone` is for those without one',
+      ),
   })
   .refine(({ from, to }) => from < to, { path: ['to'], message: 'must be later than the beginning' })
   .meta({

@@ -152,6 +152,16 @@ async function releaseMessages(db: Db, claimId: string): Promise<void> {
   )
 }
 
+/** Puts messages of a claim back, each with the time it is due. Those tried before go on waiting as deferred. */
+export async function postpone(db: Db, claimId: string, postponed: { id: string; until: Date }[]): Promise<void> {
+  if (postponed.length === 0) return
+  const ids = postponed.map(({ id }) => id)
+  await sql`
+    update messages m set state = case when attempts = 0 then 'queued' else 'deferred' end, claim_id = null, due_at = p.until
+    from unnest(${ids}::bigint[], ${postponed.map(({ until }) => until)}::timestamptz[]) as p (id, until)
+    where m.id = p.id and m.id = any(${ids}::bigint[]) and m.claim_id = ${claimId} and m.state = 'claimed'`.execute(db)
+}
+
 /** Ends a claim: what is still claimed goes back (`left`: there may be some), and the claim is gone. */
 export async function endClaim(db: Db, claimId: string, left = true): Promise<void> {
   if (!left) {

@@ -16,7 +16,7 @@ import type { Settle } from './settle.ts'
 /** The most messages of one claim. */
 export const SLICE = 500
 // The day's budget is counted where it was reserved: a slice must be over well within a bucket of five minutes.
-const SLICE_LIMIT_MS = 240_000
+export const SLICE_LIMIT_MS = 240_000
 
 /** How the messages of a claim leave. */
 export interface Handover {

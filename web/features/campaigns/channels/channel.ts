@@ -40,6 +40,8 @@ export interface Channel {
   hasReplyTo: boolean
   /** Whether links of its emails can add tags. */
   hasLinkTags: boolean
+  /** Whether sending hours are chosen with the time it is sent, and not in a step of their own. */
+  hasHours: boolean
   /** Where each problem that the channel's check can find is fixed. */
   fixes: Partial<Record<ProblemCode, FixPlace>>
   /** What one of what is sent is called, and who takes it from us. */

@@ -23,6 +23,7 @@ import { LinkTagsCard } from '../link-tags/link-tags-card.tsx'
 import { useCheck } from '../queries.ts'
 import { CheckProblems } from './check-problems.tsx'
 import type { Draft } from './draft.ts'
+import { HoursChoice } from './hours-fields.tsx'
 import { type SendTime, WhenChoice, whenInstant } from './send-when.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { TestEmail } from './test-email.tsx'
@@ -95,6 +96,7 @@ export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: T
       {channel.hasLinkTags && check.data && <LinkTagsCard draft={draft} links={check.data.links} />}
       <Test id={id} draft={draft} />
       <WhenChoice when={when} onChange={setWhen} />
+      {channel.hasHours && <HoursChoice draft={draft} />}
       {send.isError && <FormBanner error={errorMessage(send.error)} />}
       <div className="flex flex-wrap items-center gap-3">
         <Button
@@ -169,7 +171,7 @@ function MessageSummary({ draft: { choices, query }, people, excluded, when, unt
         )}
         {choices.replyTo && line('Reply-to', choices.replyTo)}
         {line('When', when)}
-        {channel.steps.includes('hours') && line('Hours', hoursInWords(choices))}
+        {(choices.window || channel.steps.includes('hours')) && line('Hours', hoursInWords(choices))}
         {until && line('Until', until)}
         {followUps > 0 &&
           line(

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
-import type { Forecast } from '#contracts/campaigns/channels/gmail/campaign.ts'
+import type { Forecast, SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { dayReleaseAt, planLimit, planRisesAt, type RampPlan } from '#server/engine/index.ts'
 import { toPlan } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type CampaignRow, toCounts } from '../../campaign-rows.ts'
-import { findHours } from '../gmail/draft.ts'
-import { foresee } from './outlook.ts'
+import { findHours } from '../hours/hours.ts'
+import { hoursFor } from '../hours/recipients.ts'
+import { type EmailsAhead, foresee } from './outlook.ts'
+
+/** Recipients whose time zones are counted while somebody waits for the answer. */
+const MAX_BY_ZONE = 50_000
 
 interface SenderAhead {
   perSecond: number | null
@@ -24,6 +28,8 @@ export async function forecastEmail(db: Db, row: CampaignRow, people?: number): 
   const emails = people ?? queued + deferred
   if (emails === 0 || !row.senderId || (people === undefined && row.state !== 'sending')) return null
   const { window } = await findHours(db, row)
+  // Whose time zones a draft would go to is not counted.
+  if (window?.zoneField && people !== undefined) return null
   const { rows } = await sql<SenderAhead>`
     select s.per_second, s.per_day, s.ramp_days, s.ramp_from, s.rest_until,
       (select json_agg(json_build_object('bucket', u.bucket, 'count', u.count)) from sender_usage u
@@ -38,15 +44,16 @@ export async function forecastEmail(db: Db, row: CampaignRow, people?: number): 
   if (!window && planLimit(sender.perDay, plan, now) === null) return null
   // One that has not begun begins with the first email.
   const begun = plan && { ...plan, from: plan.from ?? new Date(now) }
-  const found = foresee({
+  const ahead = {
     from: Math.max(now, sender.restUntil?.getTime() ?? 0, sender.dueAt?.getTime() ?? 0),
     emails,
     perSecond: sender.perSecond,
-    limitAt: (at) => planLimit(sender.perDay, begun, at),
-    risesAt: (at) => begun && planRisesAt(begun, at),
+    limitAt: (at: number) => planLimit(sender.perDay, begun, at),
+    risesAt: (at: number) => begun && planRisesAt(begun, at),
     releases: (sender.usage ?? []).map(({ bucket, count }) => ({ at: dayReleaseAt(Date.parse(bucket)), count })),
     window,
-  })
+  }
+  const found = window?.zoneField ? await foreseeByZone(db, row, ahead, window) : foresee(ahead)
   if (!found) return null
   return {
     nextAt: new Date(found.nextAt).toISOString(),
@@ -55,5 +62,37 @@ export async function forecastEmail(db: Db, row: CampaignRow, people?: number): 
     lastFollowUpAt: null,
     isShared: sender.isShared,
     timeZone: window?.timeZone ?? null,
+  }
+}
+
+/**
+ * The same where each recipient has hours of their own: all of them at the sender's pace, and those of each time zone in its
+ * hours. Of many only the next one can be told.
+ */
+async function foreseeByZone(
+  db: Db,
+  { workspaceId, id }: CampaignRow,
+  ahead: EmailsAhead,
+  window: SendingWindow,
+): Promise<ReturnType<typeof foresee>> {
+  const own = foresee({ ...ahead, window: null })
+  if (!own || ahead.emails > MAX_BY_ZONE) return own && { ...own, lastAt: null }
+  const { rows } = await sql<{ zone: string | null; count: number }>`
+    select c.attributes->>${window.zoneField} as zone, count(*)::int as count
+    from messages m left join contacts c on c.workspace_id = m.workspace_id and c.id = m.contact_id
+    where m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and m.due_at is not null group by 1`.execute(db)
+  const counts = new Map<string, number>()
+  for (const { zone, count } of rows) {
+    const { timeZone } = hoursFor(window, { [window.zoneField ?? '']: zone })
+    counts.set(timeZone, (counts.get(timeZone) ?? 0) + count)
+  }
+  const zones = [...counts].map(([timeZone, emails]) => foresee({ ...ahead, emails, window: { ...window, timeZone } }))
+  const known = zones.filter((one) => one !== undefined)
+  if (known.length === 0) return { ...own, lastAt: null }
+  const lasts = [own, ...known].map(({ lastAt }) => lastAt ?? Number.POSITIVE_INFINITY)
+  const lastAt = known.length < zones.length ? Number.POSITIVE_INFINITY : Math.max(...lasts)
+  return {
+    nextAt: Math.max(own.nextAt, Math.min(...known.map(({ nextAt }) => nextAt))),
+    lastAt: lastAt === Number.POSITIVE_INFINITY ? null : lastAt,
   }
 }

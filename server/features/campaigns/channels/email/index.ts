@@ -1,5 +1,6 @@
 import type { Plan } from '#server/engine/index.ts'
 import type { Channel } from '../channel.ts'
+import { checkWindow } from '../hours/hours.ts'
 import { countEmailAudience } from './audience.ts'
 import { checkEmails } from './check.ts'
 import { forecastEmail } from './forecast.ts'
@@ -18,7 +19,8 @@ export const email: Channel = {
   isPaid: false,
   counts: 'emails',
   draft: {
-    fields: ['replyTo', 'linkTags'],
+    fields: ['replyTo', 'linkTags', 'window'],
+    check: async (_db, _workspaceId, { window }) => checkWindow(window),
     columns: ({ linkTags }) => (linkTags ? { linkTags: JSON.stringify(linkTags) } : {}),
     hasDefaultSender: true,
     refuseSender: (kind) => (kind === 'gmail' ? 'is a Gmail account: make it a Gmail campaign' : undefined),

@@ -1,6 +1,6 @@
 import type { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { dayReleaseAt } from '#server/engine/index.ts'
-import { windowAt } from '../gmail/window.ts'
+import { windowAt } from '../hours/window.ts'
 
 /** What an email campaign has still to send, and what its sender allows. Times in milliseconds since 1970. */
 export interface EmailsAhead {

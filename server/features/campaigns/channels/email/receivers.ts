@@ -10,7 +10,7 @@ import {
   type SendingAccount,
 } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { type Claim, type Claimed, endClaim } from '../../sending/claims.ts'
+import { type Claim, type Claimed, endClaim, postpone } from '../../sending/claims.ts'
 import type { Part } from '../../sending/dispatch.ts'
 import type { Sending } from '../../sending/sending.ts'
 import type { ReceiverLane } from '../../sending/shares/receiver-lane.ts'
@@ -117,15 +117,6 @@ async function enterLanes(
   for (const pace of paces)
     if (byReceiver.has(pace.receiver)) lanes.set(pace.receiver, await shares.enterReceiver(account.id, pace))
   return lanes
-}
-
-async function postpone(db: Db, claimId: string, postponed: { id: string; until: Date }[]): Promise<void> {
-  if (postponed.length === 0) return
-  const ids = postponed.map(({ id }) => id)
-  await sql`
-    update messages m set state = case when attempts = 0 then 'queued' else 'deferred' end, claim_id = null, due_at = p.until
-    from unnest(${ids}::bigint[], ${postponed.map(({ until }) => until)}::timestamptz[]) as p (id, until)
-    where m.id = p.id and m.id = any(${ids}::bigint[]) and m.claim_id = ${claimId} and m.state = 'claimed'`.execute(db)
 }
 
 /** A person resumes a campaign: what waits for receivers is tried again at once. */

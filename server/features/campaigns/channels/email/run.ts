@@ -1,10 +1,16 @@
+import type { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { type Plan, prepare } from '#server/engine/index.ts'
+import { finish, nextDue } from '../../sending/finish.ts'
 import type { RunningCampaign, SenderRest, Sending } from '../../sending/sending.ts'
 import { setText } from '../../sending/state-text.ts'
+import { enterHours, findHours, sayWaiting, waitingText } from '../hours/hours.ts'
+import { windowAt } from '../hours/window.ts'
 import { settleEmails } from './settle.ts'
-import { type Slice, sendSlice } from './slice.ts'
+import { type SendingWay, type Slice, sendSlice } from './slice.ts'
 
 const LANES = 2
+/** A message that is due sooner does not make a campaign say that it waits. */
+const SOON_MS = 5_000
 
 /** Sends what is due of an email campaign, until nothing is or `signal` aborts. Returns when to look again. */
 export async function runEmail(
@@ -13,10 +19,49 @@ export async function runEmail(
   plan: Plan,
   signal: AbortSignal,
 ): Promise<SenderRest> {
+  const { window } = await findHours(sending.db, campaign)
+  return window ? runInHours(sending, campaign, plan, window, signal) : runLanes(sending, campaign, plan, {}, signal)
+}
+
+/** Sends within sending hours: by the clock of the campaign's time zone, or by each recipient's. */
+async function runInHours(
+  sending: Sending,
+  campaign: RunningCampaign,
+  plan: Plan,
+  window: SendingWindow,
+  signal: AbortSignal,
+): Promise<SenderRest> {
+  const { db } = sending
+  const due = await nextDue(db, campaign)
+  if (due === undefined) return finish(db, campaign)
+  if (window.zoneField) {
+    if (due === 0) await sayWaiting(db, campaign.id, '')
+    const rest = await runLanes(sending, campaign, plan, { recipientHours: window }, signal)
+    const next = await nextDue(db, campaign)
+    if (next !== undefined && next > SOON_MS) await sayWaiting(db, campaign.id, waitingText(window, Date.now() + next))
+    return rest
+  }
+  const entered = enterHours(window, signal)
+  if ('again' in entered) {
+    await sayWaiting(db, campaign.id, waitingText(window, entered.opensAt))
+    return { again: entered.again }
+  }
+  await sayWaiting(db, campaign.id, '')
+  const hours = { timeZone: window.timeZone, opensIn: (moment: number) => windowAt(window, moment).opensIn }
+  return runLanes(sending, campaign, plan, { hours }, entered.until)
+}
+
+async function runLanes(
+  sending: Sending,
+  campaign: RunningCampaign,
+  plan: Plan,
+  hours: Pick<SendingWay, 'hours' | 'recipientHours'>,
+  signal: AbortSignal,
+): Promise<SenderRest> {
   const prepared = prepare(plan, sending.tokens)
   const slice: Slice = {
     senderId: campaign.senderId,
-    findWay: () => ({ prepared }),
+    findWay: () => ({ prepared, ...hours }),
     settle: settleEmails,
     isOneOfMany: false,
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import {
   asksToSlowDown,
   type ConnectionPool,
@@ -17,12 +18,13 @@ import {
 } from '#server/features/senders/index.ts'
 import { type Budget, reserve } from '../../sending/budget.ts'
 import { type Claim, type Claimed, claimMessages, type Reach } from '../../sending/claims.ts'
-import { dispatch, SLICE } from '../../sending/dispatch.ts'
+import { dispatch, SLICE, SLICE_LIMIT_MS } from '../../sending/dispatch.ts'
 import { finish, nextDue } from '../../sending/finish.ts'
 import type { RunningCampaign, SenderRest, Sending } from '../../sending/sending.ts'
 import type { Settle } from '../../sending/settle.ts'
 import type { Share } from '../../sending/shares/shares.ts'
 import { paceIsBack } from '../../sending/state-text.ts'
+import { postponeClosed } from '../hours/recipients.ts'
 import { holdFrequency, isLimited, withFrequency } from './frequency.ts'
 import { noteReturnPath } from './observation.ts'
 import { type Sorted, sortByReceiver } from './receivers.ts'
@@ -56,6 +58,8 @@ export interface SendingWay {
   wanted?: number | undefined
   /** The hours it may leave in; undefined: all. */
   hours?: SendingHours | undefined
+  /** Hours by the clock of each recipient: of a claim only those leave whose hours it is. */
+  recipientHours?: SendingWindow | undefined
   step?: FollowUpStep
   /** The subject each message goes out with, where follow-ups will repeat it. */
   renderSubject?(message: Claimed): string
@@ -133,7 +137,7 @@ async function sendShare(
   signal: AbortSignal,
 ): Promise<SenderRest | undefined> {
   const { db, queue } = sending
-  const { step, gate, prepared, renderSubject } = way
+  const { step, gate, prepared, renderSubject, recipientHours } = way
   const wanted = Math.max(1, Math.min(SLICE, way.wanted ?? share.wanted ?? SLICE))
   const budget = await reserve(db, account, wanted, step && { queue, workspaceId: campaign.workspaceId })
   if (budget.lacks === 'month') return { again: 60_000, text: LIMIT_TEXT }
@@ -146,7 +150,16 @@ async function sendShare(
     sending,
     {
       campaign: step ? { ...campaign, id: step.id } : campaign,
-      claim: () => claimFor(sending, campaign, { slice, step, budget, account, leaving, gate: gate ?? share.gate }),
+      claim: () =>
+        claimFor(sending, campaign, {
+          slice,
+          step,
+          budget,
+          account,
+          leaving,
+          gate: gate ?? share.gate,
+          recipientHours,
+        }),
       async open({ messages }) {
         await step?.addThreads(messages)
         return {
@@ -164,7 +177,10 @@ async function sendShare(
       close: (handed, sent) => budget.settle(handed, sent),
     },
     AbortSignal.any([signal, leaving.stop.signal]),
-  ).finally(() => leaving.sorted?.end())
+  ).finally(() => {
+    clearTimeout(leaving.closes)
+    leaving.sorted?.end()
+  })
   if (!done) return finish(db, campaign)
   if (done.claimed === 0) return undefined
   if (done.hard > 0) await breakIfBad(db, campaign)
@@ -180,6 +196,8 @@ interface Leaving {
   mark: string
   sorted: Sorted | undefined
   stop: AbortController
+  /** Stops it as the hours of one of its recipients end. */
+  closes?: NodeJS.Timeout
 }
 
 /** What tells states apart: which receivers are paused, and which asked for less when. */
@@ -204,13 +222,14 @@ interface Claiming {
   leaving: Leaving
   /** The sender's own. */
   gate: Gate
+  recipientHours: SendingWindow | undefined
 }
 
 /** Claims what was reserved, and returns what was not needed. */
 async function claimFor(
   sending: Sending,
   campaign: RunningCampaign,
-  { slice, step, budget, account, leaving, gate }: Claiming,
+  { slice, step, budget, account, leaving, gate, recipientHours }: Claiming,
 ): Promise<Claim | undefined> {
   const { senderId, isOneOfMany } = slice
   const target = step ? { ...campaign, id: step.id, tellsOrigins: false } : campaign
@@ -234,9 +253,18 @@ async function claimFor(
     await budget.settle(0)
     return undefined
   }
+  const ready =
+    recipientHours && claim.messages.length > 0 ? await holdHours(sending, claim, recipientHours, leaving) : claim
   const states = await readReceiverStates(sending.db, campaign.workspaceId, account.id)
   leaving.mark = toMark(states)
-  leaving.sorted = await sortByReceiver(sending, campaign.id, claim, account, { states, gate })
+  leaving.sorted = await sortByReceiver(sending, campaign.id, ready, account, { states, gate })
   await budget.settle(leaving.sorted.claim.messages.length)
   return leaving.sorted.claim
+}
+
+/** Takes out of a claim whose hours it is not, and has the slice stopped before the hours of one of the others end. */
+async function holdHours({ db }: Sending, claim: Claim, hours: SendingWindow, leaving: Leaving): Promise<Claim> {
+  const held = await postponeClosed(db, claim, hours)
+  if (held.left < SLICE_LIMIT_MS) leaving.closes = setTimeout(() => leaving.stop.abort(), held.left)
+  return held.claim
 }

@@ -3,7 +3,7 @@ import type { Forecast } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { dayReleaseAt } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type CampaignRow, toCounts } from '../../campaign-rows.ts'
-import { findHours } from './draft.ts'
+import { findHours } from '../hours/hours.ts'
 import { type AccountAhead, outlook, type QueueAhead } from './outlook.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { dayReleaseAt } from '#server/engine/index.ts'
 import { rampLimit } from '#server/features/gmail/index.ts'
+import { windowAt } from '../hours/window.ts'
 import { MEAN_PAUSE, minimumPause } from './pace.ts'
-import { windowAt } from './window.ts'
 
 /** An account as it stands: what it may send and when. Times in milliseconds since 1970. */
 export interface AccountAhead {

@@ -3,7 +3,7 @@ import { createGate, type Gate, openGate, TOLERANCE_MS } from '#server/engine/in
 import type { GmailAccount } from '#server/features/gmail/index.ts'
 import { takeSlot } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { windowLength } from './window.ts'
+import { windowLength } from '../hours/window.ts'
 
 const HOUR = 3_600_000
 

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { type Plan, prepare, renderSubject } from '#server/engine/index.ts'
 import { type GmailAccount, isGmailAccount } from '#server/features/gmail/index.ts'
 import type { SendingAccount } from '#server/features/senders/index.ts'
 import type { RunningCampaign, SenderRest, Sending } from '../../sending/sending.ts'
 import { pauseSending, setText } from '../../sending/state-text.ts'
 import { emailReach, type FollowUpStep, type SendingWay, sendSlice } from '../email/slice.ts'
+import { enterHours, findHours, type Hours, waitingText } from '../hours/hours.ts'
+import { windowAt } from '../hours/window.ts'
 import { encodedAttachments } from './attachments.ts'
-import { findHours, type Hours } from './draft.ts'
 import { humanGate, minimumPause } from './pace.ts'
 import { settleGmail } from './settle.ts'
 import {
@@ -19,10 +19,7 @@ import {
   type Step,
   sweepStops,
 } from './steps.ts'
-import { windowAt } from './window.ts'
 
-/** With less time left the window is as good as over: a message begun now must be out before it closes. */
-const CLOSING_MS = 5_000
 /** A slot further away is waited for without messages in hand. */
 const SOON_MS = 3_000
 const MAX_WAIT_MS = 60_000
@@ -51,12 +48,12 @@ export async function runGmail(
 ): Promise<SenderRest> {
   const sendingHours = await findHours(sending.db, campaign)
   const { window } = sendingHours
-  const { opensIn, closesIn } = windowAt(window, Date.now())
-  if (opensIn > 0 || closesIn < CLOSING_MS) {
-    const when = opensIn > 0 ? opensIn : closesIn
-    await setText(sending.db, campaign.id, waitingText(window, opensIn))
-    return { again: Math.min(when, MAX_WAIT_MS) }
+  const entered = enterHours(window, signal)
+  if (window && 'again' in entered) {
+    await setText(sending.db, campaign.id, waitingText(window, entered.opensAt))
+    return { again: entered.again }
   }
+  const hours = 'until' in entered ? entered.until : signal
   const steps = await listLaunchedSteps(sending.db, campaign.id)
   for (const step of steps) await sweepStops(sending.db, step)
   const ofThreads = await accountsWaiting(sending.db, steps)
@@ -70,10 +67,6 @@ export async function runGmail(
   const findWay = createWays(sending, plan, sendingHours, attachments, steps.length > 0)
   const sequence = { ...campaign, ...(steps.length > 0 && { sequence: [campaign.id, ...steps.map(({ id }) => id)] }) }
   const chosen = new Set(through)
-  const hours =
-    closesIn === Number.POSITIVE_INFINITY
-      ? signal
-      : AbortSignal.any([signal, AbortSignal.timeout(Math.min(closesIn - CLOSING_MS / 2, 2 ** 31 - 1))])
   /** What an account has to send: a follow-up whose time has come, else a first message, if it is one of those chosen. */
   const next = async (senderId: string): Promise<SenderRest | undefined> => {
     const step = await dueStep(sending.db, steps, senderId)
@@ -157,15 +150,4 @@ async function listAccounts({ db }: Sending, campaignId: string): Promise<string
     .select('senderId')
     .execute()
   return rows.map((row) => row.senderId)
-}
-
-function waitingText(window: SendingWindow | null, opensIn: number): string {
-  if (!window || opensIn === 0) return ''
-  const when = new Intl.DateTimeFormat('en-GB', {
-    timeZone: window.timeZone,
-    weekday: 'long',
-    hour: '2-digit',
-    minute: '2-digit',
-  }).format(Date.now() + opensIn)
-  return `Waiting for its sending hours: it continues automatically on ${when} (${window.timeZone}).`
 }

@@ -107,7 +107,7 @@ export const emails = {
   ],
 } as const satisfies Omit<
   Channel,
-  'id' | 'name' | 'wizard' | 'list' | 'reports' | 'steps' | 'fixes' | 'hasReplyTo' | 'hasLinkTags'
+  'id' | 'name' | 'wizard' | 'list' | 'reports' | 'steps' | 'fixes' | 'hasReplyTo' | 'hasLinkTags' | 'hasHours'
 >
 
 export const email: Channel = {
@@ -117,6 +117,7 @@ export const email: Channel = {
   ...emails,
   hasReplyTo: true,
   hasLinkTags: true,
+  hasHours: true,
   fixes: emailFixes,
   steps: ['authenticate', 'template', 'recipients', 'campaign', 'send'],
 }

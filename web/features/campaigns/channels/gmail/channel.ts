@@ -23,6 +23,7 @@ export const gmail: Channel = {
   // Replies are detected in the account's own mailbox.
   hasReplyTo: false,
   hasLinkTags: false,
+  hasHours: false,
   fixes: gmailFixes,
   replies: (campaign) => ({ value: formatNumber(campaign.replied), note: seenIn(campaign) ?? 'follow-ups included' }),
 }

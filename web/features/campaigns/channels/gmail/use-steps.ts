@@ -3,6 +3,7 @@ import { type FollowUp, followUps } from '#contracts/campaigns/channels/gmail/fo
 import { api } from '#web/api.ts'
 import {
   type Draft,
+  officeHours,
   type StepId,
   useLastCampaign,
   useMailSteps,
@@ -11,7 +12,6 @@ import {
 } from '#web/features/campaigns/index.ts'
 import { useAccounts } from '#web/features/gmail/index.ts'
 import type { FollowUpDraft } from './follow-up-card.tsx'
-import { officeHours } from './office-hours.ts'
 import { isEmptyFollowUp } from './short-text.ts'
 
 const toDraft = ({ afterMinutes, templateId, html, stopOnReply, stopOnClick }: FollowUp): FollowUpDraft => ({

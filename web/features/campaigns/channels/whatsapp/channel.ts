@@ -66,6 +66,7 @@ export const whatsapp: Channel = {
   removal: 'This deletes its report. Messages stay in the inbox, and opt-outs stay in effect.',
   hasReplyTo: false,
   hasLinkTags: false,
+  hasHours: false,
   fixes: whatsappFixes,
   figures: [
     { id: 'delivered', header: 'Delivered', count: (campaign) => readDelivery(campaign, 'delivered') },

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { untilOpen } from './hours.ts'
+import { hoursFor } from './recipients.ts'
 import { isOpen, windowAt } from './window.ts'
 
 const at = (text: string) => Date.parse(text)
@@ -52,4 +54,26 @@ test('sending hours: they open and close in the computed minute, in every time z
     ),
     { numRuns: 150 },
   )
+})
+
+test('sending hours: nothing begins in their last seconds, and what is left of them ends before they do', () => {
+  const day = { ...berlin, timeZone: 'UTC' }
+  expect(untilOpen(day, at('2026-11-20T16:59:50Z'))).toEqual({ left: 7_500 })
+  expect(untilOpen(day, at('2026-11-20T16:59:56Z'))).toEqual({ closedFor: 64 * 3_600_000 + 4_000 })
+  expect(untilOpen(null, 0)).toEqual({ left: Number.POSITIVE_INFINITY })
+})
+
+test('sending hours: a contact has them in the zone of their field, in any spelling, else in the one of the campaign', () => {
+  const hours = { ...berlin, zoneField: 'zone' }
+  const zoneFor = (attributes: Record<string, unknown>) => hoursFor(hours, attributes).timeZone
+  expect(zoneFor({ zone: ' america/new_york ' })).toBe('America/New_York')
+  for (const attributes of [
+    {},
+    { zone: '' },
+    { zone: 'Mars/Base' },
+    { zone: 5 },
+    { zone: '+05:00' },
+    { zone: 'x'.repeat(9_999) },
+  ])
+    expect(zoneFor(attributes)).toBe('Europe/Berlin')
 })
