@@ -42,6 +42,7 @@ import { mountReference } from '#server/platform/http/openapi/reference.ts'
 import { servePages } from '#server/platform/http/pages/pages.ts'
 import { logRequests } from '#server/platform/http/request-log.ts'
 import { secure } from '#server/platform/http/security.ts'
+import { limitTrackingHosts } from '#server/platform/http/tracking-hosts.ts'
 import { VERSION } from '#server/version.ts'
 import type { Services } from './services.ts'
 
@@ -121,6 +122,7 @@ async function mountFeatures(
   pages: 'built' | 'watch' | 'none',
   { mails, replyMailboxes, phone, dns }: Emulators,
 ): Promise<void> {
+  limitTrackingHosts(app, services.config)
   const refuseOthers = refuseOtherMethods(app)
   mountSystem(app, services)
   mountAccounts(app, services)

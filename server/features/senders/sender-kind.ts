@@ -9,7 +9,10 @@ import type { SenderRow } from './store.ts'
 
 /** What is needed to reach a mail server; plain data, so that a sending thread can be given it. */
 export interface SenderServices {
-  config: Pick<Config, 'secretKey' | 'mailFrom' | 'allowPrivate' | 'dnsServers' | 'publicUrl' | 'returnPathHost'>
+  config: Pick<
+    Config,
+    'secretKey' | 'mailFrom' | 'allowPrivate' | 'dnsServers' | 'publicUrl' | 'returnPathHost' | 'trackingHost'
+  >
   smtpUrl: string | undefined
   /** `smtpUrl` is the emulator's. */
   sandbox: boolean
@@ -23,9 +26,9 @@ export function senderServices({
   sandbox,
   gmail,
 }: Pick<Services, 'config' | 'smtpUrl' | 'sandbox' | 'gmail'>): SenderServices {
-  const { secretKey, mailFrom, allowPrivate, dnsServers, publicUrl, returnPathHost } = config
+  const { secretKey, mailFrom, allowPrivate, dnsServers, publicUrl, returnPathHost, trackingHost } = config
   return {
-    config: { secretKey, mailFrom, allowPrivate, dnsServers, publicUrl, returnPathHost },
+    config: { secretKey, mailFrom, allowPrivate, dnsServers, publicUrl, returnPathHost, trackingHost },
     smtpUrl,
     sandbox,
     gmail,

@@ -1405,6 +1405,10 @@ export interface SendingDomains {
   returnPathFound: Generated<boolean>;
   state: Generated<string>;
   /**
+   * The name of the domain for links leads here, and this installation serves it.
+   */
+  trackingFound: Generated<boolean>;
+  /**
    * When every required record was found for the first time.
    */
   verifiedAt: Timestamp | null;

@@ -37,6 +37,8 @@ export interface Sending {
     account: SendingAccount,
     from: string,
   ): Promise<((recipientId: string) => string) | undefined>
+  /** Where the links of emails from an address lead; undefined: to the address the plan was made with. */
+  linkBase(workspaceId: string, from: string): Promise<string | undefined>
   /** Notes the message of a claim that is being made, for the watchdog of the thread; null: none is. */
   hold(claimId: string, messageId: string | null): void
   /** Ends the thread: what is in flight is cut off, and the next thread settles it by the journals. */

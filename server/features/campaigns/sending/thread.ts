@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, threadId, workerData } from 'node:worker_threads'
 import { createPools, createTokens, journalHome, signReturnAddress } from '#server/engine/index.ts'
-import { findReturnPath, findSigner, sendingAccount } from '#server/features/senders/index.ts'
+import { findLinkBase, findReturnPath, findSigner, sendingAccount } from '#server/features/senders/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import { kyselyOn, openPool } from '#server/platform/db/database.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -65,6 +65,7 @@ const sending: Sending = {
     const host = await findReturnPath({ config: data.senders.config, db }, workspaceId, account, from)
     return host === undefined ? undefined : (id) => signReturnAddress(sending.tokens, 'bounce', id, host)
   },
+  linkBase: (workspaceId, from) => findLinkBase({ config: data.senders.config, db }, workspaceId, from),
   hold: (claimId, messageId) => hold(data.pulse, claimId, messageId),
   crash(error) {
     // Out of any promise, so that it ends the thread.

@@ -1,12 +1,13 @@
 import type { DomainState } from '#contracts/senders/domains.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
+import { buildDmarcAddress } from './dmarc/report-address.ts'
 import { ed25519Selector } from './keys.ts'
 import { Lookups } from './lookups.ts'
 import { type DomainWishes, type Finding, lookUp, presentRecords, sumUp } from './records.ts'
-import { buildDmarcAddress } from './report-address.ts'
 import { mechanismFor, ownMechanism } from './spf-mechanisms.ts'
 import * as store from './store.ts'
+import { findHostFault } from './tracking-host.ts'
 
 /** What is needed to show and check domains. */
 export type DomainServices = Pick<Services, 'db' | 'config' | 'smtpUrl' | 'nameServers'>
@@ -15,10 +16,12 @@ const DAY = 86_400
 /** Seconds until a domain is looked at again for the first time, and at most. A verified one is looked at once a day. */
 const FIRST = 60
 const LAST = 6 * 3_600
+/** At most, where the links of emails depend on it. */
+const LINKS = 600
 
 /** What a domain's records are made from: its keys, and the mail servers that send from it. */
 export async function readWishes(
-  { db, config, smtpUrl }: Pick<DomainServices, 'db' | 'config' | 'smtpUrl'>,
+  { db, config, smtpUrl, nameServers }: DomainServices,
   { workspaceId, id, domain }: Pick<store.DomainRow, 'workspaceId' | 'id' | 'domain'>,
   keys: store.KeyRow[],
 ): Promise<DomainWishes> {
@@ -32,13 +35,18 @@ export async function readWishes(
     mechanisms: [...new Set(mechanisms.filter((mechanism) => mechanism !== undefined))],
     returnPathHost: config.returnPathHost,
     trackingHost: config.trackingHost,
+    findHostFault: (name) => findHostFault(config, nameServers.servers, name),
     dmarcAddress: buildDmarcAddress(config, id),
   }
 }
 
-/** Seconds until the next check: soon while somebody waits for it, and ever later the longer nothing changes. */
-export function secondsUntilNext(state: DomainState, checks: number): number {
-  return state === 'verified' ? DAY : Math.min(FIRST * 2 ** Math.min(checks, 20), LAST)
+/**
+ * Seconds until the next check: soon while somebody waits for it, and ever later the longer nothing changes. `servesLinks`: emails
+ * lead to a name of the domain, whose certificate may end.
+ */
+export function secondsUntilNext(state: DomainState, checks: number, servesLinks = false): number {
+  const next = state === 'verified' ? DAY : Math.min(FIRST * 2 ** Math.min(checks, 20), LAST)
+  return servesLinks ? Math.min(next, LINKS) : next
 }
 
 const isFoundIn = (findings: readonly Finding[], name: string): boolean | undefined => {
@@ -70,7 +78,13 @@ export async function checkDomain(services: DomainServices, { workspaceId, id }:
     await noteKeys(db, current, await store.findKeys(db, workspaceId, [id]), findings)
     const wishes = await readWishes({ ...services, db }, current, await store.findKeys(db, workspaceId, [id]))
     const state = sumUp(presentRecords(wishes, findings), current.verifiedAt !== null)
+    const servesLinks = findings.some((finding) => finding.purpose === 'tracking' && finding.state === 'pass')
     const checks = state === current.state ? current.checks + 1 : 0
-    await store.noteCheck(db, current, { state, findings, checks, nextSeconds: secondsUntilNext(state, checks) })
+    await store.noteCheck(db, current, {
+      state,
+      findings,
+      checks,
+      nextSeconds: secondsUntilNext(state, checks, servesLinks),
+    })
   })
 }

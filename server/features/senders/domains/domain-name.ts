@@ -25,3 +25,6 @@ export function readDomain(written: string): string {
 
 /** The name below a sending domain that leads to RETURN_PATH_HOST. */
 export const returnPathName = (domain: string) => `bounces.${domain}`
+
+/** The name below a sending domain that leads to TRACKING_HOST. */
+export const trackingName = (domain: string) => `links.${domain}`

@@ -60,7 +60,13 @@ test('domain: is verified once DNS has every required record, and by nothing els
   publish(added)
   const verified = await check(ada, added)
   expect(verified).toMatchObject({ state: 'verified', signs: true })
+  const [links] = verified.records.splice(-1)
   expect(verified.records.every(({ state }) => state === 'pass')).toBe(true)
+  // The alias is published, but nothing has its address.
+  expect(links).toMatchObject({
+    ...{ purpose: 'tracking', state: 'fail' },
+    message: 'Published, but links do not use it: its address could not be looked up.',
+  })
   delete zone[first(added, 'dmarc')?.name ?? '']
   expect(await check(ada, added)).toMatchObject({ state: 'failing', signs: true })
 })

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { Services } from '#server/services.ts'
 import { checkDomain } from './check.ts'
-import { deleteOldReports } from './dmarc-store.ts'
+import { deleteOldReports } from './dmarc/store.ts'
 import { takeDue } from './store.ts'
 
 /** Days after which a DMARC report is deleted. */

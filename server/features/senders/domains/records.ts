@@ -1,7 +1,7 @@
 import type { DomainRecord, DomainState } from '#contracts/senders/domains.ts'
 import { readDkim } from './dkim-record.ts'
-import { readDmarc } from './dmarc.ts'
-import { returnPathName } from './domain-name.ts'
+import { readDmarc } from './dmarc/policy.ts'
+import { returnPathName, trackingName } from './domain-name.ts'
 import { ed25519Selector } from './keys.ts'
 import type { Found, Lookups } from './lookups.ts'
 import { readSpf, spfRecords, withMechanism } from './spf.ts'
@@ -24,6 +24,8 @@ export interface DomainWishes {
   /** Where the installation takes bounces and serves links for other domains; undefined: it does not. */
   returnPathHost: string | undefined
   trackingHost: string | undefined
+  /** Why requests for a name that leads to `trackingHost` do not arrive here; null: they do. */
+  findHostFault(name: string): Promise<string | null>
   /** Where receivers are to send DMARC reports; undefined: nowhere here. */
   dmarcAddress: string | undefined
 }
@@ -92,7 +94,7 @@ function wantedRecords(wishes: DomainWishes): Wanted[] {
     spfRecord(wishes),
     dmarcRecord(wishes),
     ...(returnPathHost === undefined ? [] : [aliasRecord('return_path', returnPathName(domain), returnPathHost)]),
-    ...(trackingHost === undefined ? [] : [aliasRecord('tracking', `links.${domain}`, trackingHost)]),
+    ...(trackingHost === undefined ? [] : [trackingRecord(wishes, trackingHost)]),
   ]
 }
 
@@ -203,6 +205,22 @@ function aliasRecord(purpose: 'return_path' | 'tracking', name: string, host: st
       return isRight
         ? { found: found.values, state: 'pass', message: 'Published.' }
         : { found: found.values, state: 'fail', message: `It leads to ${found.values[0]} instead of ${host}.` }
+    },
+  }
+}
+
+/** The alias for links, which emails use once requests for it arrive here. */
+function trackingRecord({ domain, findHostFault }: DomainWishes, host: string): Wanted {
+  const record = aliasRecord('tracking', trackingName(domain), host)
+  return {
+    ...record,
+    async check(lookups) {
+      const found = await record.check(lookups)
+      if (found.state !== 'pass') return found
+      const fault = await findHostFault(record.name)
+      return fault === null
+        ? { ...found, message: 'Published. Links of your emails use it.' }
+        : { ...found, state: 'fail', message: `Published, but links do not use it: ${fault}.` }
     },
   }
 }

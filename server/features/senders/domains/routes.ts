@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { domains } from '#contracts/senders/domains.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
-import { showDmarc } from './dmarc-reports.ts'
+import { showDmarc } from './dmarc/reports.ts'
 import * as rules from './domains.ts'
 
 export function mountDomains(app: FastifyInstance, services: Services): void {

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DomainState } from '#contracts/senders/domains.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { DkimKeys, SendingDomains } from '#server/platform/db/types.ts'
@@ -141,9 +141,12 @@ export async function noteCheck(
   check: { state: DomainState; findings: Finding[]; checks: number; nextSeconds: number },
 ): Promise<void> {
   const { state, checks, findings, nextSeconds } = check
-  const returnPath = findings.find(({ purpose }) => purpose === 'return_path')?.state
-  // From unknown nothing is concluded.
-  const returnPathFound = returnPath === undefined || returnPath === 'unknown' ? undefined : returnPath === 'pass'
+  const isFound = (purpose: Finding['purpose']): boolean | undefined => {
+    const found = findings.find((finding) => finding.purpose === purpose)?.state
+    // From unknown nothing is concluded.
+    return found === undefined || found === 'unknown' ? undefined : found === 'pass'
+  }
+  const [returnPathFound, trackingFound] = [isFound('return_path'), isFound('tracking')]
   await db
     .updateTable('sendingDomains')
     .set({
@@ -153,6 +156,7 @@ export async function noteCheck(
       checkedAt: sql<Date>`now()`,
       nextCheckAt: sql<Date>`now() + make_interval(secs => ${nextSeconds})`,
       ...(returnPathFound !== undefined && { returnPathFound }),
+      ...(trackingFound !== undefined && { trackingFound }),
       ...(state === 'verified' && { verifiedAt: sql<Date>`coalesce(verified_at, now())` }),
     })
     .where('workspaceId', '=', workspaceId)
@@ -215,14 +219,22 @@ export async function findSigningDomain(
 }
 
 /** The nearest domain of the workspace at or above a From domain that is verified and takes bounces; undefined: none. */
-export async function findReturningDomain(
+export const findReturningDomain = (db: Db, workspaceId: string, fromDomain: string) =>
+  findVerifiedDomain(db, workspaceId, fromDomain, sql`d.return_path_found`)
+
+/** The same whose name for links is served here. */
+export const findTrackingDomain = (db: Db, workspaceId: string, fromDomain: string) =>
+  findVerifiedDomain(db, workspaceId, fromDomain, sql`d.tracking_found`)
+
+async function findVerifiedDomain(
   db: Db,
   workspaceId: string,
   fromDomain: string,
+  isFound: RawBuilder<unknown>,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ domain: string }>`
     select d.domain from sending_domains d
-    where d.workspace_id = ${workspaceId} and d.verified_at is not null and d.state in ('verified', 'unknown') and d.return_path_found
+    where d.workspace_id = ${workspaceId} and d.verified_at is not null and d.state in ('verified', 'unknown') and ${isFound}
       and (${fromDomain} = d.domain or right(${fromDomain}, length(d.domain) + 1) = '.' || d.domain)
     order by length(d.domain) desc limit 1`.execute(db)
   return rows[0]?.domain

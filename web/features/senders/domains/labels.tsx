@@ -47,7 +47,7 @@ export const purposes: Record<DomainRecord['purpose'], { title: string; text: st
   },
   tracking: {
     title: 'Tracking',
-    text: 'A name of your domain for tracked links and images. Emails do not use it yet.',
+    text: 'Links, images and unsubscribe links of your emails use this name of your domain once the domain is verified and the name leads here. Links in emails already sent keep working either way.',
   },
 }
 

@@ -1,5 +1,5 @@
 import type { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
-import { type Plan, prepare } from '#server/engine/index.ts'
+import { type Plan, type Prepared, prepare } from '#server/engine/index.ts'
 import { finish, nextDue } from '../../sending/finish.ts'
 import type { RunningCampaign, SenderRest, Sending } from '../../sending/sending.ts'
 import { setText } from '../../sending/state-text.ts'
@@ -58,10 +58,10 @@ async function runLanes(
   hours: Pick<SendingWay, 'hours' | 'recipientHours'>,
   signal: AbortSignal,
 ): Promise<SenderRest> {
-  const prepared = prepare(plan, sending.tokens)
+  const prepareFor = preparing(sending, campaign.workspaceId, plan)
   const slice: Slice = {
     senderId: campaign.senderId,
-    findWay: () => ({ prepared, ...hours }),
+    findWay: async () => ({ prepared: await prepareFor(), ...hours }),
     settle: settleEmails,
     isOneOfMany: false,
   }
@@ -75,4 +75,15 @@ async function runLanes(
   }
   const rests = await Promise.all(Array.from({ length: LANES }, lane))
   return { again: Math.max(...rests.map((rest) => rest.again)) }
+}
+
+/** Prepares a plan with the base its links have now; it is prepared again when that changes. */
+function preparing(sending: Sending, workspaceId: string, plan: Plan): () => Promise<Prepared> {
+  const known = new Map<string, Prepared>()
+  return async () => {
+    const publicUrl = (await sending.linkBase(workspaceId, plan.from.address)) ?? plan.publicUrl
+    const prepared = known.get(publicUrl) ?? prepare({ ...plan, publicUrl }, sending.tokens)
+    known.set(publicUrl, prepared)
+    return prepared
+  }
 }

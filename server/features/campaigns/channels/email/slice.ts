@@ -68,7 +68,7 @@ export interface SendingWay {
 /** A slice to send: through which sender, and how. */
 export interface Slice {
   senderId: string | null
-  findWay(account: SendingAccount): SendingWay | SenderRest
+  findWay(account: SendingAccount): Promise<SendingWay | SenderRest>
   /** Why nothing leaves through it until a person allows it; null: it may send. */
   findBlock?(account: SendingAccount): string | null
   settle: Settle
@@ -98,7 +98,7 @@ export async function sendSlice(
       again: Math.min(resting, 60_000),
       ...(slice.isOneOfMany && { text: restingText(account, resting) }),
     }
-  const way = slice.findWay(account)
+  const way = await slice.findWay(account)
   // The pause after its last message may be hours long: a campaign with nothing left does not wait for it.
   if ('again' in way) return (await nextDue(db, campaign)) === undefined ? finish(db, campaign) : way
   const pool = sending.pools.get(account.key, { connect: account.connect, size: account.connections })

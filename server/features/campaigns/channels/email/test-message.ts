@@ -2,6 +2,7 @@ import { type Address, addressKey } from '#contracts/email-address.ts'
 import { type AttributeValue, parseAddress, SmtpConnectError } from '#server/engine/index.ts'
 import { toDomainKey } from '#server/features/contacts/index.ts'
 import {
+  findLinkBase,
   findSigner,
   isFromAllowed,
   noteAccepted,
@@ -61,7 +62,8 @@ export async function testEmail(
     throw conflict('from_unconfirmed', unconfirmedText(account.fromEmail))
   await refuseSuppressed(services, caller.workspaceId, address)
   const tested = await findMessage(row, step)
-  const draft = await buildDraft(services.db, tested.row, account, services.config.publicUrl, { test: true })
+  const base = await findLinkBase(services, row.workspaceId, account.fromEmail)
+  const draft = await buildDraft(services.db, tested.row, account, base ?? services.config.publicUrl, { test: true })
   if (!draft.html && !draft.mjml)
     throw conflict('not_ready', 'The campaign has no content. Choose a template or write the email.')
   const reader = await firstOfRows(services, row)

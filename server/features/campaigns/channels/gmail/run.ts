@@ -64,7 +64,7 @@ export async function runGmail(
     return { again: 10_000 }
   }
   const attachments = await encodedAttachments(sending.db, campaign.id)
-  const findWay = createWays(sending, plan, sendingHours, attachments, steps.length > 0)
+  const findWay = createWays(sending, campaign.workspaceId, plan, sendingHours, attachments, steps.length > 0)
   const sequence = { ...campaign, ...(steps.length > 0 && { sequence: [campaign.id, ...steps.map(({ id }) => id)] }) }
   const chosen = new Set(through)
   /** What an account has to send: a follow-up whose time has come, else a first message, if it is one of those chosen. */
@@ -99,6 +99,7 @@ const findBlock = (sender: SendingAccount): string | null => requireGmail(sender
 /** How a slice of the first message, or of a follow-up, leaves through an account; or how long the account's pause still is. */
 function createWays(
   sending: Sending,
+  workspaceId: string,
   plan: Plan,
   { window, spread }: Hours,
   attachments: string,
@@ -106,13 +107,15 @@ function createWays(
 ) {
   const hours = window && { timeZone: window.timeZone, opensIn: (moment: number) => windowAt(window, moment).opensIn }
   return (step: Step | undefined) =>
-    (sender: SendingAccount): SendingWay | SenderRest => {
+    async (sender: SendingAccount): Promise<SendingWay | SenderRest> => {
       const account = requireGmail(sender)
       if (account.slotIn > SOON_MS) return { again: Math.min(account.slotIn - SOON_MS / 2, MAX_WAIT_MS) }
       const pause = minimumPause(account, spread, window)
       const from = { name: account.fromName || null, address: account.fromEmail }
       // Files go with the first message only.
-      const prepared = prepare({ ...(step?.plan ?? plan), from }, sending.tokens, step ? '' : attachments)
+      const said = step?.plan ?? plan
+      const publicUrl = (await sending.linkBase(workspaceId, account.fromEmail)) ?? said.publicUrl
+      const prepared = prepare({ ...said, from, publicUrl }, sending.tokens, step ? '' : attachments)
       const gate = gateFor(sending, account, pause)
       return {
         prepared,

@@ -3,11 +3,11 @@ import type { AggregateReport } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
-import * as reports from './dmarc-store.ts'
-import { ed25519Selector } from './keys.ts'
+import { ed25519Selector } from '../keys.ts'
+import { domainById, findKeys } from '../store.ts'
 import { buildDmarcAddress } from './report-address.ts'
 import { readNames } from './reverse-names.ts'
-import { domainById, findKeys } from './store.ts'
+import * as reports from './store.ts'
 
 /** Reports about one domain within a day, and rows of one of them, the largest: nobody vouches for who reports. */
 const MAX_A_DAY = 200

@@ -1,5 +1,5 @@
-import { readTags } from './dkim-record.ts'
-import type { Found, Lookups } from './lookups.ts'
+import { readTags } from '../dkim-record.ts'
+import type { Found, Lookups } from '../lookups.ts'
 
 /** Names above a domain that are asked for its policy at most (RFC 9989). */
 const MAX_STEPS = 8

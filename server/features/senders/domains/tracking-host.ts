@@ -1,0 +1,92 @@
+/** Names of customers' domains at which this installation serves the links of their emails. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { openPublicPool } from '#server/adapters/http/public-pool.ts'
+import { parseAddress } from '#server/engine/index.ts'
+import type { Config } from '#server/platform/config.ts'
+import { deriveKey } from '#server/platform/crypto.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { HOST_CHECK_PATH } from '#server/platform/http/tracking-hosts.ts'
+import { trackingName } from './domain-name.ts'
+import { findTrackingDomain } from './store.ts'
+
+/** Milliseconds of a check, and how much of its response is read. */
+const LIMIT_MS = 5_000
+const MAX_BYTES = 256
+
+/** What only this installation can say of a host. */
+const prove = (secretKey: string, host: string): Buffer =>
+  createHmac('sha256', deriveKey(secretKey, 'tracking host')).update(host.toLowerCase()).digest()
+
+/** The base of links at a tracking host: with the scheme of PUBLIC_URL, and its port where there is one. */
+function toBase(publicUrl: string, host: string): string {
+  const { protocol, port } = new URL(publicUrl)
+  return `${protocol}//${host}${port && `:${port}`}`
+}
+
+/** Serves the proof that requests for a host arrive here. */
+export function mountHostCheck(app: FastifyInstance, { config }: { config: Pick<Config, 'secretKey'> }): void {
+  app.get(HOST_CHECK_PATH, { exposeHeadRoute: false }, async (request, reply) =>
+    reply
+      .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+      .send(prove(config.secretKey, request.hostname).toString('hex')),
+  )
+}
+
+type HostConfig = Pick<Config, 'secretKey' | 'publicUrl' | 'trackingHost' | 'allowPrivate' | 'dnsServers'>
+
+/**
+ * Why requests for a name that is an alias of TRACKING_HOST do not arrive here; null: they do. The connection is made to
+ * TRACKING_HOST, whose address is the operator's and not the customer's; certificate and response are those of the name.
+ */
+export async function findHostFault(
+  config: HostConfig,
+  servers: readonly string[],
+  name: string,
+): Promise<string | null> {
+  const { trackingHost } = config
+  if (trackingHost === undefined) return 'TRACKING_HOST is not set'
+  const url = new URL(HOST_CHECK_PATH, toBase(config.publicUrl, name))
+  const rules = { allow: [...config.allowPrivate, trackingHost], dnsServers: servers }
+  const pool = openPublicPool(url, rules, LIMIT_MS, trackingHost)
+  try {
+    const signal = AbortSignal.timeout(LIMIT_MS)
+    const { statusCode, body } = await pool.request({ path: url.pathname, method: 'GET', signal })
+    let text = ''
+    for await (const chunk of body) {
+      text += String(chunk)
+      if (text.length > MAX_BYTES) break
+    }
+    const found = Buffer.from(text.trim(), 'hex')
+    const wanted = prove(config.secretKey, name)
+    if (statusCode === 200 && found.length === wanted.length && timingSafeEqual(found, wanted)) return null
+    return 'another server responds there'
+  } catch (error) {
+    return explain(error as Error)
+  } finally {
+    await pool.destroy()
+  }
+}
+
+function explain(error: Error): string {
+  const { code = '' } =
+    [error, error.cause].find((one): one is NodeJS.ErrnoException => one instanceof Error && 'code' in one) ?? {}
+  if (/CERT|ERR_TLS|SSL|SELF_SIGNED|UNABLE_TO_/.test(code)) return 'there is no valid certificate for this name'
+  if (/ENOTFOUND/.test(code)) return 'its address could not be looked up'
+  return /TIMEOUT|ABORT/i.test(`${code} ${error.name}`) ? 'it did not respond within 5 seconds' : 'it cannot be reached'
+}
+
+/**
+ * Where the links of emails from an address lead: to the tracking host of the workspace's nearest verified domain at or above
+ * it that was served here when it was last checked; undefined: to PUBLIC_URL.
+ */
+export async function findLinkBase(
+  { config, db }: { config: Pick<Config, 'trackingHost' | 'publicUrl'>; db: Db },
+  workspaceId: string,
+  fromAddress: string,
+): Promise<string | undefined> {
+  if (config.trackingHost === undefined) return undefined
+  const from = parseAddress(fromAddress)
+  const domain = from && (await findTrackingDomain(db, workspaceId, from.domain))
+  return domain ? toBase(config.publicUrl, trackingName(domain)) : undefined
+}
