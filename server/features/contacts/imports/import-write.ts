@@ -68,7 +68,8 @@ export async function insertRows(db: Db, copyIn: CopyIn, target: Target, rows: R
   if (rows.length === 0) return
   const { workspaceId, id, listId, haveAgreed } = target
   const { rows: found } = await sql<{ ids: string; optin: 'single' | 'double' | null }>`
-    select (select string_agg(nextval(pg_get_serial_sequence('contacts', 'id'))::text, ',') from generate_series(1, ${rows.length}::int)) as ids,
+    select (select string_agg(nextval(sequence)::text, ',')
+        from (select (select pg_get_serial_sequence('contacts', 'id')::regclass) as sequence) found, generate_series(1, ${rows.length}::int)) as ids,
       (select optin from lists where workspace_id = ${workspaceId} and id = ${listId}) as optin`.execute(db)
   const ids = found[0]?.ids.split(',') ?? []
   const optin = found[0]?.optin
