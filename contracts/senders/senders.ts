@@ -60,6 +60,8 @@ const senderSchema = <K extends string, G extends z.ZodType>(kind: K, gmail: G) 
         curve: z.array(z.number().int()),
         /** When its first email left; null: day 1 has not begun. */
         startedAt: Moment.nullable(),
+        /** It stays on its day, since when and why: too many emails bounced or were reported as spam. null: it goes on. */
+        held: z.object({ at: Moment, text: z.string() }).nullable(),
       })
       .nullable(),
     /** How fast it sends to receivers, beside its own limits. */

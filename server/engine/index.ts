@@ -35,13 +35,18 @@ export {
 } from './pace/pace.ts'
 export { createPermitGate, type PermitGate, permitsFor } from './pace/permits.ts'
 export {
+  enterStep,
+  findStepFault,
+  isStepDue,
   planCurve,
+  planDay,
   planLimit,
   planRisesAt,
   type RampDays,
   type RampPlan,
   rampAllowance,
   rampDay,
+  type StepResults,
 } from './pace/ramp.ts'
 export {
   permitsForReceiver,

@@ -9,11 +9,29 @@ const GROWTH = { 14: 1.5, 30: 1.2 } as const
 /** How many days a plan takes. */
 export type RampDays = keyof typeof GROWTH
 
-/** A plan of a sender: `from` is when its first message left; null before. */
+/**
+ * A plan of a sender: `from` is when its first message left; null before. `day`: the last day that was begun (enterStep), `isHeld`:
+ * it could not go on from there; without them the days follow the time.
+ */
 export interface RampPlan {
   days: RampDays
   from: Date | null
+  day?: number
+  isHeld?: boolean
 }
+
+/** What became of the messages of a day. `hard`: to addresses that do not exist. */
+export interface StepResults {
+  sent: number
+  hard: number
+  complained: number
+}
+
+/** Messages that show whether a plan that was held may go on. */
+const MIN_SENT = 20
+/** Above these a plan does not rise; fewer say too little. */
+const MAX_HARD = { least: 3, share: 0.05 }
+const MAX_COMPLAINED = { least: 2, share: 0.001 }
 
 /** The day of a ramp, from 0: days are 24 hours since its first message. */
 export const rampDay = (from: Date | null, now: number): number =>
@@ -24,10 +42,43 @@ export const rampDay = (from: Date | null, now: number): number =>
 export const rampAllowance = (day: number, growth: number = GROWTH[14]): number =>
   Math.floor(FIRST_DAY * growth ** Math.min(day, 30))
 
+/** The day a plan is on, from 0; `days` and more: it has ended. Its end, and what follows a day it is held at, has to be begun. */
+export function planDay({ days, from, day, isHeld }: RampPlan, now: number): number {
+  const reached = rampDay(from, now)
+  if (day === undefined || reached <= day || day >= days) return reached
+  return isHeld ? day : Math.min(reached, days - 1)
+}
+
+/** Why the results of a day are too bad for a higher limit; null: they are not. */
+export function findStepFault({ sent, hard, complained }: StepResults): 'hard' | 'complained' | null {
+  const isOver = (count: number, { least, share }: typeof MAX_HARD) => count >= least && count > sent * share
+  if (isOver(hard, MAX_HARD)) return 'hard'
+  return isOver(complained, MAX_COMPLAINED) ? 'complained' : null
+}
+
+/** Whether the time of another day has come. */
+export const isStepDue = (plan: RampPlan, now: number): boolean =>
+  plan.day !== undefined && plan.day < plan.days && rampDay(plan.from, now) > plan.day
+
+/**
+ * Begins the day whose time has come, by the results of the one before: where they are bad, or a plan that is held has sent too
+ * little to tell, it stays on its day for another 24 hours.
+ */
+export function enterStep(
+  { days, from, day, isHeld }: Required<RampPlan>,
+  results: StepResults,
+  now: number,
+): Required<RampPlan> {
+  const reached = rampDay(from, now)
+  const stays = findStepFault(results) !== null || (isHeld && results.sent < MIN_SENT)
+  if (!stays || !from) return { days, from, day: Math.min(reached, days), isHeld: false }
+  return { days, from: new Date(from.getTime() + (reached - day) * DAY_MS), day, isHeld: true }
+}
+
 /** The limit of any 24 hours: of the plan while it lasts, and never above `perDay`; null: none. */
 export function planLimit(perDay: number | null, plan: RampPlan | null, now: number): number | null {
   if (!plan) return perDay
-  const day = rampDay(plan.from, now)
+  const day = planDay(plan, now)
   return day >= plan.days ? perDay : Math.min(perDay ?? Number.POSITIVE_INFINITY, rampAllowance(day, GROWTH[plan.days]))
 }
 

@@ -6,7 +6,7 @@ import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import { defaultFrom } from './credentials.ts'
 import { askForConfirmation, isFromAllowed } from './from-address.ts'
 import { findSenderKind, readSenders, refuseOtherFields } from './kinds.ts'
-import { presentPlan, toPlan } from './ramp/plan.ts'
+import { presentPlan } from './ramp/plan.ts'
 import { presentPaces, readReceiverStates } from './receivers/paces.ts'
 import type { KindSender, NewSender, SenderChange, SenderContext } from './sender-kind.ts'
 import { senderParts } from './sender-parts.ts'
@@ -34,7 +34,7 @@ async function presentSender(
     fromEmail: row.fromEmail || (row.isDefault ? defaultFrom(services.config.mailFrom) : ''),
     fromConfirmed: await isFromAllowed(services, row),
     limits: { perSecond: row.perSecond, perDay: row.perDay, perMinute: row.perMinute, connections: row.connections },
-    rampPlan: presentPlan(toPlan(row), row.perDay, Date.now()),
+    rampPlan: presentPlan(row, Date.now()),
     state: missing ? 'failing' : (row.state as Sender['state']),
     stateText: missing ?? row.stateText,
     pausedReceivers: pauses.map(({ until, ...pause }) => ({ ...pause, until: until.toISOString() })),

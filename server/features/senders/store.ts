@@ -28,6 +28,8 @@ const columns = [
   'senders.perDay',
   'senders.rampDays',
   'senders.rampFrom',
+  'senders.rampDay',
+  'senders.rampHold',
   'senders.connections',
   'senders.state',
   'senders.stateText',

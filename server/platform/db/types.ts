@@ -1336,6 +1336,10 @@ export interface Senders {
   perSecond: number | null;
   port: number | null;
   /**
+   * The last day of its ramp-up plan that was begun, from 0.
+   */
+  rampDay: Generated<number>;
+  /**
    * Length of its ramp-up plan in days; null: none. Only of mail servers: Gmail accounts have gmail_accounts.ramp_up.
    */
   rampDays: number | null;
@@ -1343,6 +1347,10 @@ export interface Senders {
    * When the first message under its plan left; null: none has.
    */
   rampFrom: Timestamp | null;
+  /**
+   * The results for which its plan stays on that day: { sent, hard, complained, limit, at }; null: it goes on.
+   */
+  rampHold: Json | null;
   /**
    * Not used before this time, because the mail server could not be reached or refused to talk.
    */

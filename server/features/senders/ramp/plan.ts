@@ -1,26 +1,62 @@
-/** Ramp-up plans of mail servers: daily limits that grow for 14 or 30 days. */
+/** Ramp-up plans of mail servers: daily limits that grow for 14 or 30 days, while few emails bounce. */
 import { sql } from 'kysely'
 import type { Sender } from '#contracts/senders/senders.ts'
-import { planCurve, planLimit, planRisesAt, type RampDays, type RampPlan, rampDay } from '#server/engine/index.ts'
+import {
+  enterStep,
+  findStepFault,
+  isStepDue,
+  planCurve,
+  planDay,
+  planLimit,
+  planRisesAt,
+  type RampDays,
+  type RampPlan,
+  type StepResults,
+} from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
+const DAY_MS = 24 * 3_600_000
+
+interface PlanColumns {
+  rampDays: number | null
+  rampFrom: Date | null
+  rampDay: number
+  rampHold: unknown
+}
+
+/** Why a plan is held, since when, and at how many a day, as it is stored. */
+type Hold = StepResults & { at: string; limit: number }
+
 /** The plan in the columns of a sender; null: it has none. */
-export const toPlan = ({ rampDays, rampFrom }: { rampDays: number | null; rampFrom: Date | null }): RampPlan | null =>
-  rampDays === null ? null : { days: rampDays as RampDays, from: rampFrom }
+export const toPlan = ({ rampDays, rampFrom, rampDay, rampHold }: PlanColumns): Required<RampPlan> | null =>
+  rampDays === null ? null : { days: rampDays as RampDays, from: rampFrom, day: rampDay, isHeld: rampHold !== null }
 
 /** A plan as the contract has it; null: there is none, or it has ended. */
-export function presentPlan(plan: RampPlan | null, perDay: number | null, now: number): Sender['rampPlan'] {
-  if (!plan || rampDay(plan.from, now) >= plan.days) return null
+export function presentPlan(row: PlanColumns & { perDay: number | null }, now: number): Sender['rampPlan'] {
+  const plan = toPlan(row)
+  if (!plan || planDay(plan, now) >= plan.days) return null
   return {
     days: plan.days,
-    day: rampDay(plan.from, now) + 1,
-    limit: planLimit(perDay, plan, now) ?? 0,
-    curve: planCurve(plan.days, perDay),
+    day: planDay(plan, now) + 1,
+    limit: planLimit(row.perDay, plan, now) ?? 0,
+    curve: planCurve(plan.days, row.perDay),
     startedAt: plan.from?.toISOString() ?? null,
+    held: plan.isHeld ? describeHold(row.rampHold as Hold) : null,
   }
 }
 
-/** The limit of a sender's rolling day, and when its plan allows more; its plan begins with the first message, in the transaction `db`. */
+function describeHold({ at, limit, ...results }: Hold): NonNullable<Sender['rampPlan']>['held'] {
+  const isHard = findStepFault(results) === 'hard'
+  const share = (isHard ? results.hard : results.complained) / Math.max(1, results.sent)
+  const percent = share.toLocaleString('en-US', { style: 'percent', maximumSignificantDigits: 2 })
+  const why = isHard ? 'bounced, because the addresses do not exist' : 'were reported as spam'
+  return { at, text: `Held at ${limit.toLocaleString('en-US')} a day: ${percent} of the emails of that day ${why}.` }
+}
+
+/**
+ * The limit of a sender's rolling day, and when its plan allows more, in the transaction `db` that holds the sender's row: so every
+ * worker sees the same. Its plan begins with the first message, and another day of it once the results of the one before are seen.
+ */
 export async function readPlanLimit(
   db: Db,
   { id, workspaceId, perDay }: { id: string; workspaceId: string; perDay: number | null },
@@ -32,11 +68,54 @@ export async function readPlanLimit(
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where('rampDays', 'is not', null)
-    .returning(['rampDays', 'rampFrom'])
+    .returning(['rampDays', 'rampFrom', 'rampDay', 'rampHold'])
     .executeTakeFirst()
-  const plan = row ? toPlan(row) : null
+  let plan = row ? toPlan(row) : null
+  if (plan && isStepDue(plan, now.getTime())) plan = await beginStep(db, { id, workspaceId, perDay }, plan, now)
   return {
     limit: planLimit(perDay, plan, now.getTime()),
     risesAt: plan && planRisesAt(plan, now.getTime()),
   }
+}
+
+async function beginStep(
+  db: Db,
+  { id, workspaceId, perDay }: { id: string; workspaceId: string; perDay: number | null },
+  plan: Required<RampPlan>,
+  now: Date,
+): Promise<Required<RampPlan>> {
+  const since = new Date((plan.from?.getTime() ?? 0) + plan.day * DAY_MS)
+  const results = await readResults(db, workspaceId, id, since)
+  const next = enterStep(plan, results, now.getTime())
+  const hold: Hold = { ...results, at: now.toISOString(), limit: planLimit(perDay, next, now.getTime()) ?? 0 }
+  // One that sent too little since to tell anything is held for what was seen before.
+  const isTold = findStepFault(results) !== null
+  await db
+    .updateTable('senders')
+    .set({
+      rampFrom: next.from,
+      rampDay: next.day,
+      ...(next.isHeld ? isTold && { rampHold: JSON.stringify(hold) } : { rampHold: null }),
+    })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+  return next
+}
+
+/** What became of what a sender sent since a moment; what was sent before the last 26 hours it sent in is not counted any more. */
+async function readResults(db: Db, workspaceId: string, senderId: string, since: Date): Promise<StepResults> {
+  const { rows } = await sql<StepResults>`
+    with own as materialized (
+      select id from campaigns where workspace_id = ${workspaceId} and sender_id = ${senderId} and started_at is not null
+        and (finished_at is null or finished_at > ${since}::timestamptz - interval '7 days')
+    )
+    select
+      (select coalesce(sum(count), 0)::int from sender_usage
+        where workspace_id = ${workspaceId} and sender_id = ${senderId} and bucket > ${since}::timestamptz - interval '5 minutes') as sent,
+      (select count(*)::int from messages m where m.workspace_id = ${workspaceId} and m.campaign_id in (select id from own)
+        and m.state in ('failed', 'bounced') and m.reason = 'hard' and coalesce(m.bounced_at, m.first_attempt_at) >= ${since}) as hard,
+      (select count(*)::int from suppressions s where s.workspace_id = ${workspaceId} and s.reason = 'complaint'
+        and s.campaign_id in (select id from own) and s.at >= ${since}) as complained`.execute(db)
+  return rows[0] ?? { sent: 0, hard: 0, complained: 0 }
 }

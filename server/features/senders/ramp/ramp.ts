@@ -19,7 +19,7 @@ export async function setPlan(
   await services.db.transaction().execute(async (db) => {
     await db
       .updateTable('senders')
-      .set({ rampDays: days, rampFrom: null })
+      .set({ rampDays: days, rampFrom: null, rampDay: 0, rampHold: null })
       .where('workspaceId', '=', workspaceId)
       .where('id', '=', id)
       .execute()

@@ -33,6 +33,11 @@ export function RampPlanPanel({ sender, plan }: { sender: Sender; plan: Plan }) 
           Stop
         </Button>
       </div>
+      {plan.held && (
+        <p className="mt-2 text-sm text-attention-text">
+          {plan.held.text} The limit rises again after a day without such trouble.
+        </p>
+      )}
       <RampCurve curve={plan.curve} day={plan.day} />
       <ConfirmDialog
         open={isStopping}

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Forecast, SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
-import { dayReleaseAt, planLimit, planRisesAt, type RampPlan } from '#server/engine/index.ts'
-import { toPlan } from '#server/features/senders/index.ts'
+import { dayReleaseAt, planLimit, planRisesAt, type RampDays, type RampPlan } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type CampaignRow, toCounts } from '../../campaign-rows.ts'
 import { findHours } from '../hours/hours.ts'
@@ -14,7 +13,7 @@ const MAX_BY_ZONE = 50_000
 interface SenderAhead {
   perSecond: number | null
   perDay: number | null
-  rampDays: number | null
+  rampDays: RampDays | null
   rampFrom: Date | null
   restUntil: Date | null
   usage: { bucket: string; count: number }[] | null
@@ -40,7 +39,8 @@ export async function forecastEmail(db: Db, row: CampaignRow, people?: number): 
   const [sender] = rows
   if (!sender) return null
   const now = Date.now()
-  const plan: RampPlan | null = toPlan(sender)
+  // Told as if no day of it were held.
+  const plan: RampPlan | null = sender.rampDays === null ? null : { days: sender.rampDays, from: sender.rampFrom }
   if (!window && planLimit(sender.perDay, plan, now) === null) return null
   // One that has not begun begins with the first email.
   const begun = plan && { ...plan, from: plan.from ?? new Date(now) }

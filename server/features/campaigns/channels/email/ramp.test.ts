@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { senders } from '#contracts/senders/senders.ts'
@@ -39,8 +40,32 @@ test('ramp plan: a campaign larger than the day stops at its limit, says when it
   )
   expect(inDays(shown.forecast?.nextAt)).toBe(1)
   expect((await ada.api(senders.get, { params })).rampPlan?.startedAt).toEqual(expect.any(String))
+  /** A day passes: all that happened is a day and an hour older. */
+  const passDay = async () => {
+    const { db, live } = t.services
+    await sql`update senders set ramp_from = ramp_from - interval '25 hours' where id = ${params.id}`.execute(db)
+    await sql`update sender_usage set bucket = bucket - interval '25 hours' where sender_id = ${params.id}`.execute(db)
+    await sql`update messages set bounced_at = bounced_at - interval '25 hours' where campaign_id = ${id} and bounced_at is not null`.execute(
+      db,
+    )
+    live.publish('sending', id)
+  }
+  const untilLimit = (sent: number) =>
+    until(async () => {
+      const { counts } = await ada.api(campaigns.get, { params: { id } })
+      return counts.sent + counts.bounced === sent && (await ada.api(senders.get, { params })).rampPlan
+    }, `${sent} sent`)
+  await sql`update messages set state = 'bounced', reason = 'hard', bounced_at = now() where id in (
+    select id from messages where campaign_id = ${id} and state = 'sent' order by id limit 4)`.execute(t.services.db)
+  await passDay()
+  expect(await untilLimit(100)).toMatchObject({
+    ...{ day: 1, limit: 50 },
+    held: { text: 'Held at 50 a day: 8% of the emails of that day bounced, because the addresses do not exist.' },
+  })
+  await passDay()
+  expect(await untilLimit(175)).toMatchObject({ day: 2, limit: 75, held: null })
   expect((await ada.api(senders.stopRamp, { params })).rampPlan).toBeNull()
-  expect((await untilState(ada, id, ['sent'])).counts.sent).toBe(180)
+  expect((await untilState(ada, id, ['sent'])).counts).toMatchObject({ sent: 176, bounced: 4 })
 })
 
 test('forecast: parts of days follow limits, releases and sending hours', () => {
