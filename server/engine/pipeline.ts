@@ -177,9 +177,9 @@ class Slice {
       ...message,
       // Signed first: what comes after the turn must follow at once.
       beforeData: () => (message.ready ? message.ready.then(pass) : pass()),
-      onBeforeFinalDot: () => {
+      onBeforeFinalDot: async () => {
         if (this.#stopped) throw new Error('stopped')
-        this.#handing(journal, recipient.id)
+        await this.#handing(journal, recipient.id)
         turn?.left()
       },
       next: () => {
@@ -193,7 +193,7 @@ class Slice {
     return following
   }
 
-  #handing(journal: Journal, recipientId: string): void {
+  async #handing(journal: Journal, recipientId: string): Promise<void> {
     if (this.#slice.isHeld?.() === false) {
       const text =
         'This worker could not reach the database for a while, and others may have taken over, so it stopped.'
@@ -201,7 +201,7 @@ class Slice {
       throw new Error('the claim is not held any more')
     }
     try {
-      journal.handing(recipientId)
+      await journal.handing(recipientId)
     } catch (error) {
       const text = `Sending stopped because the journal cannot be written: ${(error as Error).message}`
       this.#fail({ kind: 'journal', text, code: null })

@@ -147,7 +147,11 @@ export type TokenPurpose =
   | 'preferences'
   | 'dmarc'
 export type TokenContent = { purpose: TokenPurpose; recipientId: string; link: number }
+/** What a token is for; `link` 0..65535, only for clicks. */
+export type TokenWanted = { purpose: TokenPurpose; link?: number }
 export type Tokens = {
+  /** Several of one recipient, in the order they were asked for: signed at once they cost what one costs. */
+  signAll(recipientId: string, wanted: readonly TokenWanted[]): string[]
   /** base64url, 39 characters; `link` 0..65535, only for clicks. */
   sign(purpose: TokenPurpose, recipientId: string, link?: number): string
   /** null for anything we did not sign, whatever the reason. */
@@ -178,8 +182,12 @@ export type Outcome = {
 export type JournalEntry = 'handing' | Outcome
 export type Journal = {
   readonly file: string
-  /** On return the record is with the operating system. Throws when it could not be written (disk full). */
-  handing(recipientId: string): void
+  /**
+   * Resolves when the record is with the operating system: with those of the same turn of the event loop, in one write. Rejects when
+   * it could not be written (disk full).
+   */
+  handing(recipientId: string): Promise<void>
+  /** Written with the next records, at the end of this turn at the latest. */
   replied(recipientId: string, outcome: Outcome): void
   close(): void
   /** close() and delete the file: call once the outcomes are in the database. */

@@ -94,7 +94,7 @@ class GmailConnection implements SmtpConnection {
       token = await this.#access.token()
       const turn = given.beforeData?.()
       if (turn) await turn
-      given.onBeforeFinalDot?.()
+      await given.onBeforeFinalDot?.()
     } catch (error) {
       const notSent = { kind: 'not_sent' as const, code: null, enhanced: null, response: (error as Error).message }
       return error instanceof ConsentProblem ? { ...notSent, problem: tokenProblem(error) } : notSent

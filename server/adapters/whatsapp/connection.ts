@@ -23,7 +23,7 @@ export function whatsAppConnection(api: WhatsAppApi, keys: WhatsAppKeys, phoneNu
       try {
         const turn = beforeData?.()
         if (turn) await turn
-        onBeforeFinalDot?.()
+        await onBeforeFinalDot?.()
       } catch (error) {
         return { kind: 'not_sent', code: null, enhanced: null, response: (error as Error).message }
       }

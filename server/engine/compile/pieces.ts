@@ -19,7 +19,7 @@ import {
 import { plainText } from '../liquid/liquid-engine.ts'
 import { findProblemCode } from '../liquid/liquid-fault.ts'
 import { Work } from '../liquid/work.ts'
-import type { Plan, Recipient, TokenPurpose, Tokens } from '../types.ts'
+import type { Plan, Recipient, TokenPurpose, Tokens, TokenWanted } from '../types.ts'
 import { originPiece, pixelTag } from './document.ts'
 import { contactScope, LINK_FIELD, namePart, ORIGIN_FIELD, PIXEL_FIELD, shortened } from './links.ts'
 import { encodeQp, encodeValue, endColumn } from './qp.ts'
@@ -51,22 +51,37 @@ export type PreparedPart = {
 /** What one message is made from. */
 export type Run = { plan: Plan; recipient: Recipient; token(purpose: TokenPurpose, link?: number): string }
 
-/** Starts a message; each token is signed once, however often it stands in the message. */
-export function startRun(plan: Plan, tokens: Tokens, recipient: Recipient): Run {
+/** Starts a message. Those tokens it surely needs are signed at once; each is signed once, however often it stands in the message. */
+export function startRun(plan: Plan, tokens: Tokens, recipient: Recipient, needed: readonly TokenWanted[]): Run {
   const clicks: string[] = []
   const others: Partial<Record<TokenPurpose, string>> = {}
+  const note = (purpose: TokenPurpose, link: number, token: string): string => {
+    if (purpose === 'click') clicks[link] = token
+    else others[purpose] = token
+    return token
+  }
+  const signed = tokens.signAll(recipient.id, needed)
+  for (let i = 0; i < needed.length; i++) {
+    const { purpose, link = 0 } = needed[i] as TokenWanted
+    note(purpose, link, signed[i] as string)
+  }
   return {
     plan,
     recipient,
-    token(purpose, link = 0) {
-      const known = purpose === 'click' ? clicks[link] : others[purpose]
-      if (known) return known
-      const token = tokens.sign(purpose, recipient.id, link)
-      if (purpose === 'click') clicks[link] = token
-      else others[purpose] = token
-      return token
-    },
+    token: (purpose, link = 0) =>
+      (purpose === 'click' ? clicks[link] : others[purpose]) ??
+      note(purpose, link, tokens.sign(purpose, recipient.id, link)),
   }
+}
+
+/** The tokens of every message: those of its header and those that stand in its parts, each once. */
+export function neededTokens(parts: readonly PreparedPart[]): TokenWanted[] {
+  const needed = new Map<string, TokenWanted>(
+    (['message', 'unsubscribe'] as const).map((purpose) => [`${purpose} 0`, { purpose }]),
+  )
+  for (const value of parts.flatMap(({ values }) => values))
+    if (value.kind === 'token') needed.set(`${value.purpose} ${value.link}`, { purpose: value.purpose, link: value.link })
+  return [...needed.values()]
 }
 
 const SPECIAL =

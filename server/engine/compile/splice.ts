@@ -1,10 +1,18 @@
 /** One person's message out of a prepared plan: static bytes are copied, only what differs is rendered and encoded. */
 import { parseAddress } from '#contracts/email-address.ts'
 import { LiquidProblem, parseLiquid, renderContext, renderIn } from '../liquid/liquid.ts'
-import type { BounceClass, Message, Plan, ProblemCode, Recipient, Rendered, Tokens } from '../types.ts'
+import type { BounceClass, Message, Plan, ProblemCode, Recipient, Rendered, Tokens, TokenWanted } from '../types.ts'
 import { dateField, headerText, mailboxField, textField } from './headers.ts'
 import { contactScope, LINK_FIELD, ORIGIN_FIELD, PIXEL_FIELD, renderLink } from './links.ts'
-import { type PreparedPart, preparePart, prepareSubject, type RenderSubject, renderPart, startRun } from './pieces.ts'
+import {
+  neededTokens,
+  type PreparedPart,
+  preparePart,
+  prepareSubject,
+  type RenderSubject,
+  renderPart,
+  startRun,
+} from './pieces.ts'
 
 /** A message that cannot be made for this person; nothing was sent. */
 export class SpliceError extends Error {
@@ -27,6 +35,8 @@ export type Prepared = {
   readonly subject: RenderSubject | string
   readonly text: PreparedPart
   readonly html: PreparedPart
+  /** Those every message has. */
+  readonly needed: readonly TokenWanted[]
   readonly domain: string
   /** False when the sender's own local part needs SMTPUTF8. */
   readonly ascii: boolean
@@ -53,12 +63,14 @@ export function prepare(plan: Plan, tokens: Tokens, attachments = ''): Prepared 
   const alternative = `multipart/alternative; boundary="${boundary}"`
   const part = (type: string) =>
     `--${boundary}\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`
+  const [text, html] = [preparePart(plan, plan.text, 'text'), preparePart(plan, plan.html, 'html')]
   return {
     plan,
     tokens,
     subject: plan.subject.includes('{') ? prepareSubject(plan) : textField('Subject', plan.subject),
-    text: preparePart(plan, plan.text, 'text'),
-    html: preparePart(plan, plan.html, 'html'),
+    text,
+    html,
+    needed: neededTokens([text, html]),
     domain,
     ascii: /^[\x21-\x7e]+$/.test(plan.from.address),
     head: staticHead(plan, domain, attachments ? MIXED : alternative),
@@ -91,7 +103,7 @@ export function splice(prepared: Prepared, recipient: Recipient, now: Date = new
   const to = parseAddress(recipient.deliverTo ?? recipient.email)
   if (!to) throw new SpliceError('This is not a valid email address', 'hard')
   const { plan, domain, head, beforeText, between, after } = prepared
-  const run = startRun(plan, prepared.tokens, recipient)
+  const run = startRun(plan, prepared.tokens, recipient, prepared.needed)
   const id = recipient.confirmation?.messageId ?? run.token('message')
   const marks = recipient.confirmation
     ? ''

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto'
+import { createCipheriv, createHmac, hkdfSync } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTokens, readReturnAddress, signReturnAddress, type TokenPurpose } from '../index.ts'
@@ -45,10 +45,37 @@ test('token: a token of the previous key verifies after a rotation', () => {
   expect(tokens.verify(rotated.sign('unsubscribe', '42'))).toBeNull()
 })
 
-test('token: the signature is HMAC-SHA256 (RFC 2104) of the body, truncated to 16 bytes', () => {
-  const key = Buffer.from(hkdfSync('sha256', 'one secret', '', 'postlark link tokens', 33)).subarray(0, 32)
+test('token: the signature is AES-CMAC (NIST SP 800-38B) of the body under AES-256', () => {
+  const key = Buffer.from(hkdfSync('sha256', 'one secret', '', 'postlark link tokens 2', 33)).subarray(0, 32)
+  const encrypt = (block: bigint) => {
+    const cipher = createCipheriv('aes-256-cbc', key, Buffer.alloc(16))
+    return BigInt(`0x${cipher.update(block.toString(16).padStart(32, '0'), 'hex', 'hex')}`)
+  }
+  const double = (block: bigint) => ((block << 1n) & ((1n << 128n) - 1n)) ^ (block >> 127n ? 0x87n : 0n)
   const bytes = Buffer.from(tokens.sign('view', '123456789', 0), 'base64url')
-  expect(bytes.subarray(13)).toEqual(createHmac('sha256', key).update(bytes.subarray(0, 13)).digest().subarray(0, 16))
+  const padded = BigInt(`0x${bytes.subarray(0, 13).toString('hex')}800000`)
+  expect(BigInt(`0x${bytes.subarray(13).toString('hex')}`)).toBe(encrypt(padded ^ double(double(encrypt(0n)))))
+})
+
+test('token: several signed at once are those signed one by one', () => {
+  const wanted = fc.array(fc.record({ purpose: fc.constantFrom(...PURPOSES), link: fc.nat(65535) }), { maxLength: 20 })
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), wanted, (id, wanted) => {
+      expect(tokens.signAll(id.toString(), wanted)).toEqual(
+        wanted.map(({ purpose, link }) => tokens.sign(purpose, id.toString(), link)),
+      )
+    }),
+  )
+})
+
+test('token: one that was sent before version 2, with a truncated HMAC-SHA256, stays valid', () => {
+  const old = Buffer.from(hkdfSync('sha256', 'one secret', '', 'postlark link tokens', 33))
+  const body = Buffer.from([1, old[32] as number, 3, 0, 0, 0, 0, 0, 0, 0, 42, 0, 0])
+  const mac = createHmac('sha256', old.subarray(0, 32)).update(body).digest().subarray(0, 16)
+  const token = Buffer.concat([body, mac])
+  expect(tokens.verify(token.toString('base64url'))).toEqual({ purpose: 'unsubscribe', recipientId: '42', link: 0 })
+  token[10] = 43
+  expect(tokens.verify(token.toString('base64url'))).toBeNull()
 })
 
 test('token: signing an id or link number out of range throws a RangeError', () => {

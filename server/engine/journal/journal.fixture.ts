@@ -3,7 +3,7 @@ import { openJournal } from './journal.ts'
 
 const journal = openJournal(process.argv[2] as string, 'killed')
 for (let i = 0; i < 1000; i++) {
-  journal.handing(`${i}`)
+  await journal.handing(`${i}`)
   journal.replied(`${i}`, {
     kind: 'sent',
     code: 250,
@@ -13,6 +13,6 @@ for (let i = 0; i < 1000; i++) {
     at: new Date().toISOString(),
   })
 }
-for (const id of ['a1', 'a2', 'a3']) journal.handing(id)
+await Promise.all(['a1', 'a2', 'a3'].map((id) => journal.handing(id)))
 process.send?.(['a1', 'a2', 'a3'])
 setInterval(() => {}, 1000)

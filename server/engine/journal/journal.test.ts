@@ -23,10 +23,9 @@ const sent: Outcome = {
   at: '2026-11-21T06:00:00.000Z',
 }
 
-test('journal: entries are read back, and the last entry of a message counts', () => {
+test('journal: entries are read back, and the last entry of a message counts', async () => {
   const journal = openJournal(dir, 'claim-1')
-  journal.handing('1')
-  journal.handing('2')
+  await Promise.all([journal.handing('1'), journal.handing('2')])
   journal.replied('1', sent)
   expect(readJournal(journal.file).get('2')).toBe('handing')
   journal.close()
@@ -34,14 +33,14 @@ test('journal: entries are read back, and the last entry of a message counts', (
     ['1', sent],
     ['2', 'handing'],
   ])
-  expect(() => journal.handing('3')).toThrow('closed')
+  await expect(journal.handing('3')).rejects.toThrow('closed')
   journal.remove()
   expect(() => readFileSync(journal.file)).toThrow()
 })
 
 test('journal: a reply is on disk one turn after it arrived', async () => {
   const journal = openJournal(dir, 'claim-1')
-  journal.handing('1')
+  await journal.handing('1')
   journal.replied('1', sent)
   await new Promise(setImmediate)
   await new Promise(setImmediate)
@@ -49,10 +48,10 @@ test('journal: a reply is on disk one turn after it arrived', async () => {
   journal.remove()
 })
 
-test('journal: a file truncated anywhere is read as a prefix of its entries', () => {
+test('journal: a file truncated anywhere is read as a prefix of its entries', async () => {
   const journal = openJournal(dir, 'claim-1')
   for (let i = 0; i < 20; i++) {
-    journal.handing(`${i}`)
+    await journal.handing(`${i}`)
     journal.replied(`${i}`, sent)
   }
   journal.close()

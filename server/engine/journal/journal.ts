@@ -1,6 +1,6 @@
 /**
  * The journal of a claim: what was being handed over, and what became of it. It survives kill -9 of this process (not of the machine):
- * a record is with the operating system before the call returns, so only messages truly in flight are without an answer afterwards.
+ * a hand-over is with the operating system before its message leaves, so only messages truly in flight are without an answer afterwards.
  *
  * One record a line: `<crc32> <H|A> <recipient id>[ <outcome as JSON>]`. The first line names the owner.
  */
@@ -55,7 +55,10 @@ class FileJournal implements Journal {
   readonly file: string
   #fd: number
   #size = 0
-  #pending = ''
+  /** Replies and hand-overs to be written at the end of this turn of the event loop, in one write. */
+  #replies = ''
+  #handings = ''
+  #handed: PromiseWithResolvers<void> | null = null
   #flush: NodeJS.Immediate | null = null
   #open = true
 
@@ -65,19 +68,17 @@ class FileJournal implements Journal {
     this.#write(record(`O ${JSON.stringify(thisOwner())}`))
   }
 
-  handing(recipientId: string): void {
-    // Pending replies are written first, in the same write.
-    this.#write(this.#pending + record(`H ${recipientId}`))
-    this.#pending = ''
+  handing(recipientId: string): Promise<void> {
+    if (!this.#open) return Promise.reject(new Error('the journal is closed'))
+    this.#handings += record(`H ${recipientId}`)
+    this.#handed ??= Promise.withResolvers()
+    this.#flushSoon()
+    return this.#handed.promise
   }
 
-  /** Written with the next record or at the end of this turn of the event loop, whichever is first; one connection's next message waits for it. */
   replied(recipientId: string, outcome: Outcome): void {
-    this.#pending += record(`A ${recipientId} ${JSON.stringify(outcome)}`)
-    this.#flush ??= setImmediate(() => {
-      this.#flush = null
-      this.#settle()
-    })
+    this.#replies += record(`A ${recipientId} ${JSON.stringify(outcome)}`)
+    this.#flushSoon()
   }
 
   close(): void {
@@ -93,13 +94,29 @@ class FileJournal implements Journal {
     rmSync(this.file, { force: true })
   }
 
-  /** An answer that cannot be written (disk full) leaves its message unconfirmed after a kill, which is true to what is known. */
+  #flushSoon(): void {
+    this.#flush ??= setImmediate(() => {
+      this.#flush = null
+      if (this.#open) this.#settle()
+    })
+  }
+
+  /**
+   * Writes what waits. Without it no message of this turn is handed over. Replies are tried again with the next ones: one that cannot be
+   * written (disk full) leaves its message unconfirmed after a kill, which is true to what is known.
+   */
   #settle(): void {
-    if (!this.#pending || !this.#open) return
+    const handed = this.#handed
+    const text = this.#replies + this.#handings
+    this.#handings = ''
+    this.#handed = null
     try {
-      this.#write(this.#pending)
-      this.#pending = ''
-    } catch {}
+      if (text) this.#write(text)
+      this.#replies = ''
+      handed?.resolve()
+    } catch (error) {
+      handed?.reject(error)
+    }
   }
 
   #write(text: string): void {

@@ -87,7 +87,7 @@ test('permits: no sliding window exceeds the limit with stalls, canceled turns a
 }, 120_000)
 
 /** A journal that keeps nothing. */
-const noJournal: Journal = { file: '', handing() {}, replied() {}, close() {}, remove() {} }
+const noJournal: Journal = { file: '', async handing() {}, replied() {}, close() {}, remove() {} }
 
 /** A mail server in virtual time: how long it takes for an envelope, and for a message. */
 function connection(time: Time, envelope: () => number, data: () => number, onMessage: () => void): SmtpConnection {
@@ -95,7 +95,7 @@ function connection(time: Time, envelope: () => number, data: () => number, onMe
     async send(request) {
       await time.sleep(envelope())
       await request.beforeData?.()
-      request.onBeforeFinalDot?.()
+      await request.onBeforeFinalDot?.()
       onMessage()
       await time.sleep(data())
       return { kind: 'sent', code: 250, enhanced: null, response: 'ok' }

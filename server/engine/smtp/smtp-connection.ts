@@ -77,7 +77,8 @@ export class Connection implements SmtpConnection {
       if (!this.usable) throw this.#wire.failure ?? new WireError('closed', 'the server spoke out of turn')
       const following = this.#capabilities.pipelining && this.#habits.late < LATE_LIMIT ? request.next?.() : null
       if (following && !this.#impossible(following)) announced = this.#commands(following).join('')
-      request.onBeforeFinalDot?.()
+      await request.onBeforeFinalDot?.()
+      if (!this.usable) throw this.#wire.failure ?? new WireError('closed', 'the server spoke out of turn')
     } catch (error) {
       this.#wire.destroy()
       return notSent(`Not sent: ${(error as Error).message}`)

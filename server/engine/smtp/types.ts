@@ -69,8 +69,8 @@ export type SendRequest = {
   thread?: string | null
   /** Awaited once the server has said 354: the place to wait for one's turn. Rejection means not_sent. */
   beforeData?: () => Promise<unknown> | undefined
-  /** Runs synchronously just before the bytes with the final dot are written; if it throws they are not. */
-  onBeforeFinalDot?: () => void
+  /** Awaited just before the bytes with the final dot are written; if it throws they are not. */
+  onBeforeFinalDot?: () => unknown
   /**
    * The envelope to open in the same write as this message's end (RFC 2920 3.1), saving a round trip. Only asked of servers with
    * PIPELINING. If the connection is `opened` afterwards, its next send() must be for that envelope, or it has to be destroyed.

@@ -37,7 +37,7 @@ function connection(): SmtpConnection {
     },
     async send({ data, beforeData, onBeforeFinalDot }: SendRequest) {
       await beforeData?.()
-      onBeforeFinalDot?.()
+      await onBeforeFinalDot?.()
       carried++
       listeners.postMessage(JSON.parse(data.toString()))
       return { kind: 'sent', code: 200, enhanced: null, response: 'Remembered.' }

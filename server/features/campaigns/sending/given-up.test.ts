@@ -61,7 +61,7 @@ test('sending: messages of a lost worker are unconfirmed, and its journal settle
   // The journal of a thread that does not send any more.
   const journal = openJournal(join(t.dataDir, 'journal'), claimId)
   const [first = '', second = '', third = ''] = ids
-  for (const each of [first, second, third]) journal.handing(each)
+  for (const each of [first, second, third]) await journal.handing(each)
   journal.replied(first, outcome('sent', '250 taken'))
   journal.replied(second, outcome('failed', '550 No such user'))
   journal.close()

@@ -11,7 +11,7 @@ const { pulse, folder, claimId, handed, held } = workerData as {
   held: string
 }
 beat(pulse)
-openJournal(folder, claimId).handing(handed)
+await openJournal(folder, claimId).handing(handed)
 hold(pulse, claimId, held)
 parentPort?.postMessage('holding')
 for (;;);
