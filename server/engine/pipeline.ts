@@ -194,12 +194,7 @@ class Slice {
   }
 
   async #handing(journal: Journal, recipientId: string): Promise<void> {
-    if (this.#slice.isHeld?.() === false) {
-      const text =
-        'This worker could not reach the database for a while, and others may have taken over, so it stopped.'
-      this.#fail({ kind: 'pace', text, code: null })
-      throw new Error('the claim is not held any more')
-    }
+    this.#requireHeld()
     try {
       await journal.handing(recipientId)
     } catch (error) {
@@ -207,6 +202,15 @@ class Slice {
       this.#fail({ kind: 'journal', text, code: null })
       throw error
     }
+    // In the turn of the event loop in which the message leaves: the process may have been suspended in between.
+    this.#requireHeld()
+  }
+
+  #requireHeld(): void {
+    if (this.#slice.isHeld?.() !== false) return
+    const text = 'This worker could not reach the database for a while, and others may have taken over, so it stopped.'
+    this.#fail({ kind: 'pace', text, code: null })
+    throw new Error('the claim is not held any more')
   }
 
   #splice(recipient: Recipient): Message | null {

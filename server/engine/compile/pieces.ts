@@ -80,7 +80,8 @@ export function neededTokens(parts: readonly PreparedPart[]): TokenWanted[] {
     (['message', 'unsubscribe'] as const).map((purpose) => [`${purpose} 0`, { purpose }]),
   )
   for (const value of parts.flatMap(({ values }) => values))
-    if (value.kind === 'token') needed.set(`${value.purpose} ${value.link}`, { purpose: value.purpose, link: value.link })
+    if (value.kind === 'token')
+      needed.set(`${value.purpose} ${value.link}`, { purpose: value.purpose, link: value.link })
   return [...needed.values()]
 }
 

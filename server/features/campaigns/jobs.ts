@@ -25,6 +25,10 @@ export function queueLaunch(
 const LOST_LAUNCH_SECONDS = 30
 const NOT_STARTED =
   'The campaign could not start: the server failed each time. Duplicate it and try again. If that fails too, contact the operator: the server log has the reason.'
+/** The planner must know of new messages soon, and not when autovacuum gets round to it. Claims are written to do without, so it does not compete with the first ones. */
+const analyzeJob = job('campaigns.analyze', z.object({}), { retries: 0 })
+const ANALYZE_AFTER_MS = 10_000
+
 const isCampaignOpen = isOpen('campaigns.workspace_id')
 
 /** Moves scheduled campaigns whose time has come to sending, or to paused where the account is suspended. The row says when: a clock that jumps or a process that slept changes nothing. */
@@ -88,6 +92,8 @@ export async function handleJobs(services: Services): Promise<void> {
     async ({ workspaceId, campaignId }, _, isLastTry) => {
       try {
         await launchCampaign(services, workspaceId, campaignId)
+        const at = new Date(Date.now() + ANALYZE_AFTER_MS)
+        await queue.enqueue(analyzeJob, {}, { at, key: 'messages' })
       } catch (error) {
         if (isLastTry) await endLaunch(services, campaignId)
         throw error
@@ -95,6 +101,7 @@ export async function handleJobs(services: Services): Promise<void> {
     },
     2,
   )
+  await queue.handle(analyzeJob, async () => void (await sql`analyze messages`.execute(services.db)))
   await queue.every({
     name: 'campaigns.start-due',
     per: 'process',

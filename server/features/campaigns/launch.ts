@@ -41,8 +41,6 @@ export async function launchCampaign(services: Services, workspaceId: string, id
     return
   }
   live.publish('sending', id)
-  // The planner must know of the new rows now, not when autovacuum gets round to it; claims are written to do without.
-  await sql`analyze messages`.execute(db)
 }
 
 async function begin(

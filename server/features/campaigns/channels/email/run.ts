@@ -8,9 +8,10 @@ import { windowAt } from '../hours/window.ts'
 import { settleEmails } from './settle.ts'
 import { type SendingWay, type Slice, sendSlice } from './slice.ts'
 
-const LANES = 2
 /** A message that is due sooner does not make a campaign say that it waits. */
 const SOON_MS = 5_000
+/** So many that messages leave while the others claim and settle theirs. */
+const LANES = 3
 
 /** Sends what is due of an email campaign, until nothing is or `signal` aborts. Returns when to look again. */
 export async function runEmail(
