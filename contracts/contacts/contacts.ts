@@ -63,6 +63,8 @@ const ContactOrigin = z.object({
 /** What somebody was asked by email, what they agreed to, and when and from where they did. */
 const Confirmation = z.object({
   id: Id,
+  /** The address that was asked: the contact may have another one by now, which has confirmed nothing. */
+  email: z.string(),
   lists: z.array(z.object({ id: Id, name: z.string() })),
   /** `member`: the workspace added them to the list. `preferences`: they chose it on their preference page. */
   source: z.enum(['member', 'blog', 'form', 'preferences']),

@@ -26,7 +26,8 @@ export async function findReader(
     row && {
       id: row.id,
       workspaceId: row.workspaceId,
-      email: row.email ?? row.address,
+      // The contact may have another address by now: an email says the one it went to.
+      email: row.address.includes('@') ? row.address : (row.email ?? row.address),
       name: row.name,
       phone: row.phone,
       attributes: row.attributes ?? {},

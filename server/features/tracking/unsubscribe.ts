@@ -1,7 +1,7 @@
 import { escapeUTF8 } from 'entities'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Tokens } from '#server/engine/index.ts'
-import { leaveCampaignLists, unsubscribe } from '#server/features/contacts/index.ts'
+import { findLinkedContact, leaveCampaignLists, unsubscribe } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sendLost, sendPage } from '#server/platform/http/pages/small-pages.ts'
 import { discreet, send } from '#server/platform/http/responses.ts'
@@ -21,6 +21,14 @@ function toSuppressionKey(subscription: store.Subscription): string {
   return `${address.slice(0, at)}@${URL.parse(`http://${domain}`)?.hostname ?? domain}`.toLowerCase()
 }
 
+/** Whether nothing is sent any more: neither to where the message went, nor to the address its contact has since. */
+export async function hasEnded(db: Db, subscription: store.Subscription): Promise<boolean> {
+  const { workspaceId } = subscription
+  if (!(await store.isStopped(db, workspaceId, toSuppressionKey(subscription)))) return false
+  const moved = (await findLinkedContact(db, workspaceId, subscription))?.moved
+  return !moved || store.isStopped(db, workspaceId, moved.key)
+}
+
 /** `robin@example.com` as `r•••@example.com`: enough to know one's own, too little for whom the mail was forwarded to. */
 export function masked(address: string): string {
   const at = address.lastIndexOf('@')
@@ -29,9 +37,10 @@ export function masked(address: string): string {
 
 /**
  * Ends it, in one transaction and before anybody is answered: a suppression for the whole workspace (or only the lists
- * of this mail, if it came by lists), and the event. Doing it again changes nothing. undefined: the message is not known.
+ * of this mail, if it came by lists), and the event. Of a contact whose address was changed since both addresses are suppressed:
+ * the person is done with the sender. Doing it again changes nothing. undefined: the message is not known.
  */
-async function endSubscription(
+export async function endSubscription(
   db: Db,
   messageId: string,
   choice: UnsubscribeChoice,
@@ -43,6 +52,8 @@ async function endSubscription(
     if ((choice === 'all' || !subscription.hasLists) && subscription.address.includes('@')) {
       const { workspaceId, campaignId, address } = subscription
       await unsubscribe(db, workspaceId, { address, key: toSuppressionKey(subscription), campaignId })
+      const moved = (await findLinkedContact(db, workspaceId, subscription))?.moved
+      if (moved) await unsubscribe(db, workspaceId, { ...moved, campaignId })
     }
     await leaveCampaignLists(db, subscription)
     await store.noteUnsubscribe(db, messageId, event)
@@ -127,8 +138,9 @@ async function show({ db, tokens }: Tracking, request: FastifyRequest, reply: Fa
   const subscription = token && (await store.findUnsubscribeTarget(db, token.recipientId))
   if (!token) return sendLost(reply)
   if (!subscription) return sendGone(reply)
-  const stopped = await store.isStopped(db, subscription.workspaceId, toSuppressionKey(subscription))
-  return stopped ? sendDone(reply, tokens, subscription, 'all') : sendQuestion(reply, tokens, subscription)
+  return (await hasEnded(db, subscription))
+    ? sendDone(reply, tokens, subscription, 'all')
+    : sendQuestion(reply, tokens, subscription)
 }
 
 async function act({ db, tokens }: Tracking, request: FastifyRequest, reply: FastifyReply) {

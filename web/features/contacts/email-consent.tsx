@@ -20,14 +20,14 @@ const states: Record<Confirmation['state'], { label: string; tone?: 'good' | 'at
 }
 
 /** How a contact agreed to double opt-in lists: what it read, when it confirmed and from where. Nothing where it was never asked. */
-export function EmailConsent({ contact: { confirmations, agreements } }: { contact: ContactProfile }) {
+export function EmailConsent({ contact: { email, confirmations, agreements } }: { contact: ContactProfile }) {
   if (confirmations.length + agreements.length === 0) return null
   return (
     <Card title="Email consent">
       <ul className="space-y-4 pt-1 text-sm">
         {confirmations.map((one) => (
           <li key={one.id}>
-            <ConfirmationEntry confirmation={one} />
+            <ConfirmationEntry confirmation={one} address={email} />
           </li>
         ))}
         {agreements.map((one) => (
@@ -53,7 +53,8 @@ const Heading = ({ lists, badge }: { lists: string; badge: React.ReactNode }) =>
 
 const from = (ip: string | null) => (ip === null ? '' : ` from ${ip}`)
 
-function ConfirmationEntry({ confirmation: one }: { confirmation: Confirmation }) {
+/** `address`: what the contact has now; a confirmation of another one says so. */
+function ConfirmationEntry({ confirmation: one, address }: { confirmation: Confirmation; address: string | null }) {
   const { label, tone } = states[one.state]
   return (
     <div className="space-y-1">
@@ -65,6 +66,9 @@ function ConfirmationEntry({ confirmation: one }: { confirmation: Confirmation }
         {one.form ? `Signed up with the form ${one.form.name}` : sources[one.source]}, {formatMoment(one.requestedAt)}
         {from(one.requestedIp)}.
       </p>
+      {one.email.toLowerCase() !== address?.toLowerCase() && (
+        <p className="wrap-anywhere text-muted">For {one.email}, the email address at that time.</p>
+      )}
       {one.sentAt && (
         <p className="text-muted">
           Email sent {formatMoment(one.sentAt)}

@@ -15,7 +15,7 @@ export async function showEvidence(
   contactId: string,
 ): Promise<{ confirmations: Confirmation[]; agreements: Agreement[] }> {
   const { rows } = await sql<ConfirmationRecord>`
-    select k.id, k.source, k.wording, k.wording_version, k.requested_at, k.requested_ip, k.requested_user_agent, k.mails as emails, k.sent_at,
+    select k.id, k.email, k.source, k.wording, k.wording_version, k.requested_at, k.requested_ip, k.requested_user_agent, k.mails as emails, k.sent_at,
       k.problem, k.expires_at, k.confirmed_at, k.confirmed_ip, k.confirmed_user_agent,
       (select jsonb_build_object('id', f.id::text, 'name', f.name) from forms f
         where f.workspace_id = k.workspace_id and f.id = k.form_id) as form,

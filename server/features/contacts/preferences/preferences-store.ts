@@ -28,17 +28,24 @@ export interface Change {
 /** Merges of a contact that was merged again are followed so far. */
 const MAX_MERGES = 20
 
+/** A contact a link leads to, with the address it has now. */
+export interface KeptContact {
+  id: string
+  email: string | null
+  emailKey: string | null
+}
+
 /** The contact that a link leads to by its id: the one that stayed where it was merged; undefined: it is gone. */
-export async function findKept(db: Db, workspaceId: string, contactId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
+export async function findKept(db: Db, workspaceId: string, contactId: string): Promise<KeptContact | undefined> {
+  const { rows } = await sql<KeptContact>`
     with recursive kept as (
       select ${contactId}::bigint as id, 0 as n
       union all select m.contact_id, n + 1 from kept join contact_merges m on m.workspace_id = ${workspaceId} and (m.other->>'id')::bigint = kept.id
         where n < ${MAX_MERGES}::int
-    ) select c.id from kept join contacts c on c.workspace_id = ${workspaceId} and c.id = kept.id order by n limit 1`.execute(
+    ) select c.id, c.email, c.email_key from kept join contacts c on c.workspace_id = ${workspaceId} and c.id = kept.id order by n limit 1`.execute(
     db,
   )
-  return rows[0]?.id
+  return rows[0]
 }
 
 export interface PersonRow {

@@ -64,6 +64,15 @@ function findWhatsApp({ hasConsent, whatsappReason }: store.PersonRow): Preferen
   return whatsappReason === null ? 'on' : whatsappReason === 'unsubscribe' ? 'off' : null
 }
 
+/** The contact that the link of an email leads to. */
+export interface LinkedContact {
+  id: string
+  /** The address it has now, where the email went to another one: who reads that one's mail is not known to read this one's. */
+  moved: { address: string; key: string } | null
+  /** Whether it still has the address the email went to. */
+  hasAddress: boolean
+}
+
 /**
  * The contact a link leads to: by its id, by the contact it was merged into, or by the address the email went to; undefined:
  * there is none any more.
@@ -72,11 +81,16 @@ export async function findLinkedContact(
   db: Db,
   workspaceId: string,
   { contactId, address }: { contactId: string; address: string },
-): Promise<string | undefined> {
+): Promise<LinkedContact | undefined> {
+  const key = toKey(address)
   const kept = await store.findKept(db, workspaceId, contactId)
-  if (kept) return kept
-  const read = normalizeEmail(address)
-  return 'key' in read ? idByEmail(db, workspaceId, read.key) : undefined
+  if (kept) {
+    const { id, email, emailKey } = kept
+    const hasAddress = key !== null && key === emailKey
+    return { id, hasAddress, moved: !hasAddress && email && emailKey ? { address: email, key: emailKey } : null }
+  }
+  const id = key === null ? undefined : await idByEmail(db, workspaceId, key)
+  return id === undefined ? undefined : { id, hasAddress: true, moved: null }
 }
 
 /** The preferences of a contact; undefined: there is no such contact. */
@@ -94,10 +108,18 @@ export async function showPreferences(
     whatsapp: findWhatsApp(person),
     lists: await store.findChoices(db, workspaceId, contactId),
     frequency: person.weeklyLimit === null ? 'all' : 'weekly',
-    confirmations: confirmations.filter(({ confirmedAt }) => confirmedAt !== null),
+    // What another address confirmed is no consent of this one.
+    confirmations: confirmations.filter(
+      ({ confirmedAt, email }) => confirmedAt !== null && toKey(email) === person.emailKey,
+    ),
     agreements,
     origins: await listOrigins(db, workspaceId, contactId),
   }
+}
+
+const toKey = (email: string): string | null => {
+  const read = normalizeEmail(email)
+  return 'key' in read ? read.key : null
 }
 
 /** What a change ended, for who counts unsubscribes. */

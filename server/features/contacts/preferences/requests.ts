@@ -89,7 +89,7 @@ export async function findRequest(
   const [kind, workspaceId, id, at, mark] = text?.split(' ') ?? []
   if (!workspaceId || !id || (kind !== 'download' && kind !== 'erase')) return undefined
   if (Date.now() / 1000 - Number(at) > LIFETIME) return 'expired'
-  const contactId = await findKept(db, workspaceId, id)
+  const contactId = (await findKept(db, workspaceId, id))?.id
   const person = contactId ? await findPerson(db, workspaceId, contactId) : undefined
   if (!contactId || !person?.emailKey || toMark(config, person.emailKey) !== mark) return 'gone'
   return { kind, workspaceId, contactId, person }

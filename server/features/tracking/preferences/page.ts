@@ -52,6 +52,20 @@ export function sendQuestion(reply: FastifyReply, kind: 'download' | 'erase', fr
   return sendText(reply, 200, texts, frame, button)
 }
 
+/** The page for an email to an address that the contact had before: it shows nothing of the contact, and can only end its emails. */
+export function sendMoved(
+  reply: FastifyReply,
+  { address, isStopped }: { address: string; isStopped: boolean },
+  frame: PageFrame,
+): FastifyReply {
+  const texts = findTexts(frame.language)
+  const values = { sender: strong(frame.sender), address: strong(masked(address)) }
+  const body = isStopped
+    ? `<p class="notice" role="status">${html(texts.unsubscribed, values)}</p>`
+    : paragraph(texts.moved, values) + renderEnd('email', texts, values)
+  return sendPage(reply, 200, texts.title, body, frame)
+}
+
 /** The page with everything a person can choose. */
 export function sendPreferences(reply: FastifyReply, shown: ShownPreferences, frame: PageFrame): FastifyReply {
   const { preferences } = shown
@@ -69,7 +83,7 @@ export function sendPreferences(reply: FastifyReply, shown: ShownPreferences, fr
     preferences.emails === 'off' ? paragraph(texts.emailsOff, values) : renderLists(preferences, texts),
     preferences.emails === 'on' && renderFrequency(preferences, texts, frame.language),
     `<button type="submit">${escapeUTF8(texts.save)}</button></form>`,
-    (preferences.emails !== 'off' || preferences.whatsapp === 'on') && renderUnsubscribe(texts, values),
+    renderUnsubscribe(preferences, texts, values),
     renderWhy(shown, texts, frame.language, values),
     renderData(preferences, texts, values),
   ]
@@ -116,8 +130,22 @@ function renderFrequency({ frequency, pausedUntil }: Preferences, texts: Prefere
 const actionForm = (action: string, button: string) =>
   `<form method="post">${hidden('action', action)}<button class="outline" type="submit">${escapeUTF8(button)}</button></form>`
 
-const renderUnsubscribe = (texts: PreferenceTexts, values: Record<string, string>) =>
-  `<div class="second">${actionForm('unsubscribe', texts.unsubscribeAll)}<p><small>${html(texts.unsubscribeHint, values)}</small></p></div>`
+function renderUnsubscribe(
+  { emails, whatsapp }: Preferences,
+  texts: PreferenceTexts,
+  values: Record<string, string>,
+): string {
+  const hasEmails = emails !== 'off'
+  if (!hasEmails && whatsapp !== 'on') return ''
+  return renderEnd(whatsapp !== 'on' ? 'email' : hasEmails ? 'both' : 'whatsapp', texts, values)
+}
+
+const renderEnd = (
+  channels: keyof PreferenceTexts['unsubscribeHint'],
+  texts: PreferenceTexts,
+  values: Record<string, string>,
+) =>
+  `<div class="second">${actionForm('unsubscribe', texts.unsubscribeAll)}<p><small>${html(texts.unsubscribeHint[channels], values)}</small></p></div>`
 
 const SOURCES: Record<string, keyof PreferenceTexts['sources']> = {
   import: 'import',

@@ -5,6 +5,7 @@ import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { contactMerges } from '#contracts/contacts/merges.ts'
+import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { contactTimeline } from '#contracts/contacts/timeline.ts'
 import { brand } from '#contracts/templates/parts.ts'
 import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
@@ -65,7 +66,7 @@ test('preferences: the form shows and changes lists, frequency and channels, wit
     'Why did I',
   ])
     expect(page.body).toContain(text)
-  for (const text of ['Internal', 'WhatsApp</span>', '<script', sent.messages[0]?.address ?? ''])
+  for (const text of ['Internal', 'WhatsApp', '<script', sent.messages[0]?.address ?? ''])
     expect(page.body).not.toContain(text)
   expect(page.headers['cache-control']).toContain('no-store')
   expect((await open(path, 'de-CH, en;q=0.5')).body).toMatch(/<html lang="de">[\s\S]*Was möchten Sie erhalten/)
@@ -122,7 +123,8 @@ test('preferences: everything ends at once, only what they choose comes back, an
       givenAt: '2026-01-01T00:00:00Z',
     },
   })
-  expect((await open(path)).body).toContain('WhatsApp</span>')
+  for (const text of ['WhatsApp</span>', 'Stops all emails and WhatsApp messages from'])
+    expect((await open(path)).body).toContain(text)
   expect((await post(path, [['action', 'unsubscribe']])).headers.location).toContain('notice=unsubscribed')
   expect((await read(contactId)).status).toBe('unsubscribed')
   expect((await open(path)).body).toContain('You get no emails from')
@@ -165,6 +167,44 @@ test('preferences: data and erasure need the link of an email, and only a POST e
   expect((await read(second)).email).toBe('new.one@example.com')
 })
 
+test('preferences: the link of an email to a former address shows nothing, proves nothing, and ends emails to both', async () => {
+  const sent = await sentCampaign(t.services, person, { people: 2 })
+  const [first, second] = sent.messages.map(({ contactId, address }) => ({ id: contactId ?? '', address }))
+  const secret = await person.api(lists.create, { body: { name: 'Board members', optin: 'double' } })
+  const offers = await person.api(lists.create, { body: { name: 'Moved offers', isPublic: true } })
+  for (const [n, contact] of [first, second].entries())
+    await person.api(contacts.update, {
+      params: { id: contact?.id ?? '' },
+      body: { email: `next${n}@changed.example`, name: 'Next Owner', lists: [sent.listId, secret.id] },
+    })
+  const path = buildPath(sent)
+  const page = await open(path, 'de')
+  expect([page.statusCode, page.body]).toEqual([200, expect.stringContaining('inzwischen eine andere Adresse')])
+  for (const text of ['Board members', 'Moved offers', 'Next Owner', 'changed.example', 'Readers'])
+    expect(page.body).not.toContain(text)
+  // Nor does a link that names its reader.
+  const link = sent.links.find(({ url }) => url.includes('/me?'))?.index ?? 0
+  const clicked = await open(`/t/c/${sent.tokens.sign('click', sent.messages[0]?.id ?? '', link)}`)
+  expect(String(clicked.headers.location)).toMatch(/me\?email=C\d+\.r1(@|%40)example\.com/)
+  const refusals = [{ lists: [offers.id] }, { frequency: 'all' }, { channels: ['email'] }]
+  for (const body of [...refusals, { action: 'download' }, { action: 'erase' }])
+    expect((await postJson(path, body)).json()).toMatchObject({ code: 'address_changed' })
+  expect((await post(path, [['lists', offers.id]])).statusCode).toBe(409)
+  expect((await read(first?.id ?? '')).confirmations.filter(({ confirmedAt }) => confirmedAt)).toEqual([])
+  expect((await read(first?.id ?? '')).status).toBe('subscribed')
+
+  const ended = await post(path, [['action', 'unsubscribe']])
+  expect([ended.statusCode, ended.headers.location]).toEqual([303, path])
+  expect((await open(path)).body).toContain('You are unsubscribed')
+  const oneClick = `/u/${sent.tokens.sign('unsubscribe', sent.messages[1]?.id ?? '')}`
+  expect((await post(oneClick, [['List-Unsubscribe', 'One-Click']])).statusCode).toBe(200)
+  for (const contact of [first, second]) {
+    expect((await read(contact?.id ?? '')).status).toBe('unsubscribed')
+    const { items } = await person.api(suppressions.list, { query: { q: contact?.address ?? '' } })
+    expect(items).toMatchObject([{ reason: 'unsubscribe', address: contact?.address }])
+  }
+})
+
 test('preferences: links lead to the contact that stayed, and forged ones nowhere', async () => {
   const sent = await sentCampaign(t.services, person, { people: 2 })
   const [kept, gone] = sent.messages
@@ -177,8 +217,10 @@ test('preferences: links lead to the contact that stayed, and forged ones nowher
     .updateTable('contactMerges')
     .set({ other: JSON.stringify({ id: gone?.contactId }) })
     .execute()
-  await postJson(buildPath(sent, 1), { frequency: 'weekly' })
-  expect((await listChanges(kept?.contactId ?? '')).map(({ state }) => state)).toEqual(['weekly'])
+  // Who has an email to the other address can end it all, and sees and chooses nothing else.
+  expect((await open(buildPath(sent, 1))).body).toContain('has another address for you now')
+  expect((await postJson(buildPath(sent, 1), { action: 'unsubscribe' })).json()).toEqual({ result: 'unsubscribed' })
+  expect((await read(kept?.contactId ?? '')).status).toBe('unsubscribed')
   const { tokens } = sent
   const id = kept?.id ?? ''
   for (const forged of ['x', tokens.sign('unsubscribe', id), `${tokens.sign('preferences', id)}A`]) {

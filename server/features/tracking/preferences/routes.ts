@@ -27,8 +27,9 @@ import type { Services } from '#server/services.ts'
 import { CLASSIFIER } from '../classify.ts'
 import { readToken, type Tracking } from '../engagement.ts'
 import * as store from '../readers-store.ts'
+import { endSubscription, hasEnded } from '../unsubscribe.ts'
 import { isJson, type PreferenceBody, readBody } from './body.ts'
-import { NOTICES, type PageFrame, sendPreferences, sendQuestion, sendText } from './page.ts'
+import { NOTICES, type PageFrame, sendMoved, sendPreferences, sendQuestion, sendText } from './page.ts'
 
 const HOUR = 3_600
 /** Changes in an hour: of one contact, and of one visitor whatever the contacts. */
@@ -41,6 +42,9 @@ type Found =
   | { kind: 'lost' | 'test' | 'gone' | 'expired' }
   | { kind: 'request'; request: PreferenceRequest }
   | { kind: 'contact'; target: PreferenceTarget; messageId: string; preferences: Preferences }
+  | { kind: 'moved'; subscription: store.Subscription; contactId: string }
+/** Links with a page of their own. */
+type Linked = Extract<Found, { kind: 'contact' | 'request' | 'moved' }>
 
 /**
  * The preference page behind the link of an email, and the links by which people get their data or are erased. GET and HEAD
@@ -52,6 +56,22 @@ export function mountPreferences(app: FastifyInstance, services: Services, track
     show: (request, reply) => page.show(request, reply),
     act: (request, reply) => page.act(request, reply),
   })
+}
+
+const isLinked = (found: Found): found is Linked =>
+  found.kind === 'contact' || found.kind === 'request' || found.kind === 'moved'
+
+const toTarget = (found: Linked): { workspaceId: string; contactId: string } =>
+  found.kind === 'request'
+    ? found.request
+    : found.kind === 'moved'
+      ? { workspaceId: found.subscription.workspaceId, contactId: found.contactId }
+      : found.target
+
+/** Whose page it is, and the language stored with the contact. Who has an old email learns nothing that is stored now. */
+function toReader(found: Linked): { company: string; locale: string | null } {
+  if (found.kind === 'moved') return { company: found.subscription.sender, locale: null }
+  return found.kind === 'request' ? found.request.person : found.preferences
 }
 
 const readLinkToken = (request: FastifyRequest) => (request.params as { token: string }).token
@@ -67,9 +87,10 @@ class PreferencePage {
 
   async show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const found = await this.#find(readLinkToken(request))
-    if (found.kind !== 'contact' && found.kind !== 'request') return this.#sendEnd(request, reply, found.kind)
+    if (!isLinked(found)) return this.#sendEnd(request, reply, found.kind)
     const frame = await this.#frame(request, found)
     if (found.kind === 'request') return sendQuestion(reply, found.request.kind, frame)
+    if (found.kind === 'moved') return this.#sendMoved(reply, found.subscription, frame)
     const email = (await store.findSentEmail(this.#services.db, found.messageId)) ?? null
     const notice = NOTICES.find((one) => one === (request.query as { notice?: unknown }).notice)
     return sendPreferences(reply, { preferences: found.preferences, email, notice }, frame)
@@ -78,16 +99,18 @@ class PreferencePage {
   async act(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     reply.headers(discreet)
     const found = await this.#find(readLinkToken(request))
-    if (found.kind !== 'contact' && found.kind !== 'request') {
+    if (!isLinked(found)) {
       if (isJson(request)) throw notFound('Contact')
       return this.#sendEnd(request, reply, found.kind)
     }
     try {
-      const { workspaceId, contactId } = found.kind === 'request' ? found.request : found.target
+      const { workspaceId, contactId } = toTarget(found)
       await this.#limit(request, workspaceId, contactId)
-      return found.kind === 'request'
-        ? await this.#carryOut(request, reply, found.request)
-        : await this.#change(request, reply, found, readBody(request))
+      if (found.kind === 'request') return await this.#carryOut(request, reply, found.request)
+      const body = readBody(request)
+      return found.kind === 'moved'
+        ? await this.#endMoved(request, reply, found.subscription, body)
+        : await this.#change(request, reply, found, body)
     } catch (error) {
       if (isJson(request) || !(error instanceof Refusal)) throw error
       if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
@@ -110,7 +133,9 @@ class PreferencePage {
     const subscription = await store.findUnsubscribeTarget(db, messageId)
     if (!subscription) return { kind: 'gone' }
     const { workspaceId, campaignId } = subscription
-    const contactId = await findLinkedContact(db, workspaceId, subscription)
+    const contact = await findLinkedContact(db, workspaceId, subscription)
+    if (contact && !contact.hasAddress) return { kind: 'moved', subscription, contactId: contact.id }
+    const contactId = contact?.id
     const preferences = contactId && (await showPreferences(db, workspaceId, contactId))
     if (!contactId || !preferences) return { kind: 'gone' }
     return { kind: 'contact', target: { workspaceId, contactId, campaignId }, messageId, preferences }
@@ -122,11 +147,39 @@ class PreferencePage {
     return sendText(reply, kind === 'expired' ? 410 : 200, findTexts(language)[kind], { language, sender: '' })
   }
 
-  async #frame(request: FastifyRequest, found: Extract<Found, { kind: 'contact' | 'request' }>): Promise<PageFrame> {
-    const { company: sender, locale } = found.kind === 'request' ? found.request.person : found.preferences
-    const { workspaceId } = found.kind === 'request' ? found.request : found.target
+  async #frame(request: FastifyRequest, found: Linked): Promise<PageFrame> {
+    const { company: sender, locale } = toReader(found)
+    const { workspaceId } = toTarget(found)
     const { colors } = await findBrand(this.#services.db, workspaceId)
     return { language: chooseLanguage(locale, request.headers['accept-language']), sender, accent: colors[0] }
+  }
+
+  /** The page for who has an email to an address that the contact had: all they can do is to end it. */
+  async #sendMoved(reply: FastifyReply, subscription: store.Subscription, frame: PageFrame): Promise<FastifyReply> {
+    const isStopped = await hasEnded(this.#services.db, subscription)
+    return sendMoved(reply, { address: subscription.address, isStopped }, frame)
+  }
+
+  async #endMoved(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { messageId }: store.Subscription,
+    { action }: PreferenceBody,
+  ): Promise<FastifyReply> {
+    if (action !== 'unsubscribe')
+      throw new Refusal(
+        409,
+        'address_changed',
+        'The sender has another address for this contact now. Use the link of an email to that address.',
+      )
+    const { ip, userAgent } = readVisitor(request)
+    const event = { network: toNetwork(ip), userAgent, reason: 'page' as const, classifier: CLASSIFIER }
+    await retryUndone(() => endSubscription(this.#services.db, messageId, 'all', event))
+    if (isJson(request)) return reply.send({ result: 'unsubscribed' })
+    return reply
+      .code(303)
+      .header('location', `/p/${readLinkToken(request)}`)
+      .send()
   }
 
   /** Throws Refusal 429. */

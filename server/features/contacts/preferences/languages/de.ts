@@ -13,6 +13,8 @@ export const de: PreferenceTexts = {
     'Der Absender hat keine E-Mail-Adresse von Ihnen, daher kann kein Link gesendet werden. Fragen Sie den Absender direkt.',
   blocked:
     'Ihre Adresse ist gesperrt, es werden keine E-Mails an sie gesendet. Um wieder E-Mails zu erhalten, wenden Sie sich an {sender}.',
+  moved:
+    'Diese E-Mail ging an {address}. {sender} hat inzwischen eine andere Adresse von Ihnen. Ihre Einstellungen lassen sich deshalb nur mit dem Link einer E-Mail an diese andere Adresse ändern. Abmelden können Sie sich weiterhin hier.',
   emailsOff:
     'Sie erhalten keine E-Mails von {sender}. Wählen Sie E-Mail und speichern Sie, um wieder Listen zu wählen.',
   lists: 'Was möchten Sie erhalten?',
@@ -26,7 +28,11 @@ export const de: PreferenceTexts = {
   paused: 'Keine E-Mails bis {date}',
   save: 'Änderungen speichern',
   unsubscribeAll: 'Von allem abmelden',
-  unsubscribeHint: 'Beendet sofort alle E-Mails und WhatsApp-Nachrichten von {sender}.',
+  unsubscribeHint: {
+    email: 'Beendet sofort alle E-Mails von {sender}.',
+    whatsapp: 'Beendet sofort alle WhatsApp-Nachrichten von {sender}.',
+    both: 'Beendet sofort alle E-Mails und WhatsApp-Nachrichten von {sender}.',
+  },
   why: 'Warum habe ich diese E-Mail erhalten?',
   sentOn: 'Die E-Mail „{subject}“ wurde am {date} an {address} gesendet.',
   sources: {

@@ -10,6 +10,8 @@ export const en: PreferenceTexts = {
   tooMany: 'This page was used many times in the last hour. Wait a while, then try again. Nothing was changed.',
   noEmail: 'The sender has no email address for you, so no link can be sent. Ask the sender directly.',
   blocked: 'Your address is blocked, so no emails are sent to it. To receive emails again, contact {sender}.',
+  moved:
+    'This email went to {address}. {sender} has another address for you now, so your preferences can be changed with the link of an email to that address only. You can still unsubscribe here.',
   emailsOff: 'You get no emails from {sender}. Select Email and save to choose lists again.',
   lists: 'What would you like to receive?',
   noLists: 'There are no lists to choose from.',
@@ -22,7 +24,11 @@ export const en: PreferenceTexts = {
   paused: 'No emails until {date}',
   save: 'Save changes',
   unsubscribeAll: 'Unsubscribe from everything',
-  unsubscribeHint: 'Stops all emails and WhatsApp messages from {sender} immediately.',
+  unsubscribeHint: {
+    email: 'Stops all emails from {sender} immediately.',
+    whatsapp: 'Stops all WhatsApp messages from {sender} immediately.',
+    both: 'Stops all emails and WhatsApp messages from {sender} immediately.',
+  },
   why: 'Why did I get this email?',
   sentOn: 'The email “{subject}” was sent to {address} on {date}.',
   sources: {

@@ -11,6 +11,8 @@ export const es: PreferenceTexts = {
   noEmail:
     'El remitente no tiene ninguna dirección de correo tuya, así que no se puede enviar un enlace. Contacta directamente con él.',
   blocked: 'Tu dirección está bloqueada y no se le envían correos. Para volver a recibirlos, contacta con {sender}.',
+  moved:
+    'Este correo se envió a {address}. {sender} tiene ahora otra dirección suya, por lo que sus preferencias solo se pueden cambiar con el enlace de un correo enviado a esa otra dirección. Aquí aún puede darse de baja.',
   emailsOff: 'No recibes correos de {sender}. Marca Correo electrónico y guarda para volver a elegir listas.',
   lists: '¿Qué te gustaría recibir?',
   noLists: 'No hay listas para elegir.',
@@ -23,7 +25,11 @@ export const es: PreferenceTexts = {
   paused: 'Ningún correo hasta el {date}',
   save: 'Guardar cambios',
   unsubscribeAll: 'Darme de baja de todo',
-  unsubscribeHint: 'Detiene de inmediato todos los correos y mensajes de WhatsApp de {sender}.',
+  unsubscribeHint: {
+    email: 'Detiene de inmediato todos los correos de {sender}.',
+    whatsapp: 'Detiene de inmediato todos los mensajes de WhatsApp de {sender}.',
+    both: 'Detiene de inmediato todos los correos y mensajes de WhatsApp de {sender}.',
+  },
   why: '¿Por qué he recibido este correo?',
   sentOn: 'El correo «{subject}» se envió a {address} el {date}.',
   sources: {

@@ -12,6 +12,8 @@ export const fr: PreferenceTexts = {
     'L’expéditeur n’a pas d’adresse e-mail de votre part, aucun lien ne peut donc être envoyé. Adressez-vous directement à lui.',
   blocked:
     'Votre adresse est bloquée : aucun e-mail ne lui est envoyé. Pour en recevoir à nouveau, contactez {sender}.',
+  moved:
+    'Cet e-mail a été envoyé à {address}. {sender} a désormais une autre adresse pour vous : vos préférences ne peuvent être modifiées qu’avec le lien d’un e-mail envoyé à cette autre adresse. Vous pouvez toujours vous désabonner ici.',
   emailsOff:
     'Vous ne recevez aucun e-mail de {sender}. Cochez E-mail et enregistrez pour choisir de nouveau des listes.',
   lists: 'Que souhaitez-vous recevoir ?',
@@ -25,7 +27,11 @@ export const fr: PreferenceTexts = {
   paused: 'Aucun e-mail jusqu’au {date}',
   save: 'Enregistrer',
   unsubscribeAll: 'Se désinscrire de tout',
-  unsubscribeHint: 'Met fin immédiatement à tous les e-mails et messages WhatsApp de {sender}.',
+  unsubscribeHint: {
+    email: 'Met fin immédiatement à tous les e-mails de {sender}.',
+    whatsapp: 'Met fin immédiatement à tous les messages WhatsApp de {sender}.',
+    both: 'Met fin immédiatement à tous les e-mails et messages WhatsApp de {sender}.',
+  },
   why: 'Pourquoi ai-je reçu cet e-mail ?',
   sentOn: 'L’e-mail « {subject} » a été envoyé à {address} le {date}.',
   sources: {

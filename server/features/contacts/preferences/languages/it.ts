@@ -11,6 +11,8 @@ export const it: PreferenceTexts = {
   noEmail:
     'Il mittente non ha un tuo indirizzo email, quindi non è possibile inviare un link. Rivolgiti direttamente al mittente.',
   blocked: 'Il tuo indirizzo è bloccato e non gli vengono inviate email. Per riceverle di nuovo, contatta {sender}.',
+  moved:
+    'Questa email è stata inviata a {address}. Ora {sender} ha un altro suo indirizzo, quindi le preferenze si possono modificare solo con il link di un’email inviata a quell’altro indirizzo. Qui può comunque annullare l’iscrizione.',
   emailsOff: 'Non ricevi email da {sender}. Seleziona Email e salva per scegliere di nuovo le liste.',
   lists: 'Che cosa vuoi ricevere?',
   noLists: 'Non ci sono liste tra cui scegliere.',
@@ -23,7 +25,11 @@ export const it: PreferenceTexts = {
   paused: 'Nessuna email fino al {date}',
   save: 'Salva le modifiche',
   unsubscribeAll: 'Annulla tutte le iscrizioni',
-  unsubscribeHint: 'Interrompe subito tutte le email e i messaggi WhatsApp di {sender}.',
+  unsubscribeHint: {
+    email: 'Interrompe subito tutte le email di {sender}.',
+    whatsapp: 'Interrompe subito tutti i messaggi WhatsApp di {sender}.',
+    both: 'Interrompe subito tutte le email e i messaggi WhatsApp di {sender}.',
+  },
   why: 'Perché ho ricevuto questa email?',
   sentOn: 'L’email «{subject}» è stata inviata a {address} il {date}.',
   sources: {

@@ -11,6 +11,8 @@ export const nl: PreferenceTexts = {
     'De afzender heeft geen e-mailadres van je, dus er kan geen link worden gestuurd. Vraag het de afzender rechtstreeks.',
   blocked:
     'Je adres is geblokkeerd, dus er worden geen e-mails naartoe gestuurd. Neem contact op met {sender} om weer e-mails te ontvangen.',
+  moved:
+    'Deze e-mail ging naar {address}. {sender} heeft nu een ander adres van u. Uw voorkeuren kunt u daarom alleen wijzigen met de link in een e-mail naar dat andere adres. Afmelden kan hier nog steeds.',
   emailsOff: 'Je krijgt geen e-mails van {sender}. Selecteer E-mail en sla op om weer lijsten te kiezen.',
   lists: 'Wat wil je ontvangen?',
   noLists: 'Er zijn geen lijsten om uit te kiezen.',
@@ -23,7 +25,11 @@ export const nl: PreferenceTexts = {
   paused: 'Geen e-mails tot {date}',
   save: 'Wijzigingen opslaan',
   unsubscribeAll: 'Voor alles afmelden',
-  unsubscribeHint: 'Stopt meteen alle e-mails en WhatsApp-berichten van {sender}.',
+  unsubscribeHint: {
+    email: 'Stopt meteen alle e-mails van {sender}.',
+    whatsapp: 'Stopt meteen alle WhatsApp-berichten van {sender}.',
+    both: 'Stopt meteen alle e-mails en WhatsApp-berichten van {sender}.',
+  },
   why: 'Waarom heb ik deze e-mail gekregen?',
   sentOn: 'De e-mail ‘{subject}’ is op {date} naar {address} gestuurd.',
   sources: {

@@ -11,6 +11,8 @@ export const pl: PreferenceTexts = {
   noEmail: 'Nadawca nie ma Twojego adresu e-mail, więc nie można wysłać linku. Skontaktuj się bezpośrednio z nadawcą.',
   blocked:
     'Twój adres jest zablokowany i nie są na niego wysyłane e-maile. Aby znów je otrzymywać, skontaktuj się z: {sender}.',
+  moved:
+    'Ten e-mail wysłano na adres {address}. {sender} ma teraz inny Państwa adres, dlatego preferencje można zmienić tylko za pomocą linku z e-maila wysłanego na ten inny adres. Tutaj nadal można zrezygnować z subskrypcji.',
   emailsOff: 'Nie otrzymujesz e-maili od: {sender}. Zaznacz E-mail i zapisz, aby ponownie wybrać listy.',
   lists: 'Co chcesz otrzymywać?',
   noLists: 'Nie ma list do wyboru.',
@@ -23,7 +25,11 @@ export const pl: PreferenceTexts = {
   paused: 'Żadnych e-maili do {date}',
   save: 'Zapisz zmiany',
   unsubscribeAll: 'Zrezygnuj ze wszystkiego',
-  unsubscribeHint: 'Natychmiast kończy wszystkie e-maile i wiadomości WhatsApp od: {sender}.',
+  unsubscribeHint: {
+    email: 'Natychmiast kończy wszystkie e-maile od: {sender}.',
+    whatsapp: 'Natychmiast kończy wszystkie wiadomości WhatsApp od: {sender}.',
+    both: 'Natychmiast kończy wszystkie e-maile i wiadomości WhatsApp od: {sender}.',
+  },
   why: 'Dlaczego otrzymano tę wiadomość?',
   sentOn: 'E-mail „{subject}” wysłano na adres {address} dnia {date}.',
   sources: {

@@ -11,6 +11,8 @@ export const pt: PreferenceTexts = {
   noEmail:
     'O remetente não tem um endereço de email seu, por isso não é possível enviar um link. Contacte diretamente o remetente.',
   blocked: 'O seu endereço está bloqueado e não recebe emails. Para voltar a recebê-los, contacte {sender}.',
+  moved:
+    'Este email foi enviado para {address}. {sender} tem agora outro endereço seu, pelo que as suas preferências só podem ser alteradas com a ligação de um email enviado para esse outro endereço. Aqui ainda pode cancelar a subscrição.',
   emailsOff: 'Não recebe emails de {sender}. Selecione Email e guarde para voltar a escolher listas.',
   lists: 'O que gostaria de receber?',
   noLists: 'Não há listas para escolher.',
@@ -23,7 +25,11 @@ export const pt: PreferenceTexts = {
   paused: 'Nenhum email até {date}',
   save: 'Guardar alterações',
   unsubscribeAll: 'Cancelar tudo',
-  unsubscribeHint: 'Termina de imediato todos os emails e mensagens de WhatsApp de {sender}.',
+  unsubscribeHint: {
+    email: 'Termina de imediato todos os emails de {sender}.',
+    whatsapp: 'Termina de imediato todas as mensagens de WhatsApp de {sender}.',
+    both: 'Termina de imediato todos os emails e mensagens de WhatsApp de {sender}.',
+  },
   why: 'Porque recebi este email?',
   sentOn: 'O email «{subject}» foi enviado para {address} em {date}.',
   sources: {

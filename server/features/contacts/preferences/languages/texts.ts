@@ -9,6 +9,8 @@ export interface PreferenceTexts {
   tooMany: string
   noEmail: string
   blocked: string
+  /** The contact has another address than the one the email went to. */
+  moved: string
   emailsOff: string
   lists: string
   noLists: string
@@ -21,7 +23,8 @@ export interface PreferenceTexts {
   paused: string
   save: string
   unsubscribeAll: string
-  unsubscribeHint: string
+  /** What ends, by the channels a person has. */
+  unsubscribeHint: { email: string; whatsapp: string; both: string }
   why: string
   sentOn: string
   sources: Record<'import' | 'form' | 'collected' | 'other', string>
