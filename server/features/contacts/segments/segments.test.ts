@@ -142,6 +142,32 @@ test('segment: a filter that is too deep, too long, of wrong types or over what 
   await expect(person.api(contacts.list, { query: { segmentId: mine.id } })).rejects.toEqual(refused(404, 'not_found'))
 })
 
+test('segment: signs of patterns in a value are ordinary text, and none takes long', async () => {
+  const { api } = await t.person()
+  const values = ['%', '_', '.*', '(a+)+$', '\\', "'; drop table contacts; --", '[[:alpha:]]', '%%%_%%%_%%%_%%%']
+  for (const [n, text] of values.entries())
+    await api(contacts.create, {
+      body: { email: `v${n}@signs.example`, name: `x${text}y`, attributes: { note: `${text}z` } },
+    })
+  // What a pattern would match, and one that takes a matcher exponentially long.
+  await api(contacts.create, {
+    body: { email: 'plain@signs.example', name: 'xay', attributes: { note: `${'a'.repeat(900)}!` } },
+  })
+  const find = async (...items: Condition[]) => {
+    const { count, sample } = await api(segments.preview, { body: { filter: and(...items) } })
+    return [count, sample.map(({ email }) => email)]
+  }
+  for (const [n, value] of values.slice(3).entries()) {
+    const only = [1, [`v${n + 3}@signs.example`]]
+    expect(await find({ field: 'name', is: 'containing', value })).toEqual(only)
+    expect(await find({ field: 'name', is: 'equal', value: `x${value}y` })).toEqual(only)
+    expect(await find({ field: 'attributes.note', is: 'startingWith', value })).toEqual(only)
+    expect((await find({ field: 'name', is: 'notContaining', value }))[0]).toBe(values.length)
+  }
+  for (const [n, value] of values.slice(0, 3).entries())
+    expect(await find({ field: 'name', is: 'startingWith', value: `x${value}y` })).toEqual([1, [`v${n}@signs.example`]])
+})
+
 test('segment: a filter whose statement takes too long is refused by its name, and the connection serves others', async () => {
   const sleep = (db: Db) => sql`select pg_sleep(600)`.execute(db)
   const { api, workspaceId } = await t.person()
