@@ -53,6 +53,8 @@ export const AskingPace = z.object({
   perSecond: z.number(),
   /** Of the sender in any 24 hours, campaigns included; null: no limit. */
   perDay: z.number().int().nullable(),
+  /** What the coming days allow, today first, while the sender ramps up; empty: it does not. */
+  rampUp: z.array(z.number().int()),
   /** Members who wait for their confirmation email already. */
   queued: z.number().int(),
   /** Emails the plan has left this month, campaigns included, and until when. */

@@ -13,6 +13,7 @@ export { findLinkBase } from './domains/tracking-host.ts'
 export { isFromAllowed, unconfirmedText } from './from-address.ts'
 export { handleJobs } from './jobs.ts'
 export { addSenderKind, readDayLimit } from './kinds.ts'
+export { readRampAhead } from './ramp/plan.ts'
 export { queueLookups } from './receivers/jobs.ts'
 export {
   type ReceiverPace,

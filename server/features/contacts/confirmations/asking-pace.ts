@@ -1,6 +1,6 @@
 import type { AskingPace } from '#contracts/contacts/imports.ts'
 import { remainingQuota } from '#server/features/billing/index.ts'
-import { findDefaultAccount } from '#server/features/senders/index.ts'
+import { findDefaultAccount, readRampAhead } from '#server/features/senders/index.ts'
 import type { Services } from '#server/services.ts'
 import { countToAsk } from './members-store.ts'
 
@@ -16,6 +16,7 @@ export async function readAskingPace(services: Services, workspaceId: string): P
   return {
     perSecond: Math.min(MAX_PER_SECOND, account?.perSecond ?? MAX_PER_SECOND),
     perDay: account?.perDay ?? null,
+    rampUp: account ? await readRampAhead(db, workspaceId, account.id) : [],
     queued: await countToAsk(db, workspaceId),
     monthLeft: left,
     monthUntil: until,

@@ -97,6 +97,10 @@ test('confirmation: a large import is asked within the limits of the sender and 
   await t.sink.mailTo('other@pace.example')
   expect(asked()).toHaveLength(3)
   expect(await show(person, id)).toMatchObject({ unconfirmed: 60, contacts: 0 })
+  // No more of them become requests than one look sends.
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from confirmations where workspace_id = ${person.workspaceId}`.execute(t.services.db)
+  expect(rows[0]?.n).toBeLessThanOrEqual(13)
   const usage = await t.services.db
     .selectFrom('usageMonths')
     .where('workspaceId', '=', person.workspaceId)

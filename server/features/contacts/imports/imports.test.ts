@@ -154,7 +154,7 @@ test('import preview: format and columns are returned, and nothing is stored', a
     mapping: { Firma: 'firma', 'E-Mail': 'email', Vorname: 'first_name' },
     duplicates: 0,
     total: 1,
-    confirmations: expect.objectContaining({ perSecond: 10, perDay: null, queued: 0, problem: null }),
+    confirmations: expect.objectContaining({ perSecond: 10, perDay: null, rampUp: [], queued: 0, problem: null }),
   })
   expect(await everybody(person)).toEqual([])
   expect(await filesLeft()).toEqual([])

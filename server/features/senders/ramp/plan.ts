@@ -119,3 +119,15 @@ async function readResults(db: Db, workspaceId: string, senderId: string, since:
         and s.campaign_id in (select id from own) and s.at >= ${since}) as complained`.execute(db)
   return rows[0] ?? { sent: 0, hard: 0, complained: 0 }
 }
+
+/** What a sender's plan allows on each of the coming days, today first; empty: it has none, or it has ended. */
+export async function readRampAhead(db: Db, workspaceId: string, senderId: string): Promise<number[]> {
+  const row = await db
+    .selectFrom('senders')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', senderId)
+    .select(['rampDays', 'rampFrom', 'rampDay', 'rampHold', 'perDay'])
+    .executeTakeFirst()
+  const plan = row ? presentPlan(row, Date.now()) : null
+  return plan ? plan.curve.slice(plan.day - 1) : []
+}

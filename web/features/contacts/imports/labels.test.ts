@@ -19,7 +19,10 @@ test.each([
   expect([formatImportResult(given), formatDuplicates(given)]).toEqual([result, duplicates])
 })
 
-const pace = { perSecond: 10, perDay: null, queued: 0, monthLeft: 1_000_000, monthUntil: 'Dec 1, 2026', problem: null }
+const pace = {
+  ...{ perSecond: 10, perDay: null, rampUp: [], queued: 0 },
+  ...{ monthLeft: 1_000_000, monthUntil: 'Dec 1, 2026', problem: null },
+}
 
 test('asking: emails, pace, duration and what the plan leaves are said', () => {
   expect(describeAsking(200_000, pace)).toEqual({
@@ -35,6 +38,9 @@ test('asking: emails, pace, duration and what the plan leaves are said', () => {
   expect(spent.text).toMatch(
     /^About 200,000 .* 10 a second and 500 a day\. 100 wait before them\. At this pace that takes about 400 days/,
   )
+  const ramp = describeAsking(400, { ...pace, perDay: 100, rampUp: [50, 75] })
+  expect(ramp.text).toMatch(/ 50 today, more each day while the sender ramps up\. At this pace that takes about 5 days/)
+  expect(describeAsking(100, { ...pace, rampUp: [50, 75] }).text).toContain('takes about 24 h')
   expect(spent.warnings).toEqual([
     'They wait for now: No sender.',
     'Your plan has 9,000 emails left until Dec 1, 2026, so 191,100 wait until then.',

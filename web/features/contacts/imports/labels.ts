@@ -30,18 +30,36 @@ export function formatDuplicates({ duplicates, keep }: Pick<ImportJob, 'duplicat
 
 const DAY = 86_400
 
+/** Days until the last of so many emails leaves, by the limits of days; 0: today. */
+function countDays(emails: number, { perDay, rampUp }: AskingPace): number {
+  let left = emails
+  for (const [day, limit] of rampUp.entries()) {
+    if (left <= limit) return day
+    left -= limit
+  }
+  return rampUp.length + (perDay === null || left <= perDay ? 0 : left / perDay)
+}
+
+function describePace({ perSecond, perDay, rampUp }: AskingPace): string {
+  const second = `at most ${perSecond === 1 ? 'one' : formatNumber(perSecond)} a second`
+  const [today] = rampUp
+  if (today !== undefined) return `${second} and ${formatNumber(today)} today, more each day while the sender ramps up`
+  return perDay === null ? second : `${second} and ${formatNumber(perDay)} a day`
+}
+
 /**
  * What an import of so many rows into a double opt-in list sends, and how long that takes at the pace of the sender. `warnings`:
  * what keeps emails waiting. `isEstimated`: the rows were not counted to the end.
  */
 export function describeAsking(
   rows: number | null,
-  { perSecond, perDay, queued, monthLeft, monthUntil, problem }: AskingPace,
+  asking: AskingPace,
   isEstimated = false,
 ): { text: string; warnings: string[] } {
+  const { perSecond, queued, monthLeft, monthUntil, problem } = asking
   const all = (rows ?? 0) + queued
-  const seconds = Math.max(all / perSecond, perDay === null || all <= perDay ? 0 : (all / perDay) * DAY)
-  const pace = `at most ${perSecond === 1 ? 'one' : formatNumber(perSecond)} a second${perDay === null ? '' : ` and ${formatNumber(perDay)} a day`}`
+  const seconds = Math.max(all / perSecond, countDays(all, asking) * DAY)
+  const pace = describePace(asking)
   const text =
     rows === null
       ? `Each person gets one confirmation email, ${pace}.`
