@@ -30,7 +30,7 @@ const post = (slug: string, values: Record<string, string>, from?: string) =>
   })
 
 /** How many contacts are in the domain of a test. */
-async function countOf(domain: string): Promise<number> {
+async function countContacts(domain: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from contacts where email_key like ${`%@${domain}`}`.execute(t.services.db)
   return rows[0]?.n ?? 0
@@ -49,7 +49,7 @@ test('form: posts beyond its limits at the same moment are refused with when to 
     expect(Number(headers['retry-after'])).toBeGreaterThan(3_000)
     expect(body).toContain('sent many times in the last hour')
   }
-  expect([await count(), await countOf('flood.example')]).toEqual([20, 20])
+  expect([await count(), await countContacts('flood.example')]).toEqual([20, 20])
   // Of everybody one more is left.
   await t.services.db
     .updateTable('throttles')
@@ -61,7 +61,7 @@ test('form: posts beyond its limits at the same moment are refused with when to 
   )
   const codes = (await Promise.all(others)).map(({ statusCode }) => statusCode)
   expect(codes.toSorted()).toEqual([303, 429, 429, 429, 429])
-  expect([await count(), await countOf('flood.example')]).toEqual([21, 21])
+  expect([await count(), await countContacts('flood.example')]).toEqual([21, 21])
 })
 
 test.runIf(isLong)(
@@ -82,7 +82,7 @@ test.runIf(isLong)(
       [429, 9_000],
     ])
     expect(await ada.api(forms.get, { params: { id: form.id } })).toMatchObject({ submissions: AN_HOUR.everybody })
-    expect(await countOf('ten.example')).toBe(AN_HOUR.everybody)
+    expect(await countContacts('ten.example')).toBe(AN_HOUR.everybody)
     globalThis.gc?.()
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(200 * 2 ** 20)
   },
@@ -96,7 +96,7 @@ test('form: a field of 1 MB is refused in both encodings, and nothing is stored'
   expect((await t.inject({ method: 'POST', url: `/f/${slug}`, payload, headers })).statusCode).toBe(413)
   const long = await post(slug, { email: 'big@large.example', name: 'x'.repeat(60_000) })
   expect([long.statusCode, long.body]).toEqual([400, expect.stringContaining('is longer than 200 characters')])
-  expect(await countOf('large.example')).toBe(0)
+  expect(await countContacts('large.example')).toBe(0)
 })
 
 const MARKUP = `"><img src=x onerror=alert(1)><script>alert(2)</script>{{ 7 | times: 6 }}'`
