@@ -29,10 +29,10 @@ export function SenderDialog({ sender, onClose, onSaved }: SenderDialogProps) {
   })
   const submit = form.handleSubmit(async (fields) => {
     try {
-      const body = { ...commonBody(fields, sender), ...(!sender?.isDefault && serverBody(fields)) }
+      const body = { ...commonBody(fields), ...(!sender?.isDefault && serverBody(fields)) }
       const saved = sender
         ? await api(senders.update, { params: { id: sender.id }, body })
-        : await api(senders.create, { body: { ...serverBody(fields), ...commonBody(fields, null) } })
+        : await api(senders.create, { body: { ...serverBody(fields), ...commonBody(fields) } })
       await queries.invalidateQueries({ queryKey: ['senders'] })
       if (!saved.fromConfirmed)
         toast.success(`Sender saved. Confirm ${saved.fromEmail} with the link we emailed to it.`)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Email } from '#contracts/accounts/accounts.ts'
 import type { Sender } from '#contracts/senders/senders.ts'
-import { operators } from './receivers/labels.ts'
+import { isOperator, operators } from './receivers/labels.ts'
 
 /** The form's own fields: numbers are text while they are typed. */
 export interface SenderFields {
@@ -16,11 +16,21 @@ export interface SenderFields {
   connections: string
   perSecond: string
   perDay: string
-  /** Of the large operators, in their order. */
+  /** Of the large operators, in their order, then of domains. */
   receivers: { receiver: string; connections: string; perSecond: string; perHour: string }[]
 }
 
 const text = (value: number | null | undefined) => (value === null || value === undefined ? '' : String(value))
+
+/** Receivers of a sender that can have limits, as the contract allows. */
+export const MAX_RECEIVERS = 20
+/** No limit for a receiver, as it is typed. */
+export const noLimits = { connections: '', perSecond: '', perHour: '' }
+
+const DOMAIN = /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/i
+
+const listDomains = (sender: Sender | null) =>
+  (sender?.receiverLimits ?? []).map(({ receiver }) => receiver).filter((receiver) => !isOperator(receiver))
 
 /** A sender as the form shows it; the password never comes back. */
 export function toSenderFields(sender: Sender | null): SenderFields {
@@ -36,7 +46,7 @@ export function toSenderFields(sender: Sender | null): SenderFields {
     connections: text(sender?.limits.connections ?? 5),
     perSecond: text(sender?.limits.perSecond),
     perDay: text(sender?.limits.perDay),
-    receivers: operators.map((receiver) => {
+    receivers: [...operators, ...listDomains(sender)].map((receiver) => {
       const limit = sender?.receiverLimits.find((one) => one.receiver === receiver)
       const { connections, perSecond, perHour } = limit ?? {}
       return { receiver, connections: text(connections), perSecond: text(perSecond), perHour: text(perHour) }
@@ -70,31 +80,39 @@ export function typedBy(isDefault: boolean) {
     connections: typedNumber(1, 50, false),
     perSecond: typedNumber(0.01, 1_000, true),
     perDay: typedNumber(1, 1_000_000, true),
-    receivers: z.array(
-      z.object({
-        receiver: text,
-        connections: typedNumber(1, 50, true),
-        perSecond: typedNumber(0.01, 1_000, true),
-        perHour: typedNumber(1, 1_000_000, true),
+    receivers: z
+      .array(
+        z.object({
+          receiver: text.trim().toLowerCase(),
+          connections: typedNumber(1, 50, true),
+          perSecond: typedNumber(0.01, 1_000, true),
+          perHour: typedNumber(1, 1_000_000, true),
+        }),
+      )
+      .superRefine((rows, refine) => {
+        for (const [index, row] of rows.entries()) {
+          const refuse = (message: string) => refine.addIssue({ code: 'custom', path: [index, 'receiver'], message })
+          if (!hasLimit(row) || isOperator(row.receiver)) continue
+          if (!DOMAIN.test(row.receiver)) refuse('must have a dot, as in example.com')
+          if (rows.findIndex(({ receiver }) => receiver === row.receiver) < index) refuse('is listed twice')
+        }
       }),
-    ),
   })
 }
 
 const number = (value: string) => (value.trim() === '' ? null : Number(value))
 
+const hasLimit = ({ connections, perSecond, perHour }: Omit<SenderFields['receivers'][number], 'receiver'>) =>
+  [connections, perSecond, perHour].some((value) => value.trim() !== '')
+
 /** What everybody may change, the default sender included. An empty limit is none. */
-export function commonBody(fields: SenderFields, sender: Sender | null) {
-  const typed = fields.receivers
-    .map(({ receiver, connections, perSecond, perHour }) => ({
-      receiver,
-      connections: number(connections),
-      perSecond: number(perSecond),
-      perHour: number(perHour),
-    }))
-    .filter(({ connections, perSecond, perHour }) => connections !== null || perSecond !== null || perHour !== null)
-  // Limits of domains are not on the form, and stay.
-  const others = (sender?.receiverLimits ?? []).filter(({ receiver }) => !operators.includes(receiver))
+export function commonBody(fields: SenderFields) {
+  const receiverLimits = fields.receivers.filter(hasLimit).map(({ receiver, connections, perSecond, perHour }) => ({
+    receiver,
+    connections: number(connections),
+    perSecond: number(perSecond),
+    perHour: number(perHour),
+  }))
   return {
     fromName: fields.fromName,
     fromEmail: fields.fromEmail,
@@ -103,7 +121,7 @@ export function commonBody(fields: SenderFields, sender: Sender | null) {
       perDay: number(fields.perDay),
       connections: number(fields.connections) ?? 1,
     },
-    receiverLimits: [...typed, ...others],
+    receiverLimits,
   }
 }
 
