@@ -4,6 +4,8 @@ import { asciiDomain, isLocalPart, isPublicDomain } from '#contracts/email-addre
 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 const QUOTES = /^["'\u2018\u2019\u201c\u201d\u00ab\u00bb]+|["'\u2018\u2019\u201c\u201d\u00ab\u00bb]+$/g
+/** Nothing to take off, as with nearly every address. */
+const BARE = /^[A-Za-z0-9.@_+-]+$/
 const MAX_TEXT_LENGTH = 1_000
 
 export type EmailAddress = { address: string; key: string }
@@ -25,14 +27,18 @@ export function normalizeEmail(text: string): EmailAddress | Refusal {
   const local = bare.slice(0, at)
   const wrong = wrongLocal(local)
   if (wrong) return { reason: wrong }
-  const domain = normalizeDomain(bare.slice(at + 1))
+  const host = bare.slice(at + 1)
+  const domain = normalizeDomain(host)
   if ('reason' in domain) return domain
-  const address = `${local}@${domain.ascii}`
+  // Most are written as they are stored and compared: one text for all three.
+  const address = domain.ascii === host ? bare : `${local}@${domain.ascii}`
   if (Buffer.byteLength(address) > 254) return { reason: 'the email address is too long' }
-  return { address, key: `${local.toLowerCase()}@${domain.ascii}` }
+  const lower = local.toLowerCase()
+  return { address, key: lower === local ? address : `${lower}@${domain.ascii}` }
 }
 
 function unwrap(text: string): string {
+  if (BARE.test(text)) return text
   let bare = text.normalize('NFC').replace(INVISIBLE, '').trim()
   const inner = /<([^<>]*)>\s*$/.exec(bare)
   if (inner) bare = (inner[1] ?? '').trim()

@@ -7,18 +7,36 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { type Connection, kyselyOn, openPool } from './database.ts'
 import type { DB } from './types.ts'
 
-/** Runs `copy … from stdin` with rows of `toCopyRow`. Fails as an insert would. */
-export type CopyIn = (statement: string, rows: string) => Promise<void>
+/** Runs `copy … from stdin` with rows of `toCopyRow`, taken as the database reads them. Fails as an insert would. */
+export type CopyIn = (statement: string, rows: Iterable<string>) => Promise<void>
 
+/** Characters sent at once: the database works on one piece while the next is made. */
+const PIECE = 65_536
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+const ESCAPED = /[\\\t\n\r]/
 
 const toField = (value: string | null): string => {
   if (value === null) return '\\N'
-  return /[\\\t\n\r]/.test(value) ? value.replace(/[\\\t\n\r]/g, (sign) => ESCAPES[sign] ?? sign) : value
+  return ESCAPED.test(value) ? value.replace(/[\\\t\n\r]/g, (sign) => ESCAPES[sign] ?? sign) : value
 }
 
 /** One row in COPY's text format. */
-export const toCopyRow = (values: readonly (string | null)[]): string => `${values.map(toField).join('\t')}\n`
+export function toCopyRow(values: readonly (string | null)[]): string {
+  const fields: string[] = []
+  for (let at = 0; at < values.length; at++) fields.push(toField(values[at] ?? null))
+  return `${fields.join('\t')}\n`
+}
+
+function* toPieces(rows: Iterable<string>): Generator<Buffer> {
+  let piece = ''
+  for (const row of rows) {
+    piece += row
+    if (piece.length < PIECE) continue
+    yield Buffer.from(piece)
+    piece = ''
+  }
+  if (piece !== '') yield Buffer.from(piece)
+}
 
 /** A database with a single connection. What is copied while a transaction runs belongs to that transaction. */
 export function openSingle(
@@ -33,7 +51,7 @@ export function openSingle(
     db: kyselyOn(pool),
     async copyIn(statement, rows) {
       if (!taken) throw new Error('COPY needs a transaction')
-      await pipeline(Readable.from([Buffer.from(rows)]), taken.query(copyFrom(statement)))
+      await pipeline(Readable.from(toPieces(rows)), taken.query(copyFrom(statement)))
     },
   }
 }

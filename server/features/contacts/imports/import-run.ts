@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Config } from '#server/platform/config.ts'
 import type { CopyIn } from '#server/platform/db/copy-in.ts'
@@ -8,7 +9,6 @@ import type { Services } from '#server/services.ts'
 import { findErasureMarks, leaveAgain } from '../erasure/erased-store.ts'
 import { fieldRules } from '../fields/fields-store.ts'
 import { restoreSuppressions } from '../suppressions/retained-suppressions.ts'
-import type { FileRow } from './file/refusal.ts'
 import { FileRefused } from './file/refusal.ts'
 import { openRows, type RowFile } from './file/rows.ts'
 import { deleteFile, FileMissing, fetchFile } from './files-store.ts'
@@ -24,6 +24,8 @@ import { newImportPath } from './upload.ts'
 
 /** Rows and characters a transaction: long enough to be quick, short enough that others hardly wait and memory is bounded. */
 const PORTION = { rows: 4_000, text: 2 ** 20 }
+/** Rows read before the database is served again. */
+const ROWS_A_TURN = 200
 const TRIES = 5
 
 /** What a run needs: plain parts, because it has a thread of its own. */
@@ -85,8 +87,7 @@ async function importFile(
   // While the database keeps one portion the next is read: they are two threads' work.
   let keeping: Promise<void> = Promise.resolve()
   try {
-    for await (const rows of portions(file, done)) {
-      const portion = reader.read(rows)
+    for await (const portion of portions(file, reader, done)) {
       const progress = file.progress()
       await keeping
       if (signal.aborted) return undefined
@@ -105,23 +106,19 @@ async function importFile(
   return signal.aborted ? undefined : done
 }
 
-/** The rows of the file in portions, without the first `skip`. */
-async function* portions(file: RowFile, skip: number): AsyncGenerator<FileRow[]> {
-  let held: FileRow[] = []
-  let text = 0
+/** What the rows of the file give, without the first `skip`, in portions. */
+async function* portions(file: RowFile, reader: RowReader, skip: number): AsyncGenerator<Portion> {
   let passed = 0
   for await (const batch of file.rows()) {
     for (const row of batch) {
       if (passed++ < skip) continue
-      held.push(row)
-      for (const cell of row.cells) text += cell.length
-      if (held.length < PORTION.rows && text < PORTION.text) continue
-      yield held
-      held = []
-      text = 0
+      reader.add(row)
+      // The statements of the portion before wait for this thread: between them the database would rest.
+      if (reader.rows % ROWS_A_TURN === 0) await turn()
+      if (reader.rows >= PORTION.rows || reader.text >= PORTION.text) yield reader.take()
     }
   }
-  if (held.length > 0) yield held
+  if (reader.rows > 0) yield reader.take()
 }
 
 /** One portion of an import, and where it stands in the file. */

@@ -73,17 +73,18 @@ export async function insertRows(db: Db, copyIn: CopyIn, target: Target, rows: R
       (select optin from lists where workspace_id = ${workspaceId} and id = ${listId}) as optin`.execute(db)
   const ids = found[0]?.ids.split(',') ?? []
   const optin = found[0]?.optin
-  const contacts: string[] = []
-  const members: string[] = []
   const status = optin === 'double' && !haveAgreed ? 'pending' : 'confirmed'
   const agreedWith = haveAgreed ? id : null
-  for (const [at, { email, key, phone, name, attributes }] of inKeyOrder(rows).entries()) {
-    const contactId = ids[at] ?? null
-    contacts.push(toCopyRow([contactId, workspaceId, email, key, phone, name, attributes, 'import', id]))
-    if (optin) members.push(toCopyRow([workspaceId, listId, contactId, status, agreedWith]))
+  inKeyOrder(rows)
+  function* toContacts() {
+    for (const [at, { email, key, phone, name, attributes }] of rows.entries())
+      yield toCopyRow([ids[at] ?? null, workspaceId, email, key, phone, name, attributes, 'import', id])
   }
-  await copyIn(NEW_CONTACTS, contacts.join(''))
-  if (members.length > 0) await copyIn(NEW_MEMBERS, members.join(''))
+  function* toMembers() {
+    for (const contactId of ids) yield toCopyRow([workspaceId, listId, contactId, status, agreedWith])
+  }
+  await copyIn(NEW_CONTACTS, toContacts())
+  if (optin) await copyIn(NEW_MEMBERS, toMembers())
 }
 
 /**
