@@ -20,6 +20,7 @@ export const OWNERS: Record<string, string[]> = {
     'import_files',
     'contact_origins',
     'contact_jobs',
+    'contact_job_slices',
     'tags',
     'contact_tags',
     'tag_clicks',

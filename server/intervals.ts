@@ -17,6 +17,7 @@ export interface Intervals {
   lostWebhooksMs: number
   oldBounceEventsMs: number
   oldMergesMs: number
+  oldBulkChangesMs: number
   /** Between two looks whether a month has passed whose events are merged. */
   retentionMs: number
   expiredSessionsMs: number
@@ -54,6 +55,7 @@ export const DEFAULT_INTERVALS: Intervals = {
   lostWebhooksMs: 15_000,
   oldBounceEventsMs: 24 * HOUR_MS,
   oldMergesMs: 24 * HOUR_MS,
+  oldBulkChangesMs: HOUR_MS,
   retentionMs: 24 * HOUR_MS,
   expiredSessionsMs: HOUR_MS,
   oldCrawlPagesMs: HOUR_MS,

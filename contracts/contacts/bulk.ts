@@ -34,13 +34,17 @@ export const BulkAction = z.enum([
 ])
 export type BulkAction = z.infer<typeof BulkAction>
 
+/** For so long a change of many contacts can be undone. */
+export const BULK_UNDO_HOURS = 24
+
 /** What is changed with a contact: its name, or a custom field; null empties it. */
 const FieldChange = z.strictObject({ name: Line(200).optional(), attributes: Attributes.optional() })
 
 /** A change of many contacts and how far it is. */
 export const ContactJob = z.object({
   id: Id,
-  action: BulkAction,
+  /** `undo` undoes another change. */
+  action: z.enum([...BulkAction.options, 'undo']),
   state: z.enum(['queued', 'running', 'done', 'failed']),
   /** Contacts that were chosen; null until a filter has been counted. */
   total: z.number().int().nullable(),
@@ -48,6 +52,8 @@ export const ContactJob = z.object({
   processed: z.number().int(),
   /** Contacts the action changed. */
   changed: z.number().int(),
+  /** Whether POST /api/jobs/{id}/undo takes it back: lists, tags, fields and suppressions, for a day, once. */
+  canUndo: z.boolean(),
   createdAt: Moment,
   finishedAt: Moment.nullable(),
 })
@@ -122,5 +128,15 @@ export const jobs = {
     summary: 'Get a background change of contacts and its progress',
     params: IdParams,
     response: ContactJob,
+  }),
+  undo: endpoint('POST /api/jobs/:id/undo', 'user', {
+    refusals: [409, 429],
+    gives: { under: ['/api/jobs'], pointer: '/jobId' },
+    summary:
+      'Undo a change of lists, tags, fields or suppressions within a day, in the background. What was changed again since stays as it is',
+    rules: 'The change has ended, can be undone, and was not undone before.',
+    params: IdParams,
+    status: 202,
+    response: z.object({ jobId: Id }),
   }),
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { BULK_UNDO_HOURS } from '#contracts/contacts/bulk.ts'
 import { UNDO_DAYS } from '#contracts/contacts/merges.ts'
 import { noteContacts } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { job, type Queue } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { handleBulk } from './bulk/bulk.ts'
+import { forgetSlices } from './bulk/bulk-store.ts'
 import { deleteOld, takeUpHanded } from './confirmations/confirmations-store.ts'
 import { ConfirmationSending } from './confirmations/sending.ts'
 import { handleErasure } from './erasure/erasure.ts'
@@ -100,6 +102,12 @@ export async function handleJobs(services: Services): Promise<void> {
     per: 'database',
     intervalMs: intervals.oldMergesMs,
     run: () => forgetMerges(db, UNDO_DAYS),
+  })
+  await queue.every({
+    name: 'contacts.forget-bulk-changes',
+    per: 'database',
+    intervalMs: intervals.oldBulkChangesMs,
+    run: () => forgetSlices(db, BULK_UNDO_HOURS),
   })
   await queue.every({
     name: 'contacts.tag-clicks',

@@ -14,7 +14,7 @@ import { type Caller, mount } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { sendCsv } from '#server/platform/http/send-csv.ts'
 import type { Services } from '#server/services.ts'
-import { requireContacts, showJob, startBulk } from './bulk/bulk.ts'
+import { requireContacts, showJob, startBulk, startUndo } from './bulk/bulk.ts'
 import { askMembersAgain } from './confirmations/asking.ts'
 import { mountConfirmations } from './confirmations/confirm-page.ts'
 import { listContacts } from './contact-list.ts'
@@ -182,6 +182,7 @@ function mountBulk(app: FastifyInstance, services: Services): void {
   const { db, reads } = services
   mount(app, contactsBulk.start, async ({ caller, body }) => ({ jobId: await startBulk(services, caller, body) }))
   mount(app, jobs.get, ({ caller, params }) => showJob(db, caller.workspaceId, params.id))
+  mount(app, jobs.undo, async ({ caller, params }) => ({ jobId: await startUndo(services, caller, params.id) }))
   mount(app, contactsBulk.export, async ({ caller, body, reply }) => {
     if (body.ids) await requireContacts(db, caller.workspaceId, body.ids)
     if (body.filter) await requireReferences(db, caller.workspaceId, 'filter', body.filter)

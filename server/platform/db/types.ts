@@ -444,9 +444,27 @@ export interface ContactJobs {
   state: Generated<string>;
   total: Int8 | null;
   /**
+   * The change that this one undoes.
+   */
+  undoes: Int8 | null;
+  /**
    * What the action needs: a list, a field, a proof of consent.
    */
   value: Generated<Json>;
+  workspaceId: Int8;
+}
+
+export interface ContactJobSlices {
+  at: Generated<Timestamp>;
+  /**
+   * The smallest id of the contacts that were looked at together.
+   */
+  below: Int8;
+  /**
+   * What was there before, by the id of each contact that was changed.
+   */
+  changes: Json;
+  jobId: Int8;
   workspaceId: Int8;
 }
 
@@ -1916,6 +1934,7 @@ export interface DB {
   confirmations: Confirmations;
   contactFields: ContactFields;
   contactJobs: ContactJobs;
+  contactJobSlices: ContactJobSlices;
   contactMerges: ContactMerges;
   contactMessages: ContactMessages;
   contactOrigins: ContactOrigins;

@@ -107,6 +107,8 @@ test('account export: every table of a workspace is included', async () => {
     campaign_links: 'campaigns',
     // What was uploaded, until it is imported.
     import_files: 'imports',
+    // What was there before changes of many contacts, for a day.
+    contact_job_slices: 'contact-jobs',
     // Counted from the messages, or held of them and of the senders while they are sent.
     ...{ campaign_counts: 'messages', claims: 'messages', sender_usage: 'messages', sender_shares: 'senders' },
     // Files are named for their readers, who may have scripts for them, not for the tables.

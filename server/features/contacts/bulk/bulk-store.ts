@@ -1,14 +1,15 @@
-/** What a change of many contacts does with some of them, and the rows of the changes. */
+/** The rows of changes of many contacts. */
 import { sql } from 'kysely'
 import type { BulkAction } from '#contracts/contacts/bulk.ts'
 import type { ContactFilter } from '#contracts/contacts/filter.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { AttributeMap } from '../store.ts'
 
 /** A change as it is stored. `value` is checked when it is stored. */
 export interface ContactJobRow {
   id: string
-  action: BulkAction
+  action: BulkAction | 'undo'
+  /** The change that this one undoes. */
+  undoes: string | null
   value: unknown
   ids: string[] | null
   filter: ContactFilter | null
@@ -18,6 +19,10 @@ export interface ContactJobRow {
   below: string
   processed: string
   changed: string
+  /** Something of it was noted and is not undone yet. */
+  isNoted: boolean
+  /** Another change undoes it. */
+  isUndone: boolean
   createdAt: Date
   finishedAt: Date | null
 }
@@ -29,13 +34,16 @@ const EVERYTHING = '999999999999999999'
 export async function insertJob(
   db: Db,
   workspaceId: string,
-  given: Pick<ContactJobRow, 'action' | 'value' | 'ids' | 'filter' | 'requestedBy'>,
+  given: Pick<ContactJobRow, 'action' | 'value' | 'ids' | 'filter' | 'requestedBy'> & {
+    undoes?: string
+    total?: number
+  },
 ): Promise<string> {
-  const { action, value, ids, filter, requestedBy } = given
+  const { action, value, ids, filter, requestedBy, undoes = null, total = ids?.length ?? null } = given
   const { rows } = await sql<{ id: string }>`
-    insert into contact_jobs (workspace_id, action, value, ids, filter, requested_by, total, below)
+    insert into contact_jobs (workspace_id, action, value, ids, filter, requested_by, total, below, undoes)
     values (${workspaceId}, ${action}, ${JSON.stringify(value ?? null)}::jsonb, ${ids}::bigint[],
-      ${filter === null ? null : JSON.stringify(filter)}::jsonb, ${requestedBy}, ${ids?.length ?? null}, ${EVERYTHING})
+      ${filter === null ? null : JSON.stringify(filter)}::jsonb, ${requestedBy}, ${total}, ${EVERYTHING}, ${undoes})
     returning id`.execute(db)
   return rows[0]?.id ?? ''
 }
@@ -48,7 +56,9 @@ export async function findJob(
   locked = false,
 ): Promise<ContactJobRow | undefined> {
   const { rows } = await sql<ContactJobRow>`
-    select id, action, value, ids::text[] as ids, filter, requested_by, state, total, below, processed, changed, created_at, finished_at
+    select id, action, undoes, value, ids::text[] as ids, filter, requested_by, state, total, below, processed, changed, created_at, finished_at,
+      exists (select from contact_job_slices s where s.workspace_id = contact_jobs.workspace_id and s.job_id = contact_jobs.id) as is_noted,
+      exists (select from contact_jobs u where u.workspace_id = contact_jobs.workspace_id and u.undoes = contact_jobs.id) as is_undone
     from contact_jobs where workspace_id = ${workspaceId} and id = ${id} ${locked ? sql`for update` : sql``}`.execute(
     db,
   )
@@ -95,76 +105,37 @@ export async function countKnown(db: Db, workspaceId: string, ids: readonly stri
   return rows[0]?.n ?? 0
 }
 
-const affected = async (query: { execute: (db: Db) => Promise<{ numAffectedRows?: bigint | undefined }> }, db: Db) =>
-  Number((await query.execute(db)).numAffectedRows ?? 0)
+/** What was there before, by the id of each contact that was changed; null: nothing to be remembered. */
+export type Before = Record<string, unknown>
 
-/** Puts contacts on a list. Who left it is not put on it again; on a double opt-in list newcomers are pending. Returns how many were added. */
-export function addMembers(db: Db, workspaceId: string, ids: string[], listId: string): Promise<number> {
-  return affected(
-    sql`insert into list_members (workspace_id, list_id, contact_id, status)
-      select c.workspace_id, l.id, c.id, case l.optin when 'double' then 'pending' else 'confirmed' end
-      from contacts c join lists l on l.workspace_id = c.workspace_id and l.id = ${listId}
-      where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[]) order by c.id on conflict do nothing`,
-    db,
-  )
-}
-
-/** Takes contacts off a list; that somebody left it stays known. Returns how many were on it. */
-export function removeMembers(db: Db, workspaceId: string, ids: string[], listId: string): Promise<number> {
-  return affected(
-    sql`delete from list_members where workspace_id = ${workspaceId} and list_id = ${listId}
-      and contact_id = any(${ids}::bigint[]) and status <> 'unsubscribed'`,
-    db,
-  )
-}
-
-/** Changes the name or custom fields; null removes a field. Returns how many contacts had another value. */
-export function setFields(
+/** Remembers what a change did with some contacts, the last of which has the id `below`. */
+export async function insertSlice(
   db: Db,
   workspaceId: string,
-  ids: string[],
-  { name, attributes }: { name?: string | undefined; attributes?: AttributeMap | undefined },
-): Promise<number> {
-  const merged = sql`jsonb_strip_nulls(attributes || ${JSON.stringify(attributes ?? {})}::jsonb)`
-  const named = name === undefined ? sql`name` : sql`${name}::text`
-  return affected(
-    sql`update contacts set name = ${named}, attributes = ${merged}, updated_at = now()
-      where workspace_id = ${workspaceId} and id = any(${ids}::bigint[]) and (name, attributes) is distinct from (${named}, ${merged})`,
-    db,
-  )
+  id: string,
+  below: string,
+  before: Before,
+): Promise<void> {
+  await sql`insert into contact_job_slices (workspace_id, job_id, below, changes)
+    values (${workspaceId}, ${id}, ${below}, ${JSON.stringify(before)}::jsonb)`.execute(db)
 }
 
-/**
- * Suppresses contacts by every address they have, so that no channel reaches them. Who unsubscribes says it themselves: that
- * replaces any other reason but a complaint, and takes them off every list. Returns how many could be reached before.
- */
-export async function suppressContacts(
-  db: Db,
-  workspaceId: string,
-  ids: string[],
-  reason: 'unsubscribe' | 'manual',
-): Promise<number> {
-  const update =
-    reason === 'unsubscribe'
-      ? sql`do update set reason = 'unsubscribe', at = now() where s.reason not in ('unsubscribe', 'complaint')`
-      : sql`do nothing`
-  const { rows } = await sql<{ n: number }>`
-    with chosen as materialized (
-      select c.id, a.channel, a.address, a.key from contacts c cross join lateral (
-        values ('email', c.email, c.email_key), ('whatsapp', c.phone, c.phone), ('whatsapp', c.bsuid, c.bsuid)) a (channel, address, key)
-      where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[]) and a.key is not null
-    ), barred as (
-      insert into suppressions as s (workspace_id, channel, address, address_key, reason)
-      select distinct on (channel, key) ${workspaceId}::bigint, channel, address, key, ${reason} from chosen order by channel, key
-      on conflict (workspace_id, channel, address_key) ${update} returning channel, address_key
-    )
-    select count(distinct chosen.id)::int as n from chosen join barred on barred.channel = chosen.channel and barred.address_key = chosen.key`.execute(
-    db,
-  )
-  if (reason === 'unsubscribe')
-    await sql`update list_members set status = 'unsubscribed', at = now()
-      where workspace_id = ${workspaceId} and contact_id = any(${ids}::bigint[]) and status <> 'unsubscribed'`.execute(
-      db,
-    )
-  return rows[0]?.n ?? 0
+/** Takes out the part of a change that was remembered last; undefined: there is none any more. */
+export async function takeSlice(db: Db, workspaceId: string, id: string): Promise<Before | undefined> {
+  const { rows } = await sql<{ changes: Before }>`
+    delete from contact_job_slices where workspace_id = ${workspaceId} and job_id = ${id} and below = (
+      select min(below) from contact_job_slices where workspace_id = ${workspaceId} and job_id = ${id})
+    returning changes`.execute(db)
+  return rows[0]?.changes
+}
+
+/** Forgets what changes did that can no longer be undone. */
+export async function forgetSlices(db: Db, hours: number): Promise<void> {
+  await sql`delete from contact_job_slices where at < now() - make_interval(hours => ${hours})`.execute(db)
+}
+
+/** Forgets what changes did with one contact. */
+export async function forgetContact(db: Db, workspaceId: string, contactId: string): Promise<void> {
+  await sql`update contact_job_slices set changes = changes - ${contactId}::text
+    where workspace_id = ${workspaceId} and changes ? ${contactId}`.execute(db)
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { BULK_VALUES, type ContactJob, type contactsBulk } from '#contracts/contacts/bulk.ts'
+import { BULK_UNDO_HOURS, BULK_VALUES, type ContactJob, type contactsBulk } from '#contracts/contacts/bulk.ts'
 import type { Checked } from '#contracts/endpoint.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
-import { invalid, notFound, tooMany, unknownId } from '#server/platform/http/refusal.ts'
+import { conflict, invalid, notFound, tooMany, unknownId } from '#server/platform/http/refusal.ts'
 import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { contactParts, type WhatsAppProof } from '../contact-parts.ts'
@@ -12,10 +12,12 @@ import { requireLists } from '../lists/lists.ts'
 import { countContacts, matchingIds } from '../pages-store.ts'
 import { filterMatch } from '../segments/match.ts'
 import { requireReferences } from '../segments/references.ts'
-import { type AttributeMap, deleteContact } from '../store.ts'
+import { deleteContact } from '../store.ts'
 import { findTagId, requireTags } from '../tags/tags.ts'
 import { tagContacts, untagContacts } from '../tags/tags-store.ts'
+import * as changes from './bulk-changes.ts'
 import * as store from './bulk-store.ts'
+import { isUndoable, undoSlice } from './bulk-undo.ts'
 
 type Change = Checked<typeof contactsBulk.start>['body']
 
@@ -60,14 +62,45 @@ async function requireChoice(db: Db, workspaceId: string, { ids, filter }: Chang
   if (ids) await requireContacts(db, workspaceId, ids)
 }
 
+/** Throws Refusal 429 where too many changes wait or run. */
+async function requireTurn(db: Db, workspaceId: string): Promise<void> {
+  if ((await store.countUnfinished(db, workspaceId)) >= UNFINISHED)
+    throw tooMany('Other changes of contacts are still running. Try again when they are done.', RETRY_SECONDS)
+}
+
+/** Queues the undoing of a change. Returns the id under which its progress is found. Throws Refusal 404, 409 and 429. */
+export function startUndo({ db, queue }: Services, caller: Caller, id: string): Promise<string> {
+  const { workspaceId } = caller
+  return db.transaction().execute(async (db) => {
+    const row = await store.findJob(db, workspaceId, id, true)
+    if (!row) throw notFound('Job')
+    if (!isUndoable(row.action)) throw conflict('not_undoable', 'A change of this kind cannot be undone.')
+    if (!hasEnded(row)) throw conflict('not_ended', 'The change is still running. Undo it when it has ended.')
+    if (row.isUndone) throw conflict('already_undone', 'The change was undone before.')
+    if (!row.isNoted)
+      throw conflict(
+        'too_late',
+        `There is nothing to undo: the change did nothing, or ended more than ${BULK_UNDO_HOURS} hours ago.`,
+      )
+    await requireTurn(db, workspaceId)
+    const undo = await store.insertJob(db, workspaceId, {
+      ...{ action: 'undo', value: null, ids: [], filter: null, requestedBy: caller.email, undoes: id },
+      total: Number(row.changed),
+    })
+    await queue.enqueue(bulkJob, { workspaceId, id: undo }, { key: undo, db })
+    return undo
+  })
+}
+
+const hasEnded = ({ state }: Pick<store.ContactJobRow, 'state'>) => state === 'done' || state === 'failed'
+
 /** Queues a change of many contacts. Returns the id under which its progress is found. */
 export function startBulk({ db, queue }: Services, caller: Caller, change: Change): Promise<string> {
   const { workspaceId } = caller
   return db.transaction().execute(async (db) => {
     const value = await readValue(db, workspaceId, change)
     await requireChoice(db, workspaceId, change)
-    if ((await store.countUnfinished(db, workspaceId)) >= UNFINISHED)
-      throw tooMany('Other changes of contacts are still running. Try again when they are done.', RETRY_SECONDS)
+    await requireTurn(db, workspaceId)
     const id = await store.insertJob(db, workspaceId, {
       action: change.action,
       value,
@@ -91,47 +124,72 @@ export async function showJob(db: Db, workspaceId: string, id: string): Promise<
     total: row.total === null ? null : Number(row.total),
     processed: Number(row.processed),
     changed: Number(row.changed),
+    canUndo: hasEnded(row) && isUndoable(row.action) && row.isNoted && !row.isUndone,
     createdAt: row.createdAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
   }
 }
 
-/** Does what a change asks for with some contacts. Returns how many it changed. */
+/** What a change did with some contacts: how many it changed, and where it can be undone what was there before. */
+interface Changed {
+  changed: number
+  before?: store.Before
+}
+
+const toChanged = (before: store.Before): Changed => ({ changed: Object.keys(before).length, before })
+/** Nothing to remember but who it was. */
+const toTagged = (ids: string[]): Changed => toChanged(Object.fromEntries(ids.map((id) => [id, null])))
+
+/** Does what a change asks for with some contacts. */
 async function change(
   { config }: Services,
   db: Db,
   workspaceId: string,
   { action, value, requestedBy }: store.ContactJobRow,
   ids: string[],
-): Promise<number> {
+): Promise<Changed> {
   switch (action) {
     case 'addToList':
-      return store.addMembers(db, workspaceId, ids, value as string)
+      return toChanged(await changes.addMembers(db, workspaceId, ids, value as string))
     case 'removeFromList':
-      return store.removeMembers(db, workspaceId, ids, value as string)
+      return toChanged(await changes.removeMembers(db, workspaceId, ids, value as string))
     case 'tag':
-      return tagContacts(db, workspaceId, ids, value as string)
+      return toTagged(await tagContacts(db, workspaceId, ids, value as string))
     case 'untag':
-      return untagContacts(db, workspaceId, ids, value as string)
+      return toTagged(await untagContacts(db, workspaceId, ids, value as string))
     case 'setField':
-      return store.setFields(db, workspaceId, ids, value as { name?: string; attributes?: AttributeMap })
+      return toChanged(await changes.setFields(db, workspaceId, ids, value as changes.FieldChange))
     case 'unsubscribe':
-      return store.suppressContacts(db, workspaceId, ids, 'unsubscribe')
+      return toChanged(await changes.suppressContacts(db, workspaceId, ids, 'unsubscribe'))
     case 'suppress':
-      return store.suppressContacts(db, workspaceId, ids, 'manual')
+      return toChanged(await changes.suppressContacts(db, workspaceId, ids, 'manual'))
     case 'recordConsent': {
-      let recorded = 0
+      let changed = 0
       for (const part of contactParts())
-        recorded +=
+        changed +=
           (await part.recordConsents?.(db, { workspaceId, email: requestedBy }, ids, value as WhatsAppProof)) ?? 0
-      return recorded
+      return { changed }
     }
     case 'delete': {
-      let removed = 0
-      for (const id of ids) if (await deleteContact(db, config, workspaceId, id)) removed++
-      return removed
+      let changed = 0
+      for (const id of ids) if (await deleteContact(db, config, workspaceId, id)) changed++
+      return { changed }
     }
+    case 'undo':
+      throw new Error('an undo goes through what was remembered')
   }
+}
+
+/** Undoes the next part of a change, with the note of it. Returns whether more may follow. */
+async function undoSome(db: Db, workspaceId: string, undo: store.ContactJobRow): Promise<boolean> {
+  const row = undo.undoes === null ? undefined : await store.findJob(db, workspaceId, undo.undoes)
+  const before = row && (await store.takeSlice(db, workspaceId, row.id))
+  const changed =
+    before && isUndoable(row.action) ? await undoSlice(db, workspaceId, { ...row, action: row.action }, before) : 0
+  const processed = Object.keys(before ?? {}).length
+  const { below } = undo
+  await store.noteProgress(db, workspaceId, undo.id, { below, processed, changed, total: null, done: !before })
+  return before !== undefined
 }
 
 async function nextIds(db: Db, workspaceId: string, row: store.ContactJobRow, limit: number): Promise<string[]> {
@@ -147,16 +205,19 @@ async function nextIds(db: Db, workspaceId: string, row: store.ContactJobRow, li
 function changeSome(services: Services, workspaceId: string, id: string): Promise<boolean> {
   return services.db.transaction().execute(async (db) => {
     const row = await store.findJob(db, workspaceId, id, true)
-    if (!row || row.state === 'done' || row.state === 'failed') return false
+    if (!row || hasEnded(row)) return false
+    if (row.action === 'undo') return undoSome(db, workspaceId, row)
     const total =
       row.total === null && row.filter
         ? await countContacts(db, workspaceId, await filterMatch(db, workspaceId, row.filter), Number.MAX_SAFE_INTEGER)
         : null
     const limit = row.action === 'delete' ? DELETED_SLICE : SLICE
     const ids = await nextIds(db, workspaceId, row, limit)
-    const changed = ids.length > 0 ? await change(services, db, workspaceId, row, ids) : 0
+    const { changed, before }: Changed =
+      ids.length > 0 ? await change(services, db, workspaceId, row, ids) : { changed: 0 }
     const done = ids.length < limit
     const below = ids.at(-1) ?? row.below
+    if (changed > 0 && before && isUndoable(row.action)) await store.insertSlice(db, workspaceId, id, below, before)
     await store.noteProgress(db, workspaceId, id, { below, processed: ids.length, changed, total, done })
     return !done
   })

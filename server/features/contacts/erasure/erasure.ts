@@ -5,6 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
+import { forgetContact } from '../bulk/bulk-store.ts'
 import { contactParts } from '../contact-parts.ts'
 import { deleteContact, lockAddresses } from '../store.ts'
 import { type Addresses, isErased, markErased, readmit } from './erased-store.ts'
@@ -34,6 +35,7 @@ export async function eraseContact({ db, config, queue }: Services, workspaceId:
     if (!who) throw notFound('Contact')
     await markErased(db, config, workspaceId, who)
     await deleteContact(db, config, workspaceId, id)
+    await forgetContact(db, workspaceId, id)
     const payload = { workspaceId, contactId: id, who: encrypt(config.secretKey, JSON.stringify(who), CONTEXT) }
     await queue.enqueue(eraseJob, payload, { db, key: id })
   })

@@ -87,21 +87,23 @@ export async function clearTagged(db: Db, workspaceId: string, tagId: string): P
   return Number(result.numAffectedRows ?? 0) + Number(clicks.numAffectedRows ?? 0)
 }
 
-/** Puts a tag on contacts; returns how many did not have it. */
-export async function tagContacts(db: Db, workspaceId: string, ids: string[], tagId: string): Promise<number> {
-  const result = await sql`insert into contact_tags (workspace_id, tag_id, contact_id)
+/** Puts a tag on contacts; returns the ids of those that did not have it. */
+export async function tagContacts(db: Db, workspaceId: string, ids: string[], tagId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`insert into contact_tags (workspace_id, tag_id, contact_id)
     select c.workspace_id, t.id, c.id from contacts c join tags t on t.workspace_id = c.workspace_id and t.id = ${tagId}
-    where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[]) order by c.id on conflict do nothing`.execute(
+    where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[]) order by c.id on conflict do nothing returning contact_id as id`.execute(
     db,
   )
-  return Number(result.numAffectedRows ?? 0)
+  return rows.map(({ id }) => id)
 }
 
-/** Takes a tag off contacts; returns how many had it. */
-export async function untagContacts(db: Db, workspaceId: string, ids: string[], tagId: string): Promise<number> {
-  const result = await sql`delete from contact_tags
-    where workspace_id = ${workspaceId} and tag_id = ${tagId} and contact_id = any(${ids}::bigint[])`.execute(db)
-  return Number(result.numAffectedRows ?? 0)
+/** Takes a tag off contacts; returns the ids of those that had it. */
+export async function untagContacts(db: Db, workspaceId: string, ids: string[], tagId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`delete from contact_tags
+    where workspace_id = ${workspaceId} and tag_id = ${tagId} and contact_id = any(${ids}::bigint[]) returning contact_id as id`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Gives a contact exactly these tags. */

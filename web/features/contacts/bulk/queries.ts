@@ -4,7 +4,7 @@ import { contactsBulk, jobs } from '#contracts/contacts/bulk.ts'
 import type { ContactFilter } from '#contracts/contacts/filter.ts'
 import type { Input } from '#contracts/endpoint.ts'
 import { api, errorMessage } from '#web/api.ts'
-import { formatNumber } from '#web/ui/lib/format.ts'
+import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import { saveFile } from '#web/ui/lib/save-file.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 
@@ -15,6 +15,8 @@ type BulkChange = Omit<Input<typeof contactsBulk.start>['body'], 'ids' | 'filter
 const POLL_INTERVAL_MS = 400
 /** A change that takes longer says how far it is. */
 const QUIET_MS = 1_200
+/** How long the notice of a change offers to undo it. */
+const UNDO_MS = 15_000
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -33,15 +35,18 @@ async function untilEnded(id: string, onProgress: (text: string) => void) {
 }
 
 /**
- * Changes many contacts and says what came of it. `toText` gets how many were changed. Rejects where the change was refused;
- * one that failed on its way is a notice.
+ * Changes many contacts and says what came of it, with a button that undoes it where that is possible. `toText` gets how many were
+ * changed. Rejects where the change was refused; one that failed on its way is a notice.
  */
 export function useBulkChange() {
   const queries = useQueryClient()
   const toastId = useRef<string | number | undefined>(undefined)
-  return async (choice: BulkChoice, change: BulkChange, toText: (changed: number) => string): Promise<void> => {
-    const { jobId } = await api(contactsBulk.start, { body: { ...choice, ...change } })
-    const follow = async () => {
+  const follow = async (jobId: string, toText: (changed: number) => string): Promise<void> => {
+    const undo = async () => {
+      const { jobId: undoing } = await api(jobs.undo, { params: { id: jobId } })
+      await follow(undoing, (changed) => `Undone for ${plural(changed, 'contact')}`)
+    }
+    try {
       const job = await untilEnded(jobId, (text) => {
         toastId.current = toast.loading(text, { ...(toastId.current !== undefined && { id: toastId.current }) })
       })
@@ -50,10 +55,21 @@ export function useBulkChange() {
       await Promise.all(
         ['contacts', 'lists', 'tags', 'suppressions'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
       )
-      if (job.state === 'done') toast.success(toText(job.changed))
-      else toast.error(`The change stopped after ${formatNumber(job.processed)} contacts. Try again for the others.`)
+      const undoSoon = () => void undo().catch((error: unknown) => toast.error(errorMessage(error)))
+      const options = job.canUndo ? { duration: UNDO_MS, action: { label: 'Undo', onClick: undoSoon } } : {}
+      if (job.state === 'done') toast.success(toText(job.changed), options)
+      else
+        toast.error(
+          `The change stopped after ${formatNumber(job.processed)} contacts. Try again for the others.`,
+          options,
+        )
+    } catch (error) {
+      toast.error(errorMessage(error))
     }
-    await follow().catch((error: unknown) => toast.error(errorMessage(error)))
+  }
+  return async (choice: BulkChoice, change: BulkChange, toText: (changed: number) => string): Promise<void> => {
+    const { jobId } = await api(contactsBulk.start, { body: { ...choice, ...change } })
+    await follow(jobId, toText)
   }
 }
 

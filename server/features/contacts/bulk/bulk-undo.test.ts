@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import { type ContactJob, contactsBulk, jobs } from '#contracts/contacts/bulk.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { lists } from '#contracts/contacts/lists.ts'
+import { suppressions } from '#contracts/contacts/suppressions.ts'
+import { tags } from '#contracts/contacts/tags.ts'
+import type { Input } from '#contracts/endpoint.ts'
+import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
+import { listWith } from '#server/testing/campaign.ts'
+import { until } from '#server/testing/until.ts'
+import { forgetSlices } from './bulk-store.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await sharedApp()
+})
+
+type Change = Input<typeof contactsBulk.start>['body']
+
+const untilEnded = (person: Person, jobId: string): Promise<ContactJob> =>
+  until(async () => {
+    const job = await person.api(jobs.get, { params: { id: jobId } })
+    return job.state === 'done' || job.state === 'failed' ? job : undefined
+  }, 'the end of a change')
+
+const run = async (person: Person, body: Change) =>
+  untilEnded(person, (await person.api(contactsBulk.start, { body })).jobId)
+const undo = async (person: Person, { id }: ContactJob) =>
+  untilEnded(person, (await person.api(jobs.undo, { params: { id } })).jobId)
+
+test('bulk undo: lists, tags, fields and suppressions are as they were, but for what was changed since', async () => {
+  const person = await t.person()
+  const { api } = person
+  const list = (await api(lists.create, { body: { name: 'Friends' } })).id
+  const other = (await api(lists.create, { body: { name: 'Readers' } })).id
+  const vip = (await api(tags.create, { body: { name: 'VIP' } })).id
+  const add = (name: string, more: object) => api(contacts.create, { body: { email: `${name}@undo.example`, ...more } })
+  const made = [
+    await add('ann', { name: 'Ann', attributes: { city: 'Bonn', first_job: 'cook' }, lists: [other], tags: [vip] }),
+    await add('ben', { name: 'Ben', phone: '+491701234567', lists: [list] }),
+    await add('cem', { attributes: { city: 'Kiel' } }),
+  ]
+  const ids = made.map(({ id }) => id)
+  const [ann = '', ben = '', cem = ''] = ids
+  const showAll = async () => {
+    const all = await Promise.all(ids.map((id) => api(contacts.get, { params: { id } })))
+    return all.map(({ updatedAt: _, ...rest }) => rest)
+  }
+  const before = await showAll()
+  const changes: Change[] = [
+    { ids, action: 'addToList', value: list },
+    { ids, action: 'removeFromList', value: other },
+    { ids, action: 'tag', value: vip },
+    { ids, action: 'untag', value: vip },
+    { ids, action: 'setField', value: { name: 'Same', attributes: { city: 'Rome', first_job: null, plan: 'gold' } } },
+    { ids, action: 'suppress' },
+  ]
+  for (const change of changes) {
+    const done = await run(person, change)
+    expect([change.action, done.changed > 0, done.canUndo]).toEqual([change.action, true, true])
+    expect(await showAll()).not.toEqual(before)
+    const undone = await undo(person, done)
+    expect(undone).toMatchObject({ action: 'undo', state: 'done', total: done.changed, changed: done.changed })
+    expect(await showAll()).toEqual(before)
+  }
+
+  // What somebody changed since stays: a value, a list that was left, a reason that is another one by now.
+  const fields = await run(person, { ids, action: 'setField', value: { attributes: { city: 'Rome', plan: 'gold' } } })
+  await api(contacts.update, { params: { id: ann }, body: { attributes: { city: 'Oslo', plan: 'gold' } } })
+  const added = await run(person, { ids, action: 'addToList', value: list })
+  await sql`update list_members set status = 'unsubscribed', at = now() where list_id = ${list} and contact_id = ${cem}`.execute(
+    t.services.db,
+  )
+  const removed = await run(person, { ids: [ben], action: 'removeFromList', value: list })
+  const barred = await run(person, { ids, action: 'suppress' })
+  await sql`update suppressions set reason = 'complaint' where workspace_id = ${person.workspaceId} and address_key = 'ann@undo.example'`.execute(
+    t.services.db,
+  )
+  for (const change of [fields, added, removed, barred]) await undo(person, change)
+  expect(await showAll()).toMatchObject([
+    { attributes: { city: 'Oslo' }, lists: [other], suppressed: 'complaint' },
+    { attributes: {}, lists: [list], suppressed: null },
+    { attributes: { city: 'Kiel' }, lists: [], suppressed: null },
+  ])
+  expect((await api(suppressions.list, { query: {} })).items).toHaveLength(1)
+})
+
+test('bulk undo: one of thousands is undone part by part, once, within a day, and knows no erased contact', async () => {
+  const person = await t.person()
+  const { api } = person
+  const count = 4_100
+  const from = await listWith(t.services, person, count, (n) => `part${n}@undo.example`)
+  const vip = (await api(tags.create, { body: { name: 'VIP' } })).id
+  const filter = { op: 'and' as const, items: [{ field: 'list' as const, is: 'equal' as const, value: from }] }
+  const tagged = await run(person, { filter, action: 'tag', value: vip })
+  const [one] = (await api(contacts.list, { query: { tag: vip, limit: 1 } })).items
+  await api(contacts.erase, { params: { id: one?.id ?? '' } })
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from contact_job_slices
+    where workspace_id = ${person.workspaceId} and changes ? ${one?.id ?? ''}`.execute(t.services.db)
+  expect(rows[0]?.n).toBe(0)
+  expect(await undo(person, tagged)).toMatchObject({ processed: count - 1, changed: count - 1 })
+  expect((await api(contacts.list, { query: { tag: vip } })).total).toBe(0)
+  const refused = (job: ContactJob, who = person) => who.api(jobs.undo, { params: { id: job.id } })
+  await expect(refused(tagged)).rejects.toMatchObject({ status: 409, code: 'already_undone' })
+  await expect(refused(tagged, await t.person())).rejects.toMatchObject({ status: 404 })
+  const left = await run(person, { filter, action: 'unsubscribe' })
+  expect(left.canUndo).toBe(false)
+  await expect(refused(left)).rejects.toMatchObject({ status: 409, code: 'not_undoable' })
+  const late = await run(person, { filter, action: 'tag', value: vip })
+  await sql`update contact_job_slices set at = now() - interval '25 hours' where job_id = ${late.id}`.execute(
+    t.services.db,
+  )
+  await forgetSlices(t.services.db, 24)
+  await expect(refused(late)).rejects.toMatchObject({ status: 409, code: 'too_late' })
+})
