@@ -28,6 +28,8 @@ const countStatement = `
 export class Repeats {
   private readonly seen = new Uint8Array(BUCKETS)
   private since = performance.now()
+  /** Batches of one process count in turn: side by side they would lock the same rows in different orders. */
+  private counting: Promise<unknown> = Promise.resolve()
 
   /** Counts those events of a batch whose message has its rows already. Returns them by their position. */
   async count(run: Run, events: NewEvent[]): Promise<Map<number, StoredClick>> {
@@ -45,9 +47,13 @@ export class Repeats {
       const { messageId, kind, link, verdict } = events[n] as NewEvent
       return { n, message: messageId, kind, link, class: verdict.class, times: places.length, places }
     })
-    const rows = await run<{ n: number; url: string }>('repeats', countStatement, [
-      JSON.stringify(given.map(({ places: _, ...group }) => group)),
-    ])
+    const counting = this.counting.then(() =>
+      run<{ n: number; url: string }>('repeats', countStatement, [
+        JSON.stringify(given.map(({ places: _, ...group }) => group)),
+      ]),
+    )
+    this.counting = counting.catch(() => undefined)
+    const rows = await counting
     for (const { n, url } of rows)
       for (const place of given.find((group) => group.n === n)?.places ?? [])
         counted.set(place, { n: place, url, early: false })
