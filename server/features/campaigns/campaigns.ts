@@ -14,6 +14,7 @@ import { queueLaunch } from './jobs.ts'
 import { presentCampaigns } from './present.ts'
 import { reserveCampaign } from './reservations.ts'
 import * as through from './senders-store.ts'
+import { holdCampaign } from './sending/finish.ts'
 import * as store from './store.ts'
 
 /** The row of a campaign. Throws Refusal 404. */
@@ -225,6 +226,7 @@ export async function retryCampaign(
   if (row.isSample) throw isSample()
   const channel = requireChannel(row.channel)
   const queued = await services.db.transaction().execute(async (db) => {
+    await holdCampaign(db, { workspaceId, id })
     const queued = await store.requeue(db, workspaceId, id, states, channel.mayRetry)
     if (queued > 0) await reserveCampaign(services, db, workspaceId, id, channel.counts)
     if (queued > 0)

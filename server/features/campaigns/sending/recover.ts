@@ -1,20 +1,28 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { isOwnerGone, listOrphans, type Orphan, type Outcome, readJournal } from '#server/engine/index.ts'
+import {
+  isOwnerGone,
+  type JournalEntry,
+  listOrphans,
+  type Orphan,
+  type Outcome,
+  readJournal,
+} from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { bootId } from '#server/platform/process-identity.ts'
 import { findChannel } from '../channels/index.ts'
 import { endClaim, forgetGivenUp, LEASE_SECONDS, silentClaims, takeOver } from './claims.ts'
+import { holdCampaign } from './finish.ts'
 import type { ClaimLeases } from './lease.ts'
 import type { Settled } from './settle.ts'
 
 /** Whether a boot, or a worker as claims name it, is of this run of the machine. Where the system does not tell, it is. */
 const isOfThisBoot = (name: string) => name.endsWith(bootId())
 
-// A worker on another machine: its journal cannot be read from here, so its silence must be certain.
-const THEIRS_SILENT_SECONDS = 15 * 60
+/** A worker on another machine: its journal cannot be read from here. Two leases, so that a restart in time settles its claims by itself. */
+const THEIRS_SILENT_SECONDS = 2 * LEASE_SECONDS
 /** A journal without a claim that nobody has written to for so long is of a worker that never returned for it. */
 const FORGOTTEN_MS = 3_600_000
 
@@ -72,7 +80,12 @@ async function settleJournal(db: Db, orphan: Orphan, alone: boolean, log: Pick<L
   if (!channel) return false
   const messages = await selectOpenMessages(db, claim)
   const isWhole = isOfThisBoot(owner?.boot ?? claim.worker)
-  const settled = settledBy(readJournal(file), messages, isWhole, claim.givenUpAt !== null)
+  const entries = readJournal(file)
+  const unsent = claim.givenUpAt
+    ? await requeueUnsent(db, campaign, claimId, findUnsent(entries, messages, isWhole))
+    : []
+  const known = messages.filter(({ id }) => !unsent.includes(id))
+  const settled = settledBy(entries, known, isWhole, claim.givenUpAt !== null)
   await channel.settle(db, campaign, claimId, settled)
   await endClaim(db, claimId)
   log.info(
@@ -99,7 +112,7 @@ function selectOpenMessages(
 
 /**
  * What a journal says of messages. What it does not name was not handed over, where it cannot have lost lines (`isWhole`),
- * and goes back to the queue by itself, unless it was given up before: then a person decides whether it is still to be sent.
+ * and goes back to the queue by itself, unless its campaign ended after it was given up: then a person decides whether it is still to be sent.
  */
 function settledBy(
   entries: ReturnType<typeof readJournal>,
@@ -109,11 +122,38 @@ function settledBy(
 ): Settled[] {
   return messages.flatMap((message): Settled[] => {
     const entry = entries.get(message.id)
-    if (entry && entry !== 'handing') return [{ ...message, outcome: entry }]
-    if (wasGivenUp)
-      return entry || !isWhole ? [] : [{ ...message, outcome: { ...unconfirmed(NOT_SENT), kind: 'failed' } }]
+    const isLate = wasGivenUp && isUnsent(entry, isWhole)
+    if (entry && entry !== 'handing' && !isLate) return [{ ...message, outcome: entry }]
+    if (wasGivenUp) return !isLate ? [] : [{ ...message, outcome: { ...unconfirmed(NOT_SENT), kind: 'failed' } }]
     if (entry) return [{ ...message, outcome: unconfirmed(REPLY_LOST) }]
     return isWhole ? [] : [{ ...message, outcome: unconfirmed(POWER_LOST) }]
+  })
+}
+
+/** Whether a message certainly did not leave: it was not handed over, or refused for now. */
+const isUnsent = (entry: JournalEntry | undefined, isWhole: boolean): boolean =>
+  entry === undefined ? isWhole : entry !== 'handing' && entry.kind === 'deferred'
+
+const findUnsent = (entries: Map<string, JournalEntry>, messages: { id: string }[], isWhole: boolean): string[] =>
+  messages.map(({ id }) => id).filter((id) => isUnsent(entries.get(id), isWhole))
+
+/** Queues messages again that were given up and did not leave, while their campaign is being sent. Returns which. */
+async function requeueUnsent(
+  db: Db,
+  campaign: { id: string; workspaceId: string },
+  claimId: string,
+  ids: string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  return db.transaction().execute(async (db) => {
+    const state = await holdCampaign(db, campaign)
+    if (state !== 'sending' && state !== 'paused') return []
+    const { rows } = await sql<{ id: string }>`
+      update messages set state = case when attempts > 1 then 'deferred' else 'queued' end, attempts = greatest(attempts - 1, 0), response = '',
+        claim_id = null, due_at = now()
+      where workspace_id = ${campaign.workspaceId} and id = any(${ids}::bigint[]) and claim_id = ${claimId} and state = 'unconfirmed'
+      returning id`.execute(db)
+    return rows.map(({ id }) => id)
   })
 }
 
