@@ -19,6 +19,7 @@ export const OWNERS: Record<string, string[]> = {
     'import_errors',
     'import_files',
     'contact_origins',
+    'contact_edits',
     'contact_jobs',
     'contact_job_slices',
     'tags',

@@ -5,6 +5,7 @@ import { cursorCodec, Id, IdParams, Moment, PageOf, PageQuery } from '#contracts
 export const TimelineKind = z.enum([
   'added',
   'edited',
+  'merged',
   'list_joined',
   'list_pending',
   'list_left',
@@ -12,6 +13,7 @@ export const TimelineKind = z.enum([
   'suppressed',
   'found',
   'consent',
+  'confirmed',
   'preference',
   'message',
   'open',
@@ -36,7 +38,7 @@ export const TimelineEntry = z.object({
   campaign: z.object({ id: Id.nullable(), name: z.string(), channel: z.string(), step: z.number().int() }).nullable(),
   /** The source, reason, state or status, as other endpoints have it; how a consent was given. */
   state: z.string(),
-  /** The name of a list or tag, a note, what a server replied, the text of a message: at most 500 characters. */
+  /** The name of a list or tag, names of fields that were edited, a note, what a server replied, the text of a message: at most 500 characters. */
   detail: z.string(),
   /** The link that was clicked, or the page a contact was found on. */
   url: z.string().nullable(),
@@ -44,7 +46,7 @@ export const TimelineEntry = z.object({
   isBot: z.boolean().nullable(),
   /** How often it happened at this moment. */
   times: z.number().int(),
-  /** From where a person changed their preferences; null for everything else. */
+  /** From where a person confirmed lists or changed their preferences; null for everything else. */
   visitor: z.object({ ip: z.string(), userAgent: z.string() }).nullable(),
 })
 export type TimelineEntry = z.infer<typeof TimelineEntry>

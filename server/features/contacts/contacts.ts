@@ -18,6 +18,7 @@ import { SAMPLE_SOURCE } from './samples-store.ts'
 import * as store from './store.ts'
 import { requireTags } from './tags/tags.ts'
 import { setTags } from './tags/tags-store.ts'
+import { findEdited, insertEdit } from './timeline/edits-store.ts'
 
 interface ContactInput {
   email?: string | null | undefined
@@ -180,7 +181,10 @@ async function change(
   await leaveAgain(db, services.config, workspaceId, leftBy(added))
   if (lists) await store.setLists(db, workspaceId, id, lists)
   if (tags) await setTags(db, workspaceId, id, tags)
-  return showContact(db, workspaceId, id)
+  const after = await store.contactById(db, workspaceId, id)
+  if (!after) throw notFound('Contact')
+  await insertEdit(db, workspaceId, id, findEdited(before, after))
+  return presentContact(after)
 }
 
 /** The unique index is the judge of addresses two changes want at once. */

@@ -12,6 +12,7 @@ import { contactStatus } from './status.ts'
 import { emailKeys, ownFirst } from './suppressions/email-keys.ts'
 import type { Secret } from './suppressions/retained-suppressions.ts'
 import { deleteTagClicks } from './tags/click-tags-store.ts'
+import { deleteEdits } from './timeline/edits-store.ts'
 
 export type AttributeValue = string | number | boolean | null
 export type AttributeMap = Record<string, AttributeValue>
@@ -156,6 +157,7 @@ export async function deleteContact(db: Db, config: Secret, workspaceId: string,
     await deleteOrigins(db, workspaceId, id)
     await deleteMerges(db, workspaceId, id)
     await deleteChanges(db, workspaceId, id)
+    await deleteEdits(db, workspaceId, id)
     for (const part of contactParts()) await part.deleteWith?.(db, workspaceId, id)
   }
   return row !== undefined

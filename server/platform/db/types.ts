@@ -402,6 +402,17 @@ export interface Confirmations {
   workspaceId: Int8;
 }
 
+export interface ContactEdits {
+  at: Generated<Timestamp>;
+  contactId: Int8;
+  /**
+   * The names of the fields, without their values.
+   */
+  fields: string[];
+  id: Generated<Int8>;
+  workspaceId: Int8;
+}
+
 export interface ContactFields {
   choices: Generated<Json>;
   createdAt: Generated<Timestamp>;
@@ -1932,6 +1943,7 @@ export interface DB {
   checkouts: Checkouts;
   claims: Claims;
   confirmations: Confirmations;
+  contactEdits: ContactEdits;
   contactFields: ContactFields;
   contactJobs: ContactJobs;
   contactJobSlices: ContactJobSlices;

@@ -6,6 +6,7 @@ import { conflict, invalid, notFound, unknownId } from '#server/platform/http/re
 import { contactParts } from '../contact-parts.ts'
 import { showContact } from '../contacts.ts'
 import { SAMPLE_SOURCE } from '../samples-store.ts'
+import { moveEdits } from '../timeline/edits-store.ts'
 import { combine, findConflicts, part } from './combine.ts'
 import * as store from './merges-store.ts'
 
@@ -28,6 +29,7 @@ async function moveAll(db: Db, workspaceId: string, other: store.Snapshot, kept:
   moved.origins = await store.moveOrigins(db, workspaceId, other.id, kept.id)
   moved.confirmations = await store.moveConfirmations(db, workspaceId, other.id, kept.id)
   moved.preferences = await store.movePreferences(db, workspaceId, other.id, kept.id)
+  moved.edits = await moveEdits(db, workspaceId, other.id, kept.id)
   moved.suppressions = await store.takeSuppressions(db, workspaceId, other, kept)
   return moved
 }

@@ -46,7 +46,34 @@ const contactEntries = sql`
   ${entry({ key: sql`'added:'`, at: sql`who.created_at`, kind: sql`'added'`, state: sql`who.source` })} from who
   union all
   ${entry({ key: sql`'edited:'`, at: sql`who.updated_at`, kind: sql`'edited'` })} from who
-    where who.updated_at > who.created_at + interval '1 second'
+    where who.updated_at > who.created_at + interval '1 second' and not exists (select from contact_edits e
+      where e.workspace_id = who.workspace_id and e.contact_id = who.id and e.at >= who.updated_at)
+  union all
+  ${entry({
+    key: sql`'edit:' || e.id`,
+    at: sql`e.at`,
+    kind: sql`'edited'`,
+    detail: sql`array_to_string(e.fields, ', ')`,
+  })} from who join contact_edits e on e.workspace_id = who.workspace_id and e.contact_id = who.id
+  union all
+  ${entry({
+    key: sql`'confirmed:' || k.id`,
+    at: sql`k.confirmed_at`,
+    kind: sql`'confirmed'`,
+    state: sql`k.source`,
+    detail: sql`(select string_agg(l.name, ', ' order by l.id) from lists l
+      where l.workspace_id = k.workspace_id and l.id = any(k.list_ids))`,
+    ip: sql`k.confirmed_ip`,
+    userAgent: sql`k.confirmed_user_agent`,
+  })} from who join confirmations k on k.workspace_id = who.workspace_id and k.contact_id = who.id
+    where k.confirmed_at is not null and k.source <> 'preferences'
+  union all
+  ${entry({
+    key: sql`'merged:' || g.id`,
+    at: sql`g.at`,
+    kind: sql`'merged'`,
+    detail: sql`coalesce(g.other ->> 'email', g.other ->> 'phone', '')`,
+  })} from who join contact_merges g on g.workspace_id = who.workspace_id and g.contact_id = who.id
   union all
   ${entry({
     key: sql`'list:' || l.id`,

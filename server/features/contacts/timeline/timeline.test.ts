@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
+import { contactMerges } from '#contracts/contacts/merges.ts'
+import { tags } from '#contracts/contacts/tags.ts'
 import { contactTimeline, type TimelineEntry } from '#contracts/contacts/timeline.ts'
 import { sentCampaign } from '#server/features/tracking/testing.ts'
 import { type Person, sharedApp } from '#server/testing/app.ts'
@@ -55,6 +57,38 @@ test('timeline: messages, opens by people and bots, lists and suppressions are l
   await expect(
     person.api(contactTimeline.show, { ...foreign, query: { cursor: 'bm9uc2Vuc2U' } }),
   ).rejects.toMatchObject({ status: 400 })
+})
+
+test('timeline: edits name their fields, and merges and confirmations are listed', async () => {
+  const t = await sharedApp()
+  const person = await t.person()
+  const { api } = person
+  const tag = await api(tags.create, { body: { name: 'VIP' } })
+  const list = await api(lists.create, { body: { name: 'Garden news', optin: 'double' } })
+  const { id } = await api(contacts.create, { body: { email: 'ann@edits.example', attributes: { city: 'Bonn' } } })
+  const params = { id }
+  await api(contacts.update, {
+    params,
+    body: { name: 'Ann', attributes: { city: 'Kiel', plan: 'gold' }, tags: [tag.id] },
+  })
+  await api(contacts.update, { params, body: { name: 'Ann', tags: [tag.id] } })
+  await api(contacts.upsert, { params: { address: 'ann@edits.example' }, body: { phone: '+491701234567' } })
+  await api(contacts.update, { params, body: { lists: [list.id] } })
+  const link = /\/c\/\S+/.exec((await t.sink.mailTo('ann@edits.example')).text ?? '')?.[0] ?? ''
+  await t.inject({ method: 'POST', url: link, headers: { 'user-agent': 'Reader/1' } })
+  const other = await api(contacts.create, { body: { email: 'anne@edits.example' } })
+  await api(contacts.update, { params: { id: other.id }, body: { name: 'Anne' } })
+  const { mergeId } = await api(contactMerges.merge, { params, body: { otherId: other.id } })
+  const find = async (kind: TimelineEntry['kind']) =>
+    (await readAll(person, id, 50)).entries.filter((entry) => entry.kind === kind).map(({ detail }) => detail)
+  expect((await find('edited')).toSorted()).toEqual(['', 'name', 'name, city, plan, tags', 'phone'])
+  expect(await find('merged')).toEqual(['anne@edits.example'])
+  expect((await readAll(person, id, 50)).entries.find(({ kind }) => kind === 'confirmed')).toMatchObject({
+    detail: 'Garden news',
+    visitor: { userAgent: 'Reader/1' },
+  })
+  await api(contactMerges.undo, { params, body: { mergeId } })
+  expect([await find('merged'), (await find('edited')).includes('name')]).toEqual([[], false])
 })
 
 test('timeline: 5,000 events at a few moments are paged, each once', async () => {

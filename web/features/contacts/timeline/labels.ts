@@ -33,7 +33,11 @@ export function describeEntry(entry: TimelineEntry): EntryText {
     case 'added':
       return { title: state === 'manual' ? 'Added manually' : `Added: ${labelSource(state)}` }
     case 'edited':
-      return { title: 'Last edited' }
+      return { title: detail === '' ? 'Last edited' : `Edited: ${detail}` }
+    case 'merged':
+      return { title: 'Merged with another contact', detail }
+    case 'confirmed':
+      return { title: `Confirmed the subscription to ${detail || 'a deleted list'}` }
     case 'list_joined':
       return { title: `Joined the list ${detail}` }
     case 'list_pending':

@@ -2,10 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import {
   Bot,
   CircleAlert,
+  Combine,
   Eye,
   FileSearch,
   type LucideIcon,
   Mail,
+  MailCheck,
   MessageCircle,
   MousePointerClick,
   Pencil,
@@ -35,6 +37,7 @@ const PAGE = 30
 const icons: Record<TimelineKind, LucideIcon> = {
   added: UserPlus,
   edited: Pencil,
+  merged: Combine,
   list_joined: Users,
   list_pending: Users,
   list_left: UserMinus,
@@ -42,6 +45,7 @@ const icons: Record<TimelineKind, LucideIcon> = {
   suppressed: UserMinus,
   found: FileSearch,
   consent: ShieldCheck,
+  confirmed: MailCheck,
   preference: SlidersHorizontal,
   message: Mail,
   open: Eye,
