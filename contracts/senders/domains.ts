@@ -15,6 +15,8 @@ export const DomainRecord = z.object({
   /** What is published there now, as far as it was looked at. */
   found: z.array(z.string()),
   state: z.enum(['pass', 'fail', 'missing', 'unknown']),
+  /** false: it was not looked up yet, so its state is unknown. */
+  isChecked: z.boolean(),
   /** One sentence: what is wrong, or what the record does. */
   message: z.string(),
   /** Whether the domain is verified only with it. */
@@ -61,7 +63,15 @@ export const DmarcSummary = z.object({
   address: z.string().nullable(),
   reports: z.number().int(),
   /** The 50 that report most, by the names they give themselves. */
-  reporters: z.array(z.object({ reporter: z.string(), reports: z.number().int(), lastAt: Moment })),
+  reporters: z.array(
+    z.object({
+      reporter: z.string(),
+      reports: z.number().int(),
+      /** Those that came without a valid DKIM signature or SPF of their author: anybody may have written them. */
+      unverified: z.number().int(),
+      lastAt: Moment,
+    }),
+  ),
   totals: z.object(DmarcCounts),
   /** Addresses that sent; `sources` has the 100 that sent most. */
   sourceCount: z.number().int(),

@@ -1,4 +1,10 @@
-import { type AggregateReport, type readReport, readReturnAddress, type Tokens } from '#server/engine/index.ts'
+import {
+  type AggregateReport,
+  type Delivery,
+  type readReport,
+  readReturnAddress,
+  type Tokens,
+} from '#server/engine/index.ts'
 import { BoundedThreads, ThreadError } from '#server/platform/threads/bounded.ts'
 
 /** How much of a report is held and read: its rest is the email it is about. */
@@ -13,7 +19,10 @@ const LIMITS = {
 }
 const MAX_MARKS = 200
 
-export type ReportTask = { kind: 'report' | 'aggregate'; raw: Uint8Array }
+export type ReportTask =
+  | { kind: 'report'; raw: Uint8Array }
+  | { kind: 'aggregate'; raw: Uint8Array }
+  | { kind: 'author'; raw: Uint8Array; servers: readonly string[]; delivery: Delivery | undefined }
 
 export type Report = Awaited<ReturnType<typeof readReport>>
 
@@ -32,6 +41,19 @@ export class ReportReader {
   /** The DMARC report that a whole email carries; undefined: none. Throws as `read` does. */
   readAggregate(raw: Uint8Array): Promise<AggregateReport | undefined> {
     return this.#run({ kind: 'aggregate', raw })
+  }
+
+  /**
+   * The domain that vouches for a whole email, by its DKIM signatures and by SPF where it was delivered to us; null: none does, or
+   * that could not be said within the time of a report. Throws ThreadError.
+   */
+  async findAuthor(raw: Uint8Array, servers: readonly string[], delivery?: Delivery): Promise<string | null> {
+    try {
+      return await this.#run<string | null>({ kind: 'author', raw, servers, delivery })
+    } catch (error) {
+      if (error instanceof UnreadableReport) return null
+      throw error
+    }
   }
 
   async #run<T>(task: ReportTask): Promise<T> {

@@ -740,6 +740,10 @@ export interface DkimKeys {
 }
 
 export interface DmarcReports {
+  /**
+   * The domain that vouches for the report by DKIM or SPF; empty: that was not looked at yet; null: none does.
+   */
+  author: string | null;
   beginsAt: Timestamp;
   domainId: Int8;
   endsAt: Timestamp;

@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
+import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bounceSources } from '#contracts/bounces/bounces.ts'
@@ -222,6 +224,41 @@ test('listener: DMARC reports about a sending domain are stored once, and say wh
     { sourceIp: '203.0.113.9', name: null, messages: 10, passed: 0, rejected: 10, ours: 0 },
     { sourceIp: '192.0.2.1', messages: 4, passed: 4, ours: 2, headerFrom: ['mail.shop.example', 'shop.example'] },
   ])
-  expect(shown.reporters).toMatchObject([{ reporter: 'receiver.example', reports: 2 }])
+  expect(shown.reporters).toMatchObject([{ reporter: 'receiver.example', reports: 2, unverified: 2 }])
   expect(shown.timeline.map(({ messages }) => messages)).toEqual([14])
+})
+
+test('listener: DMARC reports that nobody vouches for are marked, bounded by name, and leave room for those that are signed', async () => {
+  const { id, records } = await ada.api(domains.create, { body: { domain: 'flooded.example' } })
+  const value = records.find(({ purpose }) => purpose === 'dmarc')?.value ?? ''
+  const address = /rua=mailto:(\S+)$/.exec(value)?.[1] ?? ''
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+    modulusLength: 1024,
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  zone['s1._domainkey.receiver.example'] = { TXT: [`v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`] }
+  zone['spf.example'] = { TXT: ['v=spf1 ip4:127.0.0.1 -all'] }
+  const report = (reportId: string) => aggregate('flooded.example', reportId, 'x')
+  const sign = async (mail: string, signingDomain = 'receiver.example') => {
+    const key = { signingDomain, selector: 's1', privateKey }
+    return (
+      (await dkimSign(mail, { canonicalization: 'relaxed/relaxed', ...key, signatureData: [key] })).signatures + mail
+    )
+  }
+  for (let n = 0; n < 12; n++) expect(await deliver(address, report(`forged-${n}`))).toBe(250)
+  // Signed by another domain, and with another content than was signed.
+  expect(await deliver(address, await sign(report('foreign'), 'other.example'))).toBe(250)
+  expect(await deliver(address, (await sign(report('altered'))).replace('Subject: ', 'Subject: Re '))).toBe(250)
+  const readReporters = async () =>
+    (await ada.api(domains.dmarc, { params: { id }, query: {} })).reporters.map(({ lastAt: _, ...one }) => one)
+  expect(await readReporters()).toEqual([{ reporter: 'receiver.example', reports: 10, unverified: 10 }])
+  // One that is signed takes the place of a forgery with its id.
+  expect(await deliver(address, await sign(report('forged-1')))).toBe(250)
+  expect(await deliver(address, await sign(report('real')))).toBe(250)
+  expect(await readReporters()).toEqual([{ reporter: 'receiver.example', reports: 11, unverified: 9 }])
+  // The client that delivers it may send for its author.
+  const bySpf = report('by SPF').replace('From: dmarc@receiver.example', 'From: dmarc@spf.example')
+  expect(await deliver(address, bySpf, { from: 'dmarc@spf.example' })).toBe(250)
+  expect(await readReporters()).toEqual([{ reporter: 'receiver.example', reports: 12, unverified: 9 }])
 })

@@ -2,14 +2,9 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
-import { type AggregateReport, createTokens, readReturnAddress, type Tokens } from '#server/engine/index.ts'
+import { createTokens, type Delivery, readReturnAddress, type Tokens } from '#server/engine/index.ts'
 import { TooEarly } from '#server/features/campaigns/index.ts'
-import {
-  feedbackHost,
-  findReportedDomain,
-  type ReportedDomain,
-  takeAggregateReport,
-} from '#server/features/senders/index.ts'
+import { feedbackHost, findReportedDomain, takeAggregateReport } from '#server/features/senders/index.ts'
 import { ConfigError } from '#server/platform/config.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import { toNetwork } from '#server/platform/network.ts'
@@ -21,7 +16,7 @@ import { sourceByKind } from '../store.ts'
 import { applyReport, type Target } from './apply.ts'
 import { AtOnce, PerMinute } from './limits.ts'
 
-type ListenerServices = Pick<Services, 'db' | 'config' | 'log'>
+type ListenerServices = Pick<Services, 'db' | 'config' | 'log' | 'nameServers'>
 
 const MAX_CONNECTIONS = 100
 /** Of one network: mail servers with much to return open several. */
@@ -205,7 +200,7 @@ interface Taking {
 
 /** Reads a message as far as it is needed, and applies it. Throws the reply that refuses it. */
 async function takeIn(
-  { db }: ListenerServices,
+  { db, nameServers }: ListenerServices,
   { reader, tokens, visit, hangUp }: Taking,
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
@@ -229,7 +224,14 @@ async function takeIn(
       const report = await reader.read(start)
       await applyReport(db, others, { report, marks: findMarks(tokens, start.toString('latin1')) })
     }
-    if (domains.length > 0) await takeAggregate(db, domains, await reader.readAggregate(head))
+    if (domains.length > 0) {
+      const report = await reader.readAggregate(head)
+      if (!report) throw new UnreadableReport('no DMARC report')
+      const author = await reader.findAuthor(head, nameServers.servers, toDelivery(session))
+      // What is about another domain is dropped, as if it had been taken.
+      for (const domain of domains)
+        await db.transaction().execute((db) => takeAggregateReport(db, domain, report, author))
+    }
     return 'OK'
   } catch (error) {
     if (error instanceof UnreadableReport) throw reply(554, '5.6.0 The message cannot be read')
@@ -239,15 +241,11 @@ async function takeIn(
   }
 }
 
-/** Stores a DMARC report about these domains; what is about another one is dropped, as if it had been taken. Throws UnreadableReport. */
-async function takeAggregate(
-  db: Services['db'],
-  domains: ReportedDomain[],
-  report: AggregateReport | undefined,
-): Promise<void> {
-  if (!report) throw new UnreadableReport('no DMARC report')
-  for (const domain of domains) await db.transaction().execute((db) => takeAggregateReport(db, domain, report))
-}
+const toDelivery = ({ remoteAddress, hostNameAppearsAs, envelope: { mailFrom } }: SMTPServerSession): Delivery => ({
+  ip: remoteAddress,
+  helo: hostNameAppearsAs,
+  mailFrom: mailFrom ? mailFrom.address : '',
+})
 
 /** The beginning of a message; the rest is passed over. `cut` is called where it goes on and on. */
 async function readHead(stream: SMTPServerDataStream, most: number, cut: () => void): Promise<Buffer> {

@@ -10,7 +10,7 @@ import { findMarks, MAX_HEAD, MAX_REPORT, type ReportReader, UnreadableReport } 
 import { noteLook, noteReceived, readMailbox, type SourceRow, takeMailboxes } from '../store.ts'
 import { MailboxProblem, openFolder, toProblem } from './connection.ts'
 
-type ReadingServices = Pick<Services, 'db' | 'config' | 'log'>
+type ReadingServices = Pick<Services, 'db' | 'config' | 'log' | 'nameServers'>
 
 const EVERY_SECONDS = 60
 /** After trouble, so that a wrong password is not tried too often. */
@@ -53,12 +53,12 @@ async function readOne(services: ReadingServices, reader: ReportReader, source: 
  * message. Throws TooEarly and MailboxProblem.
  */
 async function* readNew(
-  { db, config }: ReadingServices,
+  services: ReadingServices,
   reader: ReportReader,
   source: SourceRow,
   client: ImapFlow,
 ): AsyncGenerator<string> {
-  const tokens = createTokens(deriveKey(config.secretKey, 'message tokens'))
+  const tokens = createTokens(deriveKey(services.config.secretKey, 'message tokens'))
   const validity = client.mailbox ? String(client.mailbox.uidValidity) : ''
   const [known, last] = (readMailbox(source).cursor ?? '').split(':')
   const after = known === validity ? Number(last) : 0
@@ -72,7 +72,8 @@ async function* readNew(
     .slice(0, MAX_MESSAGES)) {
     const message = await client.fetchOne(String(uid), { source: { maxLength: MAX_HEAD } }, { uid: true })
     const raw = message ? message.source : undefined
-    const isDone = raw && (await takeIn(db, reader, { tokens, source, raw, readWhole: () => fetchWhole(client, uid) }))
+    const isDone =
+      raw && (await takeIn(services, reader, { tokens, source, raw, readWhole: () => fetchWhole(client, uid) }))
     if (isDone) await client.messageDelete(String(uid), { uid: true })
     // Taken for a message that is gone, a bounce would be passed over.
     if (!client.usable) throw new MailboxProblem('The connection to the mailbox was lost.')
@@ -97,7 +98,7 @@ interface MailboxMessage {
 
 /** Applies one message of the mailbox. Returns whether it was about an email or a domain of the workspace, so that it is done with. */
 async function takeIn(
-  db: Services['db'],
+  services: ReadingServices,
   reader: ReportReader,
   { tokens, source, raw, readWhole }: MailboxMessage,
 ): Promise<boolean> {
@@ -105,11 +106,11 @@ async function takeIn(
   const marks = findMarks(tokens, head)
   try {
     if (marks.length === 0)
-      return looksLikeAggregate(head) && (await takeAggregate(db, reader, source, await readWhole()))
+      return looksLikeAggregate(head) && (await takeAggregate(services, reader, source, await readWhole()))
     const report = await reader.read(raw)
     // A person's reply stays for a person.
     if (report.kind === 'none' || report.kind === 'auto_reply') return false
-    return await db.transaction().execute((db) => applyFeedback(db, source, report, marks))
+    return await services.db.transaction().execute((db) => applyFeedback(db, source, report, marks))
   } catch (error) {
     if (error instanceof UnreadableReport) return false
     throw error
@@ -118,7 +119,7 @@ async function takeIn(
 
 /** Stores a DMARC report about a domain of the workspace. Throws UnreadableReport. */
 async function takeAggregate(
-  db: Services['db'],
+  { db, nameServers }: ReadingServices,
   reader: ReportReader,
   source: SourceRow,
   raw: Buffer | undefined,
@@ -126,8 +127,9 @@ async function takeAggregate(
   const report = raw && (await reader.readAggregate(raw))
   const domain = report && (await findCoveringDomain(db, source.workspaceId, report.domain))
   if (!report || !domain) return false
+  const author = await reader.findAuthor(raw, nameServers.servers)
   return db.transaction().execute(async (db) => {
-    const isTaken = await takeAggregateReport(db, domain, report)
+    const isTaken = await takeAggregateReport(db, domain, report, author)
     if (isTaken) await noteReceived(db, source)
     return isTaken
   })

@@ -66,9 +66,9 @@ export async function lookUp(wishes: DomainWishes, lookups: Lookups): Promise<Fi
 export function presentRecords(wishes: DomainWishes, findings: readonly Finding[]): DomainRecord[] {
   return wantedRecords(wishes).map(({ check: _, ...wanted }) => {
     const finding = findings.find(({ purpose, name }) => purpose === wanted.purpose && name === wanted.name)
-    if (!finding) return { ...wanted, found: [], state: 'unknown', message: 'Not checked yet.' }
+    if (!finding) return { ...wanted, found: [], state: 'unknown', isChecked: false, message: 'Not checked yet.' }
     const { found, state, message, value = wanted.value } = finding
-    return { ...wanted, value, found, state, message }
+    return { ...wanted, value, found, state, isChecked: true, message }
   })
 }
 

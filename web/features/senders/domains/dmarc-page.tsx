@@ -111,11 +111,18 @@ function Summary({ summary }: { summary: DmarcSummary }) {
         <DataTable<Day> label="By day" columns={dayColumns} rows={timeline.toReversed()} rowKey={({ day }) => day} />
       </Card>
       <p className="text-sm text-muted">
-        Reported by {reporters.map(({ reporter, reports: count }) => `${reporter} (${formatNumber(count)})`).join(', ')}
-        . Reports are not authenticated. Emails to other receivers are not counted.
+        Reported by {reporters.map(labelReporter).join(', ')}. Emails to other receivers are not counted.
+        {reporters.some(({ unverified }) => unverified > 0) &&
+          ' Reports that are not verified have no valid DKIM signature or SPF of their author: anybody may have written them.'}
       </p>
     </div>
   )
+}
+
+/** "google.com (30)", "a.example (2, not verified)". */
+function labelReporter({ reporter, reports, unverified }: DmarcSummary['reporters'][number]): string {
+  const some = unverified === reports ? 'not verified' : `${formatNumber(unverified)} not verified`
+  return `${reporter} (${formatNumber(reports)}${unverified > 0 ? `, ${some}` : ''})`
 }
 
 /** Of no emails there is no share. */

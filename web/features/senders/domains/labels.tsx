@@ -5,11 +5,13 @@ type Look = React.ComponentProps<typeof Badge>
 
 const unknown: Look = { tone: 'attention', shape: 'warning', children: 'Unknown' }
 
+const pending: Look = { shape: 'clock', children: 'Pending' }
+
 const domainLooks: Record<SendingDomain['state'], Look> = {
   verified: { tone: 'good', shape: 'check', children: 'Verified' },
   failing: { tone: 'harm', shape: 'cross', children: 'Failing' },
   unknown,
-  pending: { shape: 'clock', children: 'Pending' },
+  pending,
 }
 
 const recordLooks: Record<DomainRecord['state'], Look> = {
@@ -22,8 +24,9 @@ const recordLooks: Record<DomainRecord['state'], Look> = {
 /** What DNS says of a domain, in a word. */
 export const DomainState = ({ state }: Pick<SendingDomain, 'state'>) => <Badge {...domainLooks[state]} />
 
-/** What DNS says of a record; one that is not needed is not missed. */
-export function RecordState({ state, required }: Pick<DomainRecord, 'state' | 'required'>) {
+/** What DNS says of a record; one that is not needed is not missed, and one that was not looked up yet is pending as its domain is. */
+export function RecordState({ state, required, isChecked }: Pick<DomainRecord, 'state' | 'required' | 'isChecked'>) {
+  if (!isChecked) return <Badge {...pending} />
   return <Badge {...recordLooks[state]} {...(state === 'missing' && !required && { tone: 'neutral' as const })} />
 }
 

@@ -11,12 +11,12 @@ const keyTexts = {
 
 /** One record to publish: name and value to copy, what DNS has, and one sentence about it. `isRotating`: another key signs meanwhile. */
 export function RecordRow({ record, isRotating }: { record: DomainRecord; isRotating: boolean }) {
-  const { type, name, value, state, message, required, found, key } = record
+  const { type, name, value, state, message, required, found, key, isChecked } = record
   const differs = state === 'fail' && found.length > 0
   return (
     <li className="space-y-3 px-5 py-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <RecordState state={state} required={required} />
+        <RecordState state={state} required={required} isChecked={isChecked} />
         {!required && key !== 'retired' && (
           <Badge>{isRotating && key === 'next' ? 'Not in use yet' : 'Optional'}</Badge>
         )}

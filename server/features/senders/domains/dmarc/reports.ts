@@ -9,24 +9,45 @@ import { buildDmarcAddress } from './report-address.ts'
 import { readNames } from './reverse-names.ts'
 import * as reports from './store.ts'
 
-/** Reports about one domain within a day, and rows of one of them, the largest: nobody vouches for who reports. */
-const MAX_A_DAY = 200
+/** Rows of a report, the largest. */
 const MAX_ROWS = 1_000
+/**
+ * Reports about one domain within a day. Those with nobody to vouch for them have room of their own, and so have those of large
+ * receivers: what strangers send crowds out neither.
+ */
+const MAX_A_DAY = { unverified: 100, ofOneName: 10, verified: 200, ofOneAuthor: 20, ofLarge: 60 }
+/** Receivers whose reports matter most, by the domain that signs them. */
+const LARGE = [
+  ...[
+    'google.com',
+    'yahoo.com',
+    'yahooinc.com',
+    'microsoft.com',
+    'outlook.com',
+    'apple.com',
+    'mail.ru',
+    'gmx.net',
+    'web.de',
+  ],
+  ...['comcast.net', 'zoho.com', 'fastmail.com', 'mimecast.org', 'proofpoint.com', 'amazonses.com'],
+]
 /** Addresses of a summary. */
 const MAX_SOURCES = 100
 
 /**
- * Stores a report about a sending domain, once for each reporter and id, in the transaction `db`. Returns false where it is about
- * another domain.
+ * Stores a report about a sending domain, once for each reporter and id, in the transaction `db`. `author`: the domain that vouches
+ * for it; null: none. Returns false where it is about another domain.
  */
 export async function takeAggregateReport(
   db: Db,
   domain: reports.ReportedDomain,
   report: AggregateReport,
+  author: string | null,
 ): Promise<boolean> {
   if (report.domain !== domain.domain && !report.domain.endsWith(`.${domain.domain}`)) return false
-  if ((await reports.countRecent(db, domain)) >= MAX_A_DAY) return true
-  const id = await reports.insertReport(db, domain, report)
+  if (!(await hasRoom(db, domain, report, author))) return true
+  if (author !== null) await reports.deleteUnverified(db, domain, report)
+  const id = await reports.insertReport(db, domain, report, author)
   if (id === undefined) return true
   const keys = await findKeys(db, domain.workspaceId, [domain.id])
   const own = new Set(
@@ -36,6 +57,18 @@ export async function takeAggregateReport(
   )
   await reports.insertRows(db, domain.workspaceId, id, addUp(report, own))
   return true
+}
+
+async function hasRoom(
+  db: Db,
+  domain: reports.ReportedDomain,
+  { reporter }: AggregateReport,
+  author: string | null,
+): Promise<boolean> {
+  const recent = await reports.countRecent(db, domain, { reporter, author, large: LARGE })
+  if (author === null) return recent.unverified < MAX_A_DAY.unverified && recent.ofName < MAX_A_DAY.ofOneName
+  if (LARGE.includes(author)) return recent.ofAuthor < MAX_A_DAY.ofLarge
+  return recent.verified < MAX_A_DAY.verified && recent.ofAuthor < MAX_A_DAY.ofOneAuthor
 }
 
 /** The rows of a report, those alike as one, the largest first. */

@@ -28,12 +28,45 @@ export async function findCoveringDomain(
   return rows[0]
 }
 
-/** How many reports about a domain came within a day. */
-export async function countRecent(db: Db, { workspaceId, id }: ReportedDomain): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from dmarc_reports
-    where workspace_id = ${workspaceId} and domain_id = ${id} and received_at > now() - interval '1 day'`.execute(db)
-  return rows[0]?.count ?? 0
+/** Reports about a domain that came within a day: nobody vouches for `unverified`, large receivers are not in `verified`. */
+interface RecentReports {
+  unverified: number
+  ofName: number
+  verified: number
+  ofAuthor: number
+}
+
+/** Counts them; those of the same name among the unverified, and those of the same author. */
+export async function countRecent(
+  db: Db,
+  { workspaceId, id }: ReportedDomain,
+  { reporter, author, large }: { reporter: string; author: string | null; large: readonly string[] },
+): Promise<RecentReports> {
+  const { rows } = await sql<RecentReports>`
+    select count(*) filter (where author is null)::int as unverified,
+      count(*) filter (where author is null and reporter = ${reporter})::int as of_name,
+      count(*) filter (where author <> all(${large}::text[]))::int as verified,
+      count(*) filter (where author = ${author}::text)::int as of_author
+    from dmarc_reports where workspace_id = ${workspaceId} and domain_id = ${id} and received_at > now() - interval '1 day'`.execute(
+    db,
+  )
+  return rows[0] ?? { unverified: 0, ofName: 0, verified: 0, ofAuthor: 0 }
+}
+
+/** Deletes a report with the name and id of one that is vouched for: a forgery of it, or it came without its signature before. */
+export async function deleteUnverified(
+  db: Db,
+  { workspaceId, id }: ReportedDomain,
+  { reporter, reportId }: AggregateReport,
+): Promise<void> {
+  await db
+    .deleteFrom('dmarcReports')
+    .where('workspaceId', '=', workspaceId)
+    .where('domainId', '=', id)
+    .where('reporter', '=', reporter)
+    .where('reportId', '=', reportId)
+    .where('author', 'is', null)
+    .execute()
 }
 
 /** Stores a report; undefined: it came before. Returns its id. */
@@ -41,11 +74,12 @@ export async function insertReport(
   db: Db,
   { workspaceId, id }: ReportedDomain,
   { reporter, reportId, begins, ends }: AggregateReport,
+  author: string | null,
 ): Promise<string | undefined> {
   const row = await db
     .insertInto('dmarcReports')
     .values({
-      ...{ workspaceId, domainId: id, reporter, reportId },
+      ...{ workspaceId, domainId: id, reporter, reportId, author },
       beginsAt: new Date(begins),
       endsAt: new Date(ends),
     })
@@ -121,9 +155,10 @@ export async function findReporters(
   db: Db,
   { workspaceId, id }: ReportedDomain,
   days: number,
-): Promise<{ reporter: string; reports: number; lastAt: Date }[]> {
-  const { rows } = await sql<{ reporter: string; reports: number; lastAt: Date }>`
-    select reporter, count(*)::int as reports, max(received_at) as last_at from dmarc_reports
+): Promise<{ reporter: string; reports: number; unverified: number; lastAt: Date }[]> {
+  const { rows } = await sql<{ reporter: string; reports: number; unverified: number; lastAt: Date }>`
+    select reporter, count(*)::int as reports, count(*) filter (where author is null)::int as unverified, max(received_at) as last_at
+    from dmarc_reports
     where workspace_id = ${workspaceId} and domain_id = ${id} and ends_at > now() - make_interval(days => ${days})
     group by reporter order by reports desc, reporter limit 50`.execute(db)
   return rows
