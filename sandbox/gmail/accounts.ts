@@ -28,14 +28,16 @@ export type Trouble =
   /** The message is taken, and the connection is cut before the answer; or cut before it is taken. */
   | { kind: 'lost'; taken: boolean }
 
-/** What happened over IMAP, and what is to go wrong: sign-ins refused, or the connection cut when a message is asked for or deleted. */
+/** What happened over IMAP, and what is to go wrong: sign-ins refused, the connection cut when a message is asked for or deleted, or no reply to that. */
 export interface ImapJournal {
   /** Sign-ins that were tried, connections that are open, the most there were at once, bytes that were sent. */
   tries: number
   open: number
   most: number
   bytes: number
-  trouble: 'none' | 'off' | 'busy' | 'cut' | 'cut-delete'
+  trouble: 'none' | 'off' | 'busy' | 'cut' | 'cut-delete' | 'hold-delete'
+  /** Deletions that got no reply. */
+  held: number
 }
 
 /** One Google account of the emulator: its mailbox and what it may send. */
@@ -55,7 +57,7 @@ export class Account {
   uidNext = 1
   /** The only one that is taken; undefined: any sixteen letters. */
   appPassword: string | undefined
-  readonly imap: ImapJournal = { tries: 0, open: 0, most: 0, bytes: 0, trouble: 'none' }
+  readonly imap: ImapJournal = { tries: 0, open: 0, most: 0, bytes: 0, trouble: 'none', held: 0 }
   #sent: number[] = []
   #bytes = 0
 

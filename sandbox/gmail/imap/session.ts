@@ -98,6 +98,11 @@ export class ImapSession {
         return this.#authenticate(tag, toText(words[0]), words[1])
     }
     if (!this.#account) return write(`${tag} BAD ${name} needs a sign-in first\r\n`)
+    const isStore = name === 'STORE' || (name === 'UID' && /^store$/i.test(toText(words[0])))
+    if (isStore && this.#account.imap.trouble === 'hold-delete') {
+      this.#account.imap.held++
+      return
+    }
     const reply = this.#signedIn(name, words)
     if (typeof reply === 'string') return write(`${tag} ${reply}\r\n`)
     if (reply) return done()
