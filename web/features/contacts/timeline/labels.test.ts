@@ -30,3 +30,9 @@ test('timeline labels: messages say their channel, step and state', () => {
   expect(message('whatsapp', 1, 'read')).toBe('WhatsApp campaign: Read')
   expect(message('email', 1, 'a later state')).toBe('Email: a later state')
 })
+
+test('timeline labels: edits name the labels of their fields', () => {
+  const label = (name: string) => (name === 'cup' ? 'Cup size' : name)
+  expect(describeEntry(entry({ kind: 'edited', detail: 'name, cup' }), label).title).toBe('Edited: name, Cup size')
+  expect(describeEntry(entry({ kind: 'edited' })).title).toBe('Last edited')
+})

@@ -26,14 +26,14 @@ const times = (entry: TimelineEntry) => (entry.times > 1 ? ` ${entry.times} time
 const by = (entry: TimelineEntry, verb: string) =>
   entry.isBot ? `${verb}${times(entry)} by a bot` : `${verb}${times(entry)}`
 
-/** An entry in words. The campaign, the link and the time are shown beside them. */
-export function describeEntry(entry: TimelineEntry): EntryText {
+/** An entry in words. The campaign, the link and the time are shown beside them. `labelField`: what people see of a custom field's name. */
+export function describeEntry(entry: TimelineEntry, labelField = (name: string) => name): EntryText {
   const { state, detail } = entry
   switch (entry.kind) {
     case 'added':
       return { title: state === 'manual' ? 'Added manually' : `Added: ${labelSource(state)}` }
     case 'edited':
-      return { title: detail === '' ? 'Last edited' : `Edited: ${detail}` }
+      return { title: detail === '' ? 'Last edited' : `Edited: ${detail.split(', ').map(labelField).join(', ')}` }
     case 'merged':
       return { title: 'Merged with another contact', detail }
     case 'confirmed':

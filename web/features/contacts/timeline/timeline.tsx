@@ -30,6 +30,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { SourceLink } from '#web/ui/layout/source-link.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
+import { useFindField } from '../queries.ts'
 import { describeEntry } from './labels.ts'
 
 const PAGE = 30
@@ -98,7 +99,8 @@ export function Timeline({ contactId }: { contactId: string }) {
 }
 
 function TimelineRow({ entry }: { entry: TimelineEntry }) {
-  const { title, detail } = describeEntry(entry)
+  const findField = useFindField()
+  const { title, detail } = describeEntry(entry, (name) => findField(name)?.label ?? name)
   const Icon = entry.isBot ? Bot : icons[entry.kind]
   return (
     <li className="group relative flex gap-3 pb-4 last:pb-1">
