@@ -18,6 +18,7 @@ export async function startWorkspace() {
   const { id: workspaceId } = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
   return {
     db,
+    dataDir,
     workspaceId,
     api: await signIn(running.address, who),
     async stop() {

@@ -113,7 +113,9 @@ test(`campaign: after ${TIMES} kills of server or database, everybody has one em
   }
 }, 900_000)
 
-test('campaign: a launch interrupted by a kill continues at the next start, and everybody gets one email', async () => {
+const FILLERS = 20_000
+
+test('campaign: a launch killed between its slices continues at the next start, and everybody gets one email', async () => {
   const sink = await startMailSink()
   const dataDir = newDataFolder('launch')
   const environment = { DATA_DIR: dataDir, PORT: String(await freePort()), SMTP_URL: sink.url }
@@ -122,20 +124,35 @@ test('campaign: a launch interrupted by a kill continues at the next start, and 
     await server.ready
     let api = await signIn(server.url)
     const listId = await uploadPeople(api, 20)
-    // Nobody can write recipients, so the launch is under way for as long as this connection lives.
     const blocker = await connectTo(dataDir)
-    await blocker.query('begin')
-    await blocker.query('lock table messages in share mode')
+    // A slice and more whom nobody writes to, as cheap recipients.
+    await blocker.query(`insert into suppressions (workspace_id, address, address_key, reason)
+      select id, '@never.example', '@never.example', 'manual' from workspaces`)
+    await blocker.query(`with added as (
+      insert into contacts (workspace_id, email, email_key, name)
+      select w.id, 'n' || n || '@never.example', 'n' || n || '@never.example', '' from workspaces w, generate_series(1, ${FILLERS}) n
+      returning workspace_id, id)
+      insert into list_members (workspace_id, list_id, contact_id) select workspace_id, ${listId}, id from added`)
+    // The second slice waits for as long as this connection lives.
+    await blocker.query('select pg_advisory_lock(7003)')
+    await blocker.query(`create function hold() returns trigger language plpgsql as $$ begin
+      if (select count(*) from messages) > ${FILLERS} then perform pg_advisory_xact_lock_shared(7003); end if; return null; end $$`)
+    await blocker.query('create trigger hold after insert on messages for each statement execute function hold()')
     const id = await sendTo(api, listId)
-    const waits = () => blocker.query(`select from pg_locks where relation = 'messages'::regclass and not granted`)
-    await until(async () => (await waits()).rowCount !== 0, 'a launch that waits for the lock')
+    const waits = () =>
+      blocker.query(`select from pg_locks where locktype = 'advisory' and objid = 7003 and not granted`)
+    await until(async () => (await waits()).rowCount !== 0, 'a launch in its second slice')
+    expect((await api(campaigns.get, { params: { id } })).counts.recipients).toBe(0)
     await killOne('server', dataDir, server.pid)
     await server.exited
     server = startServer(environment)
     await server.ready
     api = await signIn(server.url)
     const { state, counts } = await untilSent(api, id, 120)
-    expect({ state, sent: counts.sent }).toEqual({ state: 'sent', sent: 20 })
+    expect({ state, counts }).toMatchObject({
+      state: 'sent',
+      counts: { recipients: 20 + FILLERS, sent: 20, suppressed: FILLERS, queued: 0 },
+    })
     expect(new Set(sink.received.flatMap(({ to }) => to)).size).toBe(20)
     expect(sink.received).toHaveLength(20)
   } finally {

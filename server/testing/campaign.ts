@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { launchCampaign } from '#server/features/campaigns/launch/launch.ts'
 import type { Services } from '#server/services.ts'
 import type { Person } from './app.ts'
 import { until } from './until.ts'
@@ -39,6 +40,23 @@ export async function draftTo(person: Person, listId: string, change: Record<str
   return person.api(campaigns.create, {
     body: { name: 'News', subject: 'News for {{ name }}', html: HTML, listIds: [listId], ...change },
   })
+}
+
+/** Launches a draft as sending it does, with slices of so many contacts; `signal` cuts it off. */
+export async function launchInSlices(
+  services: Services,
+  { workspaceId }: Pick<Person, 'workspaceId'>,
+  campaignId: string,
+  size: number,
+  signal = new AbortController().signal,
+): Promise<void> {
+  await services.db
+    .updateTable('campaigns')
+    .set({ state: 'sending', startedAt: new Date() })
+    .where('id', '=', campaignId)
+    .where('state', '=', 'draft')
+    .execute()
+  await launchCampaign(services, workspaceId, campaignId, signal, size)
 }
 
 /** The time of what waits in a campaign, or in a follow-up of it, has come, and its sending continues at once. */

@@ -23,6 +23,7 @@ const columns = [
   'campaigns.scheduledAt',
   'campaigns.timeZone',
   'campaigns.startedAt',
+  'campaigns.audienceAt',
   'campaigns.finishedAt',
   'campaigns.createdAt',
   'campaigns.updatedAt',
@@ -90,14 +91,14 @@ export function campaignPage(
   return query.execute()
 }
 
-/** The counts as the outside sees them: a claimed message is still queued. */
+/** The counts as the outside sees them: a claimed message is still queued. While the recipients are being written there are none. */
 export function toCounts(
   row: Pick<
     CampaignRow,
-    'queued' | 'claimed' | 'sent' | 'deferred' | 'failed' | 'bounced' | 'suppressed' | 'unconfirmed'
+    'audienceAt' | 'queued' | 'claimed' | 'sent' | 'deferred' | 'failed' | 'bounced' | 'suppressed' | 'unconfirmed'
   >,
 ): Counts {
-  const number = (value: string | null) => Number(value ?? 0)
+  const number = (value: string | null) => (row.audienceAt === null ? 0 : Number(value ?? 0))
   const parts = {
     queued: number(row.queued) + number(row.claimed),
     sent: number(row.sent),

@@ -6,7 +6,8 @@ import type { Db } from '#server/platform/db/database.ts'
 import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { allChannels } from './channels/index.ts'
-import { launchCampaign } from './launch.ts'
+import { beginAttempt } from './launch/attempt.ts'
+import { giveUp, launchCampaign } from './launch/launch.ts'
 import { settleEnded } from './reservations.ts'
 
 const launchJob = job('campaigns.launch', z.object({ workspaceId: Id, campaignId: Id }), { retries: 10 })
@@ -21,7 +22,7 @@ export function queueLaunch(
   return services.queue.enqueue(launchJob, { workspaceId, campaignId }, { db, key: campaignId })
 }
 
-/** A campaign that is sending gets its recipients within seconds; one without any for this long has lost its launch. */
+/** A campaign that is sending gets its recipients soon; one without them for this long, whose launch is in no queue, has lost it. */
 const LOST_LAUNCH_SECONDS = 30
 const NOT_STARTED =
   'The campaign could not start: the server failed each time. Duplicate it and try again. If that fails too, contact the operator: the server log has the reason.'
@@ -59,15 +60,9 @@ async function startDue(services: Services): Promise<void> {
 }
 
 /** Ends a campaign that did not start after every try, in words. One that has its recipients is left alone. */
-async function endLaunch({ db, live }: Services, campaignId: string): Promise<void> {
-  await db
-    .updateTable('campaigns')
-    .set({ state: 'failed', stateText: NOT_STARTED, finishedAt: sql<Date>`now()` })
-    .where('id', '=', campaignId)
-    .where('state', 'in', ['sending', 'paused'])
-    .where('audienceAt', 'is', null)
-    .execute()
-  live.publish('sending', campaignId)
+async function endLaunch(services: Services, workspaceId: string, campaignId: string): Promise<void> {
+  const attempt = await beginAttempt(services.db, workspaceId, campaignId)
+  if (attempt) await giveUp(services, attempt, { state: 'failed', fault: NOT_STARTED })
 }
 
 /** Ends the campaigns whose launch used up its tries with processes that died: no run was left to say so. */
@@ -77,11 +72,11 @@ async function endLostLaunches(services: Services): Promise<void> {
     .where('state', '=', 'sending')
     .where('audienceAt', 'is', null)
     .where('startedAt', '<', sql<Date>`now() - make_interval(secs => ${LOST_LAUNCH_SECONDS})`)
-    .select('id')
+    .select(['id', 'workspaceId'])
     .limit(100)
     .execute()
-  for (const { id } of lost)
-    if (!(await services.queue.holds(services.db, launchJob, id))) await endLaunch(services, id)
+  for (const { id, workspaceId } of lost)
+    if (!(await services.queue.holds(services.db, launchJob, id))) await endLaunch(services, workspaceId, id)
 }
 
 /** Launches campaigns, watches the clock for scheduled ones, and does the work of each channel. */
@@ -89,13 +84,15 @@ export async function handleJobs(services: Services): Promise<void> {
   const { queue, intervals } = services
   await queue.handle(
     launchJob,
-    async ({ workspaceId, campaignId }, _, isLastTry) => {
+    async ({ workspaceId, campaignId }, signal, isLastTry) => {
       try {
-        await launchCampaign(services, workspaceId, campaignId)
+        await launchCampaign(services, workspaceId, campaignId, signal)
         const at = new Date(Date.now() + ANALYZE_AFTER_MS)
         await queue.enqueue(analyzeJob, {}, { at, key: 'messages' })
       } catch (error) {
-        if (isLastTry) await endLaunch(services, campaignId)
+        // The process stops, and another one goes on: that is no failure.
+        if (signal.aborted) return queueLaunch(services, services.db, workspaceId, campaignId)
+        if (isLastTry) await endLaunch(services, workspaceId, campaignId)
         throw error
       }
     },

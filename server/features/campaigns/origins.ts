@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
+import { type ContactRange, isWithin } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** Why a collected contact is skipped, as its recipient's row says it. */
 export const NO_BASIS = 'no lawful basis recorded'
 
 /**
- * Whether the contact `c` was collected and no reason to contact them is recorded. Who was a contact before, by hand or
+ * Whether the contact `c`, of a range, was collected and no reason to contact them is recorded. Who was a contact before, by hand or
  * from a file, keeps the reason they had.
  */
-export function withoutBasis(workspaceId: string) {
+export function withoutBasis(workspaceId: string, within?: ContactRange) {
   return sql`(c.source = 'collected' and c.id not in (
-    select contact_id from contact_origins where workspace_id = ${workspaceId} and basis is not null))`
+    select contact_id from contact_origins where workspace_id = ${workspaceId} and basis is not null and ${isWithin(sql.ref('contact_id'), within)}))`
 }
 
 /**

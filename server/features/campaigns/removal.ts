@@ -3,12 +3,14 @@ import { sql } from 'kysely'
 import type { DeleteAll, WorkspacePart } from '#server/features/accounts/index.ts'
 import { deleteMessageEvents, deleteSomeEvents } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { holdLaunches } from './launch/attempt.ts'
 
 /** Rows a statement: others hardly wait. */
 const SLICE = 2_000
 
-/** Cancels every campaign: no further message is handed over. */
+/** Cancels every campaign: no further message is handed over, and no launch writes recipients. */
 async function cancelAll(db: Db, workspaceId: string): Promise<string[]> {
+  await holdLaunches(db, workspaceId)
   const stopped = await db
     .updateTable('campaigns')
     .set({ state: 'cancelled', stateText: '', finishedAt: sql<Date>`now()` })

@@ -46,7 +46,7 @@ export {
   isListInSegments,
   listStanding,
 } from './segments/audience.ts'
-export { isAmong } from './segments/sets.ts'
+export { type ContactRange, isAmong, isContactAmong, isWithin } from './segments/sets.ts'
 export { withinTime } from './segments/within-time.ts'
 export { addToLists, insertContact, learnBsuid, updateContact } from './store.ts'
 export { emailKeys, isDomainSuppressed, ownFirst, toDomainKey } from './suppressions/email-keys.ts'

@@ -46,6 +46,7 @@ export async function sentCampaign(
       trackOpens,
       plan: JSON.stringify(plan),
       startedAt: new Date(Date.now() - (sentSecondsAgo ?? 0) * 1000),
+      audienceAt: new Date(Date.now() - (sentSecondsAgo ?? 0) * 1000),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

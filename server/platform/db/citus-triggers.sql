@@ -1,4 +1,4 @@
--- The functions of 0007_campaigns.sql for Citus, where a statement with a spread table finds no transition table: what they
+-- The functions of 0007_campaigns.sql and 0053_campaigns.sql for Citus, where a statement with a spread table finds no transition table: what they
 -- say is counted first, and then written with one statement for each campaign.
 create or replace function add_campaign_counts() returns trigger language plpgsql as $$
 declare
@@ -6,8 +6,21 @@ declare
   d record;
 begin
   if tg_op = 'DELETE' then
-    select jsonb_agg(distinct jsonb_build_object('workspace_id', workspace_id, 'campaign_id', campaign_id)) into counted from old_rows;
-    for d in select * from jsonb_to_recordset(counted) as r (workspace_id bigint, campaign_id bigint) loop
+    select jsonb_agg(to_jsonb(g) order by workspace_id, campaign_id) into counted from (
+      select workspace_id, campaign_id,
+        count(*) filter (where state = 'queued') as queued, count(*) filter (where state = 'claimed') as claimed,
+        count(*) filter (where state = 'sent') as sent, count(*) filter (where state = 'deferred') as deferred,
+        count(*) filter (where state = 'failed') as failed, count(*) filter (where state = 'bounced') as bounced,
+        count(*) filter (where state = 'suppressed') as suppressed, count(*) filter (where state = 'unconfirmed') as unconfirmed
+      from old_rows group by workspace_id, campaign_id
+    ) g;
+    for d in select * from jsonb_to_recordset(counted) as r (workspace_id bigint, campaign_id bigint, queued bigint, claimed bigint,
+        sent bigint, deferred bigint, failed bigint, bounced bigint, suppressed bigint, unconfirmed bigint) loop
+      update campaign_counts c set
+        queued = c.queued - d.queued, claimed = c.claimed - d.claimed, sent = c.sent - d.sent, deferred = c.deferred - d.deferred,
+        failed = c.failed - d.failed, bounced = c.bounced - d.bounced, suppressed = c.suppressed - d.suppressed,
+        unconfirmed = c.unconfirmed - d.unconfirmed
+      where c.workspace_id = d.workspace_id and c.campaign_id = d.campaign_id;
       delete from campaign_counts c where c.workspace_id = d.workspace_id and c.campaign_id = d.campaign_id
         and not exists (select 1 from messages m where m.workspace_id = d.workspace_id and m.campaign_id = d.campaign_id);
     end loop;

@@ -17,7 +17,7 @@ import { FlightDrawing } from '#web/ui/theme/drawings.tsx'
 import { type Channel, useChannel } from './channels/index.ts'
 import { useCampaigns } from './queries.ts'
 import { CampaignMenu } from './report/actions/campaign-menu.tsx'
-import { toProgressParts } from './report/live-panel.tsx'
+import { isPreparing, toProgressParts } from './report/live-panel.tsx'
 import { CampaignBadge, campaignStates } from './states.tsx'
 
 interface CampaignsPageProps {
@@ -112,6 +112,7 @@ function figure(count: number | null, { counts }: CampaignSummary): React.ReactN
 
 /** How many were sent; how far it is while it sends. */
 function Sent({ campaign: { state, counts } }: { campaign: CampaignSummary }) {
+  if (isPreparing({ state, counts })) return <span className="text-muted">Preparing</span>
   if (counts.recipients === 0) return notYet
   if (state !== 'sending' && state !== 'paused') return formatNumber(counts.sent)
   return (

@@ -11,7 +11,7 @@ import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { tags } from '#contracts/contacts/tags.ts'
 import { evaluate, type PlainContact } from '#server/features/contacts/segments/evaluate.fixture.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
-import { HTML, untilState } from '#server/testing/campaign.ts'
+import { HTML, launchInSlices, untilState } from '#server/testing/campaign.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -128,7 +128,7 @@ test('audience: for random lists, segments, exclusions and suppressions, those a
         expect(new Map(told.excluded.map(({ reason, people }) => [reason as string, people]))).toEqual(expected)
         expect(told).toMatchObject({ problems: [], recipients: recipients.length })
         if (recipients.length === 0) return
-        await send(person, id)
+        await launchInSlices(t.services, person, id, 12)
         await untilState(person, id, ['sent'])
         const rows = await db
           .selectFrom('messages')

@@ -4,7 +4,13 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { MAX_LOOKUPS } from '#contracts/contacts/conditions.ts'
-import { compileSegments, isAmong, withinTime } from '#server/features/contacts/index.ts'
+import {
+  type ContactRange,
+  compileSegments,
+  isContactAmong,
+  isWithin,
+  withinTime,
+} from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { CampaignRow } from '../campaign-rows.ts'
@@ -28,13 +34,20 @@ export interface Audience {
   hasSegments: boolean
   /** Where its people are, in words: "on these lists". */
   where: string
+  /** The lists it goes to. */
+  listIds: string[]
+  /** The contacts it is limited to; undefined: all of the workspace. */
+  within: ContactRange | undefined
+  /** The same audience among the contacts of a range. It costs what the range does. */
+  among(range: ContactRange): Audience
 }
 
 type AudienceProblem = Problem<
   'no_lists' | 'audience_deleted' | 'segment_incomplete' | 'segments_complex' | 'segments_slow'
 >
 
-const SLOW =
+/** Why an audience with segments was given up. */
+export const SLOW =
   'Its segments take too long to find their contacts. Use fewer conditions in them, or fewer segments at once.'
 
 /**
@@ -77,15 +90,18 @@ export async function compileAudience(
       ),
     )
   if (problems.length > 0) return refused(...problems)
-  const conditions = (ids: string[]) => ids.flatMap((id) => segments.get(id)?.condition ?? [])
-  const audience: Audience = {
-    workspaceId,
-    found: findContacts(workspaceId, listIds, conditions(segmentIds)),
-    excluded: findExcluded(workspaceId, excludeListIds, conditions(excludeSegmentIds)),
-    hasSegments: compiled.length > 0,
-    where: segmentIds.length > 0 ? 'in these lists and segments' : 'on these lists',
+  const among = (within: ContactRange | undefined): Audience => {
+    const conditions = (ids: string[]) => ids.flatMap((id) => segments.get(id)?.condition(within) ?? [])
+    const scope = { workspaceId, within }
+    return {
+      ...{ ...scope, listIds, among },
+      found: findContacts(scope, listIds, conditions(segmentIds)),
+      excluded: findExcluded(scope, excludeListIds, conditions(excludeSegmentIds)),
+      hasSegments: compiled.length > 0,
+      where: segmentIds.length > 0 ? 'in these lists and segments' : 'on these lists',
+    }
   }
-  return { audience, problems: [] }
+  return { audience: among(undefined), problems: [] }
 }
 
 const joinByOr = (conditions: RawBuilder<boolean>[]) =>
@@ -94,26 +110,34 @@ const joinByOr = (conditions: RawBuilder<boolean>[]) =>
     sql` or `,
   )})`
 
+type Scope = Pick<Audience, 'workspaceId' | 'within'>
+
 /** Members of lists are found by an index. As soon as there is a segment all contacts are walked over, once. */
-function findContacts(workspaceId: string, listIds: string[], segments: RawBuilder<boolean>[]): RawBuilder<unknown> {
+function findContacts(
+  { workspaceId, within }: Scope,
+  listIds: string[],
+  segments: RawBuilder<boolean>[],
+): RawBuilder<unknown> {
+  const isInRange = isWithin(sql.ref('c.id'), within)
   const members = sql`select contact_id from list_members
     where workspace_id = ${workspaceId} and list_id = any(${listIds}::bigint[]) and status = 'confirmed'`
   if (segments.length === 0)
-    return sql`(select c.*, false as by_segment from contacts c where c.workspace_id = ${workspaceId} and c.id in (${members}))`
-  const bySegment = listIds.length === 0 ? sql`true` : sql`not ${isAmong(sql.ref('c.id'), members)}`
+    return sql`(select c.*, false as by_segment from contacts c where c.workspace_id = ${workspaceId} and ${isInRange}
+      and c.id in (select contact_id from (${members}) m where ${isWithin(sql.ref('contact_id'), within)}))`
+  const bySegment = listIds.length === 0 ? sql`true` : sql`not ${isContactAmong(members, within)}`
   // `offset 0`: or else the planner asks for the lists twice, and holds them in memory twice.
-  return sql`(select c.* from (select c.*, ${bySegment} as by_segment from contacts c where c.workspace_id = ${workspaceId} offset 0) c
+  return sql`(select c.* from (select c.*, ${bySegment} as by_segment from contacts c where c.workspace_id = ${workspaceId} and ${isInRange} offset 0) c
     where not c.by_segment or ${joinByOr(segments)})`
 }
 
 function findExcluded(
-  workspaceId: string,
+  { workspaceId, within }: Scope,
   listIds: string[],
   segments: RawBuilder<boolean>[],
 ): RawBuilder<boolean> | undefined {
   const members = sql`select contact_id from list_members
     where workspace_id = ${workspaceId} and list_id = any(${listIds}::bigint[]) and status <> 'unsubscribed'`
-  const conditions = listIds.length === 0 ? segments : [isAmong(sql.ref('c.id'), members), ...segments]
+  const conditions = listIds.length === 0 ? segments : [isContactAmong(members, within), ...segments]
   return conditions.length === 0 ? undefined : joinByOr(conditions)
 }
 
@@ -134,39 +158,4 @@ export async function readAudience<T>(
       return { found: undefined, problems: [error('segments_slow', SLOW)] }
     throw refusal
   }
-}
-
-/** Why a campaign that is about to start has no audience, in words. It is a draft again, and nothing of it was written. */
-export class AudienceFault extends Error {}
-
-/** A launch writes its recipients in one statement. It may take longer than a count: nobody waits for it at a screen. */
-const LAUNCH_TIMEOUT_MS = 120_000
-
-/**
- * Writes the recipients of a campaign in the transaction that starts it. What it needs is looked up again afterwards: a list or
- * segment deleted meanwhile changed who was found. Throws AudienceFault.
- */
-export async function writeWithin(
-  db: Db,
-  reread: () => Promise<CampaignAudience | undefined>,
-  write: (audience: Audience) => Promise<void>,
-): Promise<void> {
-  const compile = async () => {
-    const of = await reread()
-    const { audience, problems } = of ? await compileAudience(db, of) : { problems: [] }
-    if (!of || !audience) throw new AudienceFault(problems[0]?.message ?? 'It was deleted.')
-    return { audience, listIds: of.listIds }
-  }
-  const { audience, listIds } = await compile()
-  if (audience.hasSegments) await sql`set local statement_timeout = ${sql.lit(LAUNCH_TIMEOUT_MS)}`.execute(db)
-  try {
-    await write(audience)
-  } catch (error) {
-    if (audience.hasSegments && (error as { code?: string }).code === '57014') throw new AudienceFault(SLOW)
-    throw error
-  }
-  if (audience.hasSegments) await sql`set local statement_timeout to default`.execute(db)
-  const after = await compile()
-  if (after.listIds.length < listIds.length)
-    throw new AudienceFault('One of its lists was deleted while it started. Check the recipients.')
 }

@@ -57,8 +57,13 @@ export interface Launch {
   plan: object
   /** Some recipients are told where their address was found. */
   tellsOrigins: boolean
-  /** Freezes what belongs to the plan elsewhere, and writes one message for each recipient, those skipped included. */
-  writeAudience(db: Db, audience: Audience): Promise<void>
+  /** Freezes what belongs to the plan elsewhere; missing: nothing does. A launch that was cut off freezes it again. */
+  freeze?(db: Db): Promise<void>
+  /**
+   * Writes one message for each recipient among a slice of the audience, those skipped included. It is called for slice after
+   * slice, each in a transaction, and again for slices that a launch had written before it was cut off.
+   */
+  writeAudience(db: Db, slice: Audience): Promise<void>
 }
 
 /** Why a campaign cannot start, in words, and what it is then. */

@@ -74,9 +74,10 @@ export const channel: Channel = {
   plan: async (_services, campaign) => ({
     plan: { text: campaign.subject },
     tellsOrigins: false,
-    async writeAudience(db) {
+    async writeAudience(db, { found }) {
       await sql`insert into messages (workspace_id, campaign_id, contact_id, address, due_at)
-        select c.workspace_id, ${campaign.id}, c.id, c.phone, now() ${members(campaign)}`.execute(db)
+        select c.workspace_id, ${campaign.id}, c.id, c.phone, now() from ${found} c where c.phone is not null
+        on conflict (workspace_id, campaign_id, contact_id) do nothing`.execute(db)
     },
   }),
   async run(sending, campaign, { plan }, signal) {

@@ -8,7 +8,7 @@ import { invalid } from '#server/platform/http/refusal.ts'
 import type { CampaignRow } from '../campaign-rows.ts'
 import { requireChannel } from '../channels/index.ts'
 
-export type ReportedCampaign = Pick<CampaignRow, 'id' | 'workspaceId' | 'channel'>
+export type ReportedCampaign = Pick<CampaignRow, 'id' | 'workspaceId' | 'channel' | 'audienceAt'>
 
 /** Which recipients are meant: the filter of the contract, read. */
 export interface RecipientChoice {
@@ -116,7 +116,7 @@ async function findMeant(
 }
 
 /**
- * The recipients that are meant, as `from` and `where` of a statement: the message is `m`, what they did `a`.
+ * The recipients that are meant, none before all are written, as `from` and `where` of a statement: the message is `m`, what they did `a`.
  * Run it with `joinByHash`.
  * `isTimed`: the time of what they did is wanted, whatever it is.
  */
@@ -136,7 +136,8 @@ export async function chooseRecipients(
   return sql`from messages m
     ${isRequired ? sql`join` : sql`left join`} (${active}) a on a.message_id = m.id
     ${q ? sql`left join contacts c on c.id = m.contact_id and c.workspace_id = m.workspace_id` : sql``}
-    where m.workspace_id = ${campaign.workspaceId} and m.campaign_id = ${campaign.id} ${inState} ${and} ${search}`
+    where m.workspace_id = ${campaign.workspaceId} and m.campaign_id = ${campaign.id}
+      ${campaign.audienceAt === null ? sql`and false` : sql``} ${inState} ${and} ${search}`
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { compileFilter } from './compile.ts'
 import { findMissing } from './references.ts'
 import { segmentsById } from './segments-store.ts'
-import { isAmong } from './sets.ts'
+import { type ContactRange, isContactAmong } from './sets.ts'
 
 /** A segment of a campaign. */
 export interface CompiledSegment {
@@ -15,7 +15,8 @@ export interface CompiledSegment {
   isIncomplete: boolean
   /** Conditions that keep a set of contacts in memory while they are asked. */
   lookups: number
-  condition: RawBuilder<boolean>
+  /** The condition over the contacts of a range; without one over all. */
+  condition(within?: ContactRange): RawBuilder<boolean>
 }
 
 /** Those of these segments that exist, as conditions. */
@@ -24,7 +25,8 @@ export async function compileSegments(db: Db, workspaceId: string, ids: string[]
   const compiled: CompiledSegment[] = []
   for (const { id, name, filter } of await segmentsById(db, workspaceId, ids)) {
     const isIncomplete = (await findMissing(db, workspaceId, filter)).length > 0
-    const condition = isIncomplete ? sql<boolean>`false` : compileFilter({ workspaceId, now }, filter)
+    const condition = (within?: ContactRange) =>
+      isIncomplete ? sql<boolean>`false` : compileFilter({ workspaceId, now, within }, filter)
     compiled.push({ id, name, isIncomplete, lookups: countLookups(filter), condition })
   }
   return compiled
@@ -34,9 +36,9 @@ export async function compileSegments(db: Db, workspaceId: string, ids: string[]
 export const listStanding = (status: RawBuilder<unknown>) => sql<string | null>`case
   when bool_or(${status} = 'confirmed') then null when bool_or(${status} = 'pending') then 'pending' else 'left_list' end`
 
-/** The same of the contact `c`; null: nothing. Only those are looked up of whom a list says anything but confirmed. */
-export const contactStanding = (workspaceId: string) => sql<string | null>`case
-  when ${isAmong(sql.ref('c.id'), sql`select contact_id from list_members where workspace_id = ${workspaceId} and status <> 'confirmed'`)}
+/** The same of the contact `c`, of a range; null: nothing. Only those are looked up of whom a list says anything but confirmed. */
+export const contactStanding = (workspaceId: string, within?: ContactRange) => sql<string | null>`case
+  when ${isContactAmong(sql`select contact_id from list_members where workspace_id = ${workspaceId} and status <> 'confirmed'`, within)}
   then (select ${listStanding(sql`lm.status`)} from list_members lm where lm.workspace_id = ${workspaceId} and lm.contact_id = c.id) end`
 
 /** Whether a segment asks for a list. */

@@ -17,7 +17,7 @@ import { isDomainSuppressed } from '../suppressions/email-keys.ts'
 import { type Activity, type ActivityBounds, findActive, findClickers } from './activity.ts'
 import { compareCustom } from './custom-fields.ts'
 import { daysAgo, startOfDay } from './days.ts'
-import { isAmong } from './sets.ts'
+import { type ContactRange, isAmong, isContactAmong } from './sets.ts'
 
 type Sql = RawBuilder<boolean>
 
@@ -25,9 +25,10 @@ type Sql = RawBuilder<boolean>
 export interface FilterScope {
   workspaceId: string
   now: Date
+  /** The contacts it is asked of; missing: all. */
+  within?: ContactRange | undefined
 }
 
-const contact = sql.ref('c.id')
 const not = (condition: Sql) => sql<boolean>`not (${condition})`
 const suppressed = (workspaceId: string, channel: string) =>
   sql`select address_key from suppressions where workspace_id = ${workspaceId} and channel = ${channel}`
@@ -60,15 +61,15 @@ const isEmailSuppressed = (workspaceId: string) =>
     or ${isDomainSuppressed(workspaceId, sql.ref('c.email_key'))})`
 
 /** Whether a contact may have a status other than the usual one: something is known of its address, or of a list it is in. */
-function mayStandOut(workspaceId: string): Sql {
+function mayStandOut({ workspaceId, within }: FilterScope): Sql {
   const members = sql`select contact_id from list_members where workspace_id = ${workspaceId} and status <> 'confirmed'`
-  return sql`${isEmailSuppressed(workspaceId)} or ${isAmong(contact, members)}
+  return sql`${isEmailSuppressed(workspaceId)} or ${isContactAmong(members, within)}
     or ${isAmong(sql.ref('c.phone'), suppressed(workspaceId, 'whatsapp'))} or ${isAmong(sql.ref('c.bsuid'), suppressed(workspaceId, 'whatsapp'))}`
 }
 
 /** The status is worked out for those contacts alone that may have another one than the usual. */
-const hasStatus = (workspaceId: string, status: ContactStatus): Sql =>
-  sql`case when ${mayStandOut(workspaceId)} then ${isStatus(status)} else ${sql.lit(status === 'subscribed')} end`
+const hasStatus = (scope: FilterScope, status: ContactStatus): Sql =>
+  sql`case when ${mayStandOut(scope)} then ${isStatus(status)} else ${sql.lit(status === 'subscribed')} end`
 
 function hasConsent(purpose?: string): Sql {
   const [condition] = contactParts().flatMap((part) => part.consented?.(purpose) ?? [])
@@ -84,14 +85,14 @@ function isReachable(workspaceId: string, channel: string): Sql {
       and ${hasConsent()})`
 }
 
-function compileActivity({ workspaceId, now }: FilterScope, { field, is, value }: Condition): Sql {
+function compileActivity({ workspaceId, now, within }: FilterScope, { field, is, value }: Condition): Sql {
   const bounds: ActivityBounds =
     is === 'inLast' || is === 'notInLast'
       ? { since: daysAgo(now, Number(value)) }
       : is === 'ofCampaign' || is === 'notOfCampaign'
         ? { campaignId: String(value) }
         : {}
-  const did = isAmong(contact, findActive(workspaceId, field as Activity, bounds))
+  const did = isContactAmong(findActive(workspaceId, field as Activity, bounds), within)
   return ['ever', 'inLast', 'ofCampaign'].includes(is) ? did : not(did)
 }
 
@@ -103,22 +104,23 @@ function compareCreated(now: Date, is: string, value: string | number | undefine
 }
 
 /** Conditions that are either equal or not. */
-function compileEqual({ workspaceId }: FilterScope, field: string, text: string): Sql {
+function compileEqual(scope: FilterScope, field: string, text: string): Sql {
+  const { workspaceId, within } = scope
   switch (field) {
     case 'source':
       return sql`c.source = ${text}`
     case 'list':
-      return isAmong(
-        contact,
+      return isContactAmong(
         sql`select contact_id from list_members where workspace_id = ${workspaceId} and list_id = ${text} and status <> 'unsubscribed'`,
+        within,
       )
     case 'tag':
-      return isAmong(
-        contact,
+      return isContactAmong(
         sql`select contact_id from contact_tags where workspace_id = ${workspaceId} and tag_id = ${text}`,
+        within,
       )
     case 'status':
-      return hasStatus(workspaceId, text as ContactStatus)
+      return hasStatus(scope, text as ContactStatus)
     case 'channel':
       return isReachable(workspaceId, text)
     case 'consent':
@@ -129,7 +131,7 @@ function compileEqual({ workspaceId }: FilterScope, field: string, text: string)
 }
 
 function compileCondition(scope: FilterScope, condition: Condition): Sql {
-  const { workspaceId, now } = scope
+  const { workspaceId, now, within } = scope
   const { field, is, value } = condition
   const text = String(value ?? '')
   if (field.startsWith(ATTRIBUTE)) {
@@ -146,7 +148,7 @@ function compileCondition(scope: FilterScope, condition: Condition): Sql {
     case 'createdAt':
       return compareCreated(now, is, value)
     case 'clickedLink': {
-      const clicked = isAmong(contact, findClickers(workspaceId, text, is.endsWith('qual')))
+      const clicked = isContactAmong(findClickers(workspaceId, text, is.endsWith('qual')), within)
       return is.startsWith('not') ? not(clicked) : clicked
     }
     case 'sent':

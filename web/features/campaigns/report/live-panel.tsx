@@ -33,6 +33,7 @@ export function LivePanel({ campaign, live, log }: { campaign: Campaign; live: L
   const { counts, state } = campaign
   const { taker } = useChannel()
   if (state === 'scheduled') return <Scheduled campaign={campaign} />
+  if (isPreparing(campaign)) return <Preparing campaign={campaign} />
   return (
     <Card>
       {campaign.stateText && (
@@ -58,6 +59,28 @@ export function LivePanel({ campaign, live, log }: { campaign: Campaign; live: L
         </p>
       )}
       <Log lines={log} />
+    </Card>
+  )
+}
+
+/** Whether its recipients are still being added: they are counted once all are. */
+export const isPreparing = ({ state, counts }: Pick<Campaign, 'state' | 'counts'>): boolean =>
+  (state === 'sending' || state === 'paused') && counts.recipients === 0
+
+function Preparing({ campaign: { state, stateText } }: { campaign: Campaign }) {
+  return (
+    <Card>
+      {stateText && (
+        <Banner tone={state === 'paused' ? 'attention' : 'info'} className="mb-4">
+          {stateText}
+        </Banner>
+      )}
+      <p className="text-md font-semibold text-ink">Preparing recipients</p>
+      <p className="mt-1 text-base text-text">
+        {state === 'paused'
+          ? 'Paused. Nothing is sent until you resume.'
+          : 'Sending starts once all recipients are added. You can close this page.'}
+      </p>
     </Card>
   )
 }

@@ -8,6 +8,7 @@ import {
   isAmong,
   isDomainSuppressed,
   isSampleContact,
+  isWithin,
   ownFirst,
 } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -23,20 +24,24 @@ import { atLimit, FREQUENCY_CAP, isLimited, isPaused, PAUSED } from './frequency
  * `isCounted`: who had their emails of the week is told too; when messages leave it is counted again, as it is then.
  */
 function findObstacle(
-  { workspaceId, excluded }: Audience,
+  { workspaceId, excluded, within }: Audience,
   hasCollected: boolean,
   isCounted = false,
 ): RawBuilder<string | null> {
   const email = sql.ref('c.email_key')
-  const suppressed = sql`select address_key from suppressions where workspace_id = ${workspaceId} and channel = 'email'`
+  // Of a range, so that a workspace with many suppressed addresses does not read all of them for each.
+  const inRange = within
+    ? sql`and address_key in (select email_key from contacts where workspace_id = ${workspaceId} and ${isWithin(sql.ref('id'), within)})`
+    : sql``
+  const suppressed = sql`select address_key from suppressions where workspace_id = ${workspaceId} and channel = 'email' ${inRange}`
   return sql<string | null>`coalesce(
     ${excluded ? sql`case when ${excluded} then 'excluded' end` : sql`null`},
     case when ${isAmong(email, suppressed)} or ${isDomainSuppressed(workspaceId, email)} then (select s.reason from suppressions s
       where s.workspace_id = ${workspaceId} and s.channel = 'email' and s.address_key in (${emailKeys(email)}) order by ${ownFirst} limit 1) end,
-    case when c.by_segment then ${contactStanding(workspaceId)} end,
+    case when c.by_segment then ${contactStanding(workspaceId, within)} end,
     case when ${isPaused} then ${PAUSED} end
     ${isCounted ? sql`, case when ${isAmong(sql.ref('c.id'), atLimit(workspaceId))} then ${FREQUENCY_CAP} end` : sql``}
-    ${hasCollected ? sql`, case when ${withoutBasis(workspaceId)} then ${NO_BASIS} end` : sql``})`
+    ${hasCollected ? sql`, case when ${withoutBasis(workspaceId, within)} then ${NO_BASIS} end` : sql``})`
 }
 
 /**

@@ -20,10 +20,8 @@ export async function launchEmails(services: Services, campaign: CampaignRow): P
   return {
     plan,
     tellsOrigins,
-    async writeAudience(db, audience) {
-      await writeLinks(db, campaign, plan)
-      await writeEmailAudience(db, audience, campaign.id)
-    },
+    freeze: (db) => writeLinks(db, campaign, plan),
+    writeAudience: (db, audience) => writeEmailAudience(db, audience, campaign.id),
   }
 }
 
@@ -50,12 +48,17 @@ export async function compileCampaign(
   }
 }
 
-/** Keeps where the links of a frozen message lead. */
+/** Stores where the links of a frozen message lead, in place of those of an earlier try. */
 export async function writeLinks(
   db: Db,
   { workspaceId, id: campaignId }: { workspaceId: string; id: string },
   plan: Plan,
 ): Promise<void> {
+  await db
+    .deleteFrom('campaignLinks')
+    .where('workspaceId', '=', workspaceId)
+    .where('campaignId', '=', campaignId)
+    .execute()
   if (plan.links.length === 0) return
   await db
     .insertInto('campaignLinks')

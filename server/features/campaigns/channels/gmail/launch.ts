@@ -17,9 +17,9 @@ export async function launchGmail(services: Services, campaign: CampaignRow): Pr
   if (typeof steps === 'string') return failed(steps)
   return {
     ...launch,
-    async writeAudience(db, audience) {
+    async freeze(db) {
+      await launch.freeze?.(db)
       for (const step of steps) await freezeStep(db, campaign, step)
-      await launch.writeAudience(db, audience)
     },
   }
 }

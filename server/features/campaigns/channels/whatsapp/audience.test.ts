@@ -6,7 +6,7 @@ import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { type ConsentPurpose, whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
-import { untilState } from '#server/testing/campaign.ts'
+import { launchInSlices, untilState } from '#server/testing/campaign.ts'
 import { until } from '#server/testing/until.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
 import { phones, templateNamed, whatsAppDraft } from '#server/testing/whatsapp-campaign.ts'
@@ -202,6 +202,38 @@ test('WhatsApp audience: a person with a scoped id only becomes a contact, gets 
   expect(await agree(ada, contactId, ['utility'])).toMatchObject({ recorded: 0, skipped: [{ reason: 'opted_out' }] })
   await world.says(number.phoneNumberId, bsuid, 'START')
   await until(async () => (await check(ada, last.id)).recipients === 1, 'their return')
+})
+
+test('WhatsApp audience: a number of contacts in several slices is one recipient, and one that is excluded stays so', async () => {
+  const ada = await t.person({ plan: 'business' })
+  const { account } = await world.connect(ada)
+  const add = async (name: string) => (await ada.api(lists.create, { body: { name } })).id
+  const [listId, out] = [await add('News'), await add('Customers')]
+  const [shared = '', excluded = '', lone = ''] = phones(3, 60)
+  const contact = async (n: number, phone: string, on: string[]) => {
+    const { id } = await ada.api(contacts.create, { body: { email: `n${n}@shared.example`, phone, lists: on } })
+    await agree(ada, id, ['utility'])
+    return id
+  }
+  const first = await contact(1, shared, [listId])
+  const sibling = await contact(2, excluded, [listId])
+  await contact(3, shared, [listId])
+  const last = await contact(4, lone, [listId])
+  await contact(5, excluded, [out])
+  const variables = {
+    'body.1': { from: 'text' as const, text: 'Grace' },
+    'body.2': { from: 'text' as const, text: 'A-1' },
+  }
+  const { id } = await whatsAppDraft(ada, account.id, [listId], { variables })
+  await ada.api(campaigns.update, { params: { id }, body: { excludeListIds: [out] } })
+  await launchInSlices(t.services, ada, id, 1)
+  await untilState(ada, id, ['sent'])
+  const { items } = await ada.api(campaigns.messages, { params: { id }, query: {} })
+  expect(items.map(({ contactId, address, reason }) => [contactId, address, reason])).toEqual([
+    [first, shared, ''],
+    [sibling, excluded, 'excluded'],
+    [last, lone, ''],
+  ])
 })
 
 test('WhatsApp test: own numbers need no consent, are limited, and opted-out ones are refused', async () => {

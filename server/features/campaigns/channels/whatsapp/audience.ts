@@ -1,6 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Exclusion } from '#contracts/campaigns/check.ts'
-import { contactStanding, isAmong, isSampleContact } from '#server/features/contacts/index.ts'
+import {
+  type ContactRange,
+  contactStanding,
+  isAmong,
+  isSampleContact,
+  isWithin,
+} from '#server/features/contacts/index.ts'
 import { hasConsent } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Audience } from '../../audience/audience.ts'
@@ -31,17 +37,20 @@ export const whatsAppReach = (category: string): Reach => ({
  * those who can be reached over WhatsApp, each number or scoped id once, who would get it first; no sample contacts. A person
  * is excluded under every contact that has their number.
  */
-function findPeople({ workspaceId, found, excluded }: Audience, category: string | undefined): RawBuilder<unknown> {
+function findPeople(
+  { workspaceId, found, excluded, within }: Audience,
+  category: string | undefined,
+): RawBuilder<unknown> {
   const keys = sql`select key from excluded_keys`
   const isExcluded = sql`${isAmong(sql.ref('c.phone'), keys)} or ${isAmong(sql.ref('c.bsuid'), keys)}`
   // `offset 0`: the obstacle is found once for each row, and not wherever it is named.
-  return sql`${excluded ? sql`excluded_keys as materialized (select k.key from contacts c cross join lateral (values (c.phone), (c.bsuid)) k (key) where c.workspace_id = ${workspaceId} and k.key is not null and ${excluded}),` : sql``}
+  return sql`${excluded ? sql`excluded_keys as materialized (select k.key from contacts c cross join lateral (values (c.phone), (c.bsuid)) k (key) where c.workspace_id = ${workspaceId} and ${isWithin(sql.ref('c.id'), within)} and k.key is not null and ${excluded}),` : sql``}
     found as materialized (
       select c.*, coalesce(c.phone, c.bsuid) as address, coalesce(
         case when ${isSampleContact} then 'sample' when coalesce(c.phone, c.bsuid) is null then 'no_phone' end,
         ${excluded ? sql`case when ${isExcluded} then 'excluded' end,` : sql``}
         ${caseObstacle(category, sql`s.reason`)},
-        case when c.by_segment then ${contactStanding(workspaceId)} end) as obstacle
+        case when c.by_segment then ${contactStanding(workspaceId, within)} end) as obstacle
       from ${found} c
       left join lateral (select reason from suppressions where workspace_id = ${workspaceId} and channel = 'whatsapp'
         and address_key in (c.phone, c.bsuid) limit 1) s on true
@@ -52,8 +61,22 @@ function findPeople({ workspaceId, found, excluded }: Audience, category: string
     )`
 }
 
+/** The range of a slice, but each phone number with all of its contacts, in the slice that has the first of them. */
+async function toWholeNumbers(db: Db, workspaceId: string, { after, until }: ContactRange): Promise<ContactRange> {
+  const { rows } = await sql<Required<Pick<ContactRange, 'extra' | 'without'>>>`
+    with shared as (
+      select own.id as own, other.id as other, bool_or(other.id <= ${after}) over (partition by own.id) as is_earlier
+      from contacts own join contacts other on other.workspace_id = own.workspace_id and other.phone = own.phone
+      where own.workspace_id = ${workspaceId} and own.id > ${after} and own.id <= ${until} and own.phone is not null
+        and (other.id <= ${after} or other.id > ${until})
+    )
+    select coalesce(array_agg(distinct other::text) filter (where not is_earlier), '{}') as extra,
+      coalesce(array_agg(distinct own::text) filter (where is_earlier), '{}') as without from shared`.execute(db)
+  return { after, until, ...rows[0] }
+}
+
 /**
- * Everybody of an audience WhatsApp can reach, each once; who is excluded, who opted out, and whose consent does not cover this
+ * Everybody of an audience, or of a slice of it, WhatsApp can reach, each once; who is excluded, who opted out, and whose consent does not cover this
  * kind of template, are written down as such.
  */
 export async function writeWhatsAppAudience(
@@ -62,8 +85,10 @@ export async function writeWhatsAppAudience(
   campaignId: string,
   category: string,
 ): Promise<void> {
+  const { workspaceId, within } = audience
+  const slice = within ? audience.among(await toWholeNumbers(db, workspaceId, within)) : audience
   await sql`
-    with ${findPeople(audience, category)}
+    with ${findPeople(slice, category)}
     insert into messages (workspace_id, campaign_id, contact_id, address, by_segment, state, reason, due_at)
     select p.workspace_id, ${campaignId}, p.id, p.address, p.by_segment, case when p.obstacle is null then 'queued' else 'suppressed' end,
       coalesce(p.obstacle, ''), case when p.obstacle is null then now() end
