@@ -15,7 +15,10 @@ const { values, positionals: wanted } = parseArgs({
 })
 const RUNS = Math.max(1, Number(values.runs) || 1)
 // What benchmarks share; every other file there is one.
-const shared = ['measure.ts', 'sink.ts', 'workspace.ts', 'database-load.ts', 'results.ts', 'results.test.ts']
+const shared = [
+  ...['measure.ts', 'sink.ts', 'workbook.ts', 'workspace.ts', 'database-load.ts'],
+  ...['results.ts', 'results.test.ts'],
+]
 const all = readdirSync('bench')
   .filter((file) => file.endsWith('.ts') && !shared.includes(file))
   .map((file) => file.replace(/\.ts$/, ''))

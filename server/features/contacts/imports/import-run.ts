@@ -18,7 +18,7 @@ import { createImportLimits, type ImportLimits } from './import-limits.ts'
 import { type Portion, RowReader } from './import-rows.ts'
 import { suppressRows } from './import-suppressions.ts'
 import { tagRows, withTags } from './import-tags.ts'
-import { insertBadRows, insertRows, knownRows, refreshStatistics, upsertRows } from './import-write.ts'
+import { inKeyOrder, insertBadRows, insertRows, knownRows, refreshStatistics, upsertRows } from './import-write.ts'
 import * as store from './imports-store.ts'
 import { newImportPath } from './upload.ts'
 
@@ -89,15 +89,20 @@ async function importFile(
   try {
     for await (const portion of portions(file, reader, done)) {
       const progress = file.progress()
+      // Beside the portion before, which then need not wait for it. The room in a plan goes by the order of the file.
+      if (row.contactLimit === null) inKeyOrder(portion.ready)
       await keeping
       if (signal.aborted) return undefined
       limits.check()
       const from = done
       done += portion.rows
-      const slice = { row, from, portion, progress, limits }
+      const { promise: isWriting, resolve: onWriting } = Promise.withResolvers<void>()
+      const slice = { row, from, portion, progress, limits, onWriting }
       keeping = keep(given, slice, trust).then(() => onProgress(from + portion.rows))
       // The caller who awaits it hears of a failure; nobody may be listening in between.
-      keeping.catch(() => undefined)
+      const kept = keeping.catch(() => undefined)
+      // Short statements come first, and each waits for this thread: it reads on when the database is busy for longer.
+      await Promise.race([isWriting, kept])
     }
   } finally {
     await keeping
@@ -128,6 +133,8 @@ interface Slice {
   portion: Portion
   progress: number
   limits: ImportLimits
+  /** Hears that the database has its rows to write now. */
+  onWriting(): void
 }
 
 /** Whether the rows to come are taken for new contacts, because those before them were. */
@@ -157,7 +164,7 @@ async function keep({ db, config, copyIn }: Importing, slice: Slice, trust: Trus
 /** Returns the bad rows, and how many contacts were there already. */
 async function keepIn(
   { db, config, copyIn }: Pick<Importing, 'config' | 'copyIn'> & { db: Db },
-  { row, from, portion, progress, limits }: Slice,
+  { row, from, portion, progress, limits, onWriting }: Slice,
   care: Care,
 ): Promise<{ bad: store.BadRow[]; known: number }> {
   const { workspaceId, id } = row
@@ -189,6 +196,7 @@ async function keepIn(
   const bad = [...portion.bad, ...erased, ...within.beyond, ...untaggable]
   const added = care === 'upsert' ? [] : ready.filter((contact) => !known.has(contact))
   const target = { workspaceId, id, listId: held.listId, haveAgreed: row.agreed !== null }
+  onWriting()
   await insertRows(db, copyIn, target, added)
   const rest = care === 'upsert' ? ready : ready.filter((contact) => known.has(contact))
   const imported = added.length + (await upsertRows(db, target, rest))

@@ -40,7 +40,8 @@ interface Target {
 }
 
 /** In the order of their keys two imports at once wait for each other and never for ever. Sorts in place. */
-const inKeyOrder = (rows: Ready[]) => rows.sort((a, b) => compare(a.key ?? a.phone ?? '', b.key ?? b.phone ?? ''))
+export const inKeyOrder = (rows: Ready[]) =>
+  rows.sort((a, b) => compare(a.key ?? a.phone ?? '', b.key ?? b.phone ?? ''))
 
 /** The rows as columns. */
 function toColumns(rows: Ready[]) {

@@ -8,8 +8,8 @@ import { FileRefused } from './refusal.ts'
 /** A page has at most so many strings, and about so many characters. */
 const PAGE = { strings: 1_024, text: 262_144 }
 const CACHED_PAGES = 32
-/** Bytes held in memory before pages go to a temporary file, and the most a workbook may hold at all. */
-const IN_MEMORY = 32 * 2 ** 20
+/** Bytes held in memory before pages go to a temporary file, and the most a workbook may hold at all. Read one after the other they come from the system's cache. */
+const IN_MEMORY = 8 * 2 ** 20
 const MAX = 512 * 2 ** 20
 
 interface StringPage {
