@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { fromKysely, PgBoss } from 'pg-boss'
+import type { PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import type { Config } from './config.ts'
 import type { Database, Db } from './db/database.ts'
@@ -112,6 +112,8 @@ export async function openQueue(
   works: boolean,
   pollMs: number,
 ): Promise<Queue> {
+  // Only here: threads know kinds of jobs, and open no queue.
+  const { fromKysely, PgBoss } = await import('pg-boss')
   const boss = new PgBoss({
     db: {
       executeSql: (text: string, values?: unknown[]) => pool.query(text, values as unknown[]),

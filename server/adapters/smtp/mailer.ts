@@ -1,4 +1,3 @@
-import nodemailer from 'nodemailer'
 import { readSmtpUrl } from './smtp-url.ts'
 
 export interface Email {
@@ -20,7 +19,9 @@ export interface Mailer {
 }
 
 /** The transport of SMTP_URL; credentials wait for a connection whose certificate was checked. */
-function createTransport(smtpUrl: string, limits: object) {
+async function createTransport(smtpUrl: string, limits: object) {
+  // Threads know the mailer, and send nothing by it.
+  const { default: nodemailer } = await import('nodemailer')
   const { url, secure } = readSmtpUrl(smtpUrl)
   const isLax = secure === 'opportunistic' && url.username !== ''
   return nodemailer.createTransport({
@@ -40,11 +41,12 @@ export function createMailer(smtpUrl: string | undefined, from: string): Mailer 
     socketTimeout: 60_000,
   }
   const missing = 'no mail server is configured (SMTP_URL)'
-  const transport = smtpUrl ? createTransport(smtpUrl, options) : undefined
+  let transport: ReturnType<typeof createTransport> | undefined
   return {
     async send(email) {
-      if (!transport) throw new Error(missing)
-      await transport.sendMail({
+      if (!smtpUrl) throw new Error(missing)
+      transport ??= createTransport(smtpUrl, options)
+      await (await transport).sendMail({
         ...options,
         from,
         to: { name: '', address: email.to },
@@ -58,9 +60,9 @@ export function createMailer(smtpUrl: string | undefined, from: string): Mailer 
     async check() {
       if (!smtpUrl) throw new Error(missing)
       const limits = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 5_000 }
-      const once = createTransport(smtpUrl, limits)
+      const once = await createTransport(smtpUrl, limits)
       await once.verify().finally(() => once.close())
     },
-    close: () => transport?.close(),
+    close: () => void transport?.then((transport) => transport.close()),
   }
 }
