@@ -31,7 +31,7 @@ function findObstacle(
   const email = sql.ref('c.email_key')
   // Of a range, so that a workspace with many suppressed addresses does not read all of them for each.
   const inRange = within
-    ? sql`and address_key in (select email_key from contacts where workspace_id = ${workspaceId} and ${isWithin(sql.ref('id'), within)})`
+    ? sql`and ${isAmong(sql.ref('address_key'), sql`select email_key from contacts where workspace_id = ${workspaceId} and ${isWithin(sql.ref('id'), within)}`)}`
     : sql``
   const suppressed = sql`select address_key from suppressions where workspace_id = ${workspaceId} and channel = 'email' ${inRange}`
   return sql<string | null>`coalesce(
