@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endInWords, nextInWords } from './forecast-labels.ts'
+import { endInWords, nextInWords, startInWords } from './forecast-labels.ts'
 
 // A Tuesday; in Paris it is 18:00.
 const now = Date.parse('2026-11-24T17:00:00Z')
@@ -18,8 +18,16 @@ test('forecast: it names the time of the next email and the day of the last in t
   const late = { ...spread, nextAt: '2026-11-24T19:30:00.000Z', lastAt: '2026-12-15T15:00:00.000Z', isShared: true }
   expect(nextInWords(late, 40, now)).toBe('Next email about 20:30, Paris time.')
   expect(endInWords(late, 40, now)).toBe(
-    'At this pace, the last one is sent on Tuesday 15 December. Other campaigns use the same account, so it may take longer.',
+    'At this pace, the last one is sent on Tuesday 15 December. Other campaigns use the same sender, so it may take longer.',
   )
+})
+
+test('forecast: a draft outside its sending hours does not go immediately', () => {
+  const window = { days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00', timeZone: 'Europe/Paris' }
+  expect(startInWords(window, spread, now)).toBe('First email about 09:12 tomorrow, Paris time')
+  expect(startInWords(window, { ...spread, nextAt: '2026-11-24T17:00:00.000Z' }, now)).toBe('Immediately')
+  expect(startInWords({ ...window, zoneField: 'zone' }, null, now)).toBe('During each recipient’s sending hours')
+  expect(startInWords(null, null, now)).toBe('Immediately')
 })
 
 test('forecast: follow-ups are named, and an email that is due now or far away gets no time', () => {

@@ -1,4 +1,4 @@
-import type { Forecast } from '#contracts/campaigns/channels/gmail/campaign.ts'
+import type { Forecast, SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { formatZoneName, ownZone, wallClock } from '#web/ui/lib/zoned-time.ts'
 
 /** Nearer than this the rate says more than a clock. */
@@ -8,14 +8,27 @@ const DAY_MS = 86_400_000
 
 /** When the next message goes, by the clocks of the sending hours, else of the viewer; null: in a moment. `emails`: first ones that wait. */
 export function nextInWords(forecast: Forecast, emails: number, now = Date.now()): string | null {
-  const at = Date.parse(forecast.nextAt)
+  const when = nextMoment(forecast, now)
+  if (when === null) return null
+  if (emails === 0) return `Waiting for follow-ups. The next one is sent about ${when}.`
+  return `Next ${forecast.nextStep > 1 ? 'follow-up' : 'email'} about ${when}.`
+}
+
+/** When the first message goes of a draft that is sent now; `forecast` is unknown where each recipient has hours of their own. */
+export function startInWords(window: SendingWindow | null, forecast: Forecast | null, now = Date.now()): string {
+  const when = forecast && nextMoment(forecast, now)
+  if (when) return `First email about ${when}`
+  return window?.zoneField ? 'During each recipient’s sending hours' : 'Immediately'
+}
+
+/** "09:12 tomorrow, Paris time"; null: in a moment. */
+function nextMoment({ nextAt, timeZone }: Forecast, now: number): string | null {
+  const at = Date.parse(nextAt)
   if (at - now < SOON_MS) return null
-  const zone = forecast.timeZone ?? ownZone()
+  const zone = timeZone ?? ownZone()
   const days = dayNumber(at, zone) - dayNumber(now, zone)
   const when = days <= 0 ? clock(at, zone) : `${clock(at, zone)} ${dayInWords(at, zone, now)}`
-  const place = zone === 'UTC' ? 'UTC' : `${formatZoneName(zone)} time`
-  if (emails === 0) return `Waiting for follow-ups. The next one is sent about ${when}, ${place}.`
-  return `Next ${forecast.nextStep > 1 ? 'follow-up' : 'email'} about ${when}, ${place}.`
+  return `${when}, ${zone === 'UTC' ? 'UTC' : `${formatZoneName(zone)} time`}`
 }
 
 /** When it will be over, and what may change that; empty while it is a matter of minutes. */
@@ -32,7 +45,7 @@ export function endInWords(forecast: Forecast, emails: number, now = Date.now())
     far(lastFollowUpAt) &&
       `The last follow-up is sent ${day(lastFollowUpAt)} at the latest, or earlier if people reply or unsubscribe.`,
   ].filter((part) => typeof part === 'string')
-  if (parts.length > 0 && isShared) parts.push('Other campaigns use the same account, so it may take longer.')
+  if (parts.length > 0 && isShared) parts.push('Other campaigns use the same sender, so it may take longer.')
   return parts.join(' ')
 }
 

@@ -3,6 +3,14 @@ export { ImportForm } from './imports/import-form.tsx'
 export { ImportProgress } from './imports/import-progress.tsx'
 export { RowsForm } from './imports/rows-form.tsx'
 export { isNewList, ListChoice, type ListTarget, listTargetError } from './lists/list-choice.tsx'
-export { useContact, useContactFields, useContacts, useLists, useMergeFields, useTags } from './queries.ts'
+export {
+  useContact,
+  useContactFields,
+  useContacts,
+  useFindField,
+  useLists,
+  useMergeFields,
+  useTags,
+} from './queries.ts'
 export { useSegments } from './segments/queries.ts'
 export { TagDialog } from './tags/tag-dialog.tsx'

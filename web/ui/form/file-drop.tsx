@@ -36,14 +36,21 @@ export function FileDrop({ label, hint, accept, file, onFile, disabled, error }:
         }}
         className={cx(
           'flex items-center rounded-card border-2 border-dashed transition-colors has-focus-visible:outline-2 has-focus-visible:outline-accent-text',
-          file ? 'gap-3 px-4 py-2.5' : 'flex-col px-6 py-8 text-center',
+          file ? 'flex-wrap gap-x-3 gap-y-1 px-4 py-2.5' : 'flex-col px-6 py-8 text-center',
           over ? 'border-accent-text bg-accent-soft' : error ? 'border-harm' : 'border-control/60 hover:border-control',
           disabled && 'opacity-60',
         )}
       >
         <FileUp aria-hidden="true" className={cx('shrink-0 text-muted', file ? 'size-5' : 'mb-2 size-6')} />
-        <span className="max-w-full text-base font-medium wrap-anywhere text-ink">{file ? file.name : label}</span>
-        <span className={cx('text-sm text-muted', file ? 'ml-auto shrink-0' : 'mt-0.5')}>
+        <span
+          className={cx(
+            'text-base font-medium wrap-anywhere text-ink',
+            file ? 'min-w-0 flex-1 basis-40' : 'max-w-full',
+          )}
+        >
+          {file ? file.name : label}
+        </span>
+        <span className={cx('text-sm text-muted', file ? 'shrink-0' : 'mt-0.5')}>
           {file ? `${formatBytes(file.size)} · Choose another file` : hint}
         </span>
         <input

@@ -29,7 +29,6 @@ export function EmailSummary({ email, failed, audience }: EmailSummaryProps) {
     <div className="flex min-w-0 max-w-full flex-1 basis-80 items-start gap-4 sm:max-w-104">
       <button
         type="button"
-        aria-label="View email"
         disabled={!email}
         onClick={() => show('email')}
         className="group relative w-36 shrink-0 overflow-hidden rounded-card border transition-colors hover:border-control"

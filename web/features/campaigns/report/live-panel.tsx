@@ -34,6 +34,9 @@ export function LivePanel({ campaign, live, log }: { campaign: Campaign; live: L
   const { taker } = useChannel()
   if (state === 'scheduled') return <Scheduled campaign={campaign} />
   if (isPreparing(campaign)) return <Preparing campaign={campaign} />
+  // Stopped before anybody was a recipient: there is no progress to show.
+  if (counts.recipients === 0 && campaign.stateText)
+    return <Banner tone={state === 'failed' ? 'harm' : 'info'}>{campaign.stateText}</Banner>
   return (
     <Card>
       {campaign.stateText && (

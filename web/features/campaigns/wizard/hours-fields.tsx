@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
-import { useContactFields } from '#web/features/contacts/index.ts'
+import { useContactFields, useFindField } from '#web/features/contacts/index.ts'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
@@ -21,7 +21,7 @@ export function HoursChoice({ draft: { choices, change } }: { draft: Draft }) {
           {
             value: 'hours',
             label: 'During set hours',
-            hint: 'Outside these hours emails stay queued and continue automatically.',
+            hint: 'Outside these hours, emails stay queued. Sending continues automatically.',
           },
         ]}
         value={choices.window ? 'hours' : 'always'}
@@ -39,16 +39,17 @@ export function HoursChoice({ draft: { choices, change } }: { draft: Draft }) {
 /** The custom field that names a recipient's time zone; empty: everybody has the campaign's. */
 function RecipientZoneField({ value, onChange }: { value: string; onChange: (name: string) => void }) {
   const names = useContactFields().data?.attributes ?? []
+  const findField = useFindField()
   return (
     <Field
       label="Time zone of each recipient"
-      hint="A custom field with names such as Europe/Berlin. The time zone above is used for recipients without one."
+      hint="A custom field with time zones such as Europe/Berlin. Recipients without one get the time zone above."
     >
       <Select value={value} onChange={(event) => onChange(event.target.value)}>
         <option value="">Same for everyone</option>
         {[...new Set([...(value ? [value] : []), ...names])].map((name) => (
           <option key={name} value={name}>
-            {name}
+            {findField(name)?.label ?? name}
           </option>
         ))}
       </Select>
@@ -115,10 +116,10 @@ export function WindowFields({ window, onChange, children }: WindowFieldsProps) 
         </Field>
         <ZoneField value={typed.timeZone} onChange={(timeZone) => change({ timeZone })} />
       </div>
-      {children?.(typed.zoneField ?? '', (zoneField) => change({ zoneField }))}
       <p className="text-sm text-muted">
         Hours follow this time zone, including daylight saving time. An end of 00:00 means the end of the day.
       </p>
+      {children?.(typed.zoneField ?? '', (zoneField) => change({ zoneField }))}
     </div>
   )
 }

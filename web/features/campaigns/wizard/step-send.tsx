@@ -17,7 +17,7 @@ import { instantInWords, ownZone } from '#web/ui/lib/zoned-time.ts'
 import { describeExclusions } from '../audience/labels.ts'
 import { describeAudience, useAudienceNames } from '../audience/names.ts'
 import { useChannel } from '../channels/index.ts'
-import { endInWords } from '../forecast-labels.ts'
+import { endInWords, startInWords } from '../forecast-labels.ts'
 import { hoursInWords } from '../hours-labels.ts'
 import { LinkTagsCard } from '../link-tags/link-tags-card.tsx'
 import { useCheck } from '../queries.ts'
@@ -86,7 +86,13 @@ export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: T
         }
         people={people === undefined ? undefined : words}
         excluded={check.data?.excluded ?? []}
-        when={when.kind === 'now' ? 'Immediately' : instant ? instantInWords(instant.at, when.zone) : 'Not chosen yet'}
+        when={
+          when.kind === 'now'
+            ? startInWords(draft.choices.window, check.data?.forecast ?? null)
+            : instant
+              ? instantInWords(instant.at, when.zone)
+              : 'Not chosen yet'
+        }
       />
       {check.data ? (
         <CheckProblems problems={check.data.problems} templateId={draft.choices.templateId} goTo={goTo} />

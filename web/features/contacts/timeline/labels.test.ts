@@ -33,6 +33,6 @@ test('timeline labels: messages say their channel, step and state', () => {
 
 test('timeline labels: edits name the labels of their fields', () => {
   const label = (name: string) => (name === 'cup' ? 'Cup size' : name)
-  expect(describeEntry(entry({ kind: 'edited', detail: 'name, cup' }), label).title).toBe('Edited: name, Cup size')
+  expect(describeEntry(entry({ kind: 'edited', detail: 'name, cup' }), label).title).toBe('Edited: Name, Cup size')
   expect(describeEntry(entry({ kind: 'edited' })).title).toBe('Last edited')
 })

@@ -26,6 +26,15 @@ const times = (entry: TimelineEntry) => (entry.times > 1 ? ` ${entry.times} time
 const by = (entry: TimelineEntry, verb: string) =>
   entry.isBot ? `${verb}${times(entry)} by a bot` : `${verb}${times(entry)}`
 
+/** What an edit calls the fields that every contact has. */
+const ownFields: Record<string, string> = {
+  email: 'Email',
+  phone: 'Phone',
+  bsuid: 'WhatsApp ID',
+  name: 'Name',
+  tags: 'Tags',
+}
+
 /** An entry in words. The campaign, the link and the time are shown beside them. `labelField`: what people see of a custom field's name. */
 export function describeEntry(entry: TimelineEntry, labelField = (name: string) => name): EntryText {
   const { state, detail } = entry
@@ -33,7 +42,15 @@ export function describeEntry(entry: TimelineEntry, labelField = (name: string) 
     case 'added':
       return { title: state === 'manual' ? 'Added manually' : `Added: ${labelSource(state)}` }
     case 'edited':
-      return { title: detail === '' ? 'Last edited' : `Edited: ${detail.split(', ').map(labelField).join(', ')}` }
+      return {
+        title:
+          detail === ''
+            ? 'Last edited'
+            : `Edited: ${detail
+                .split(', ')
+                .map((name) => ownFields[name] ?? labelField(name))
+                .join(', ')}`,
+      }
     case 'merged':
       return { title: 'Merged with another contact', detail }
     case 'confirmed':

@@ -113,7 +113,7 @@ function Summary({ summary }: { summary: DmarcSummary }) {
       <p className="text-sm text-muted">
         Reported by {reporters.map(labelReporter).join(', ')}. Emails to other receivers are not counted.
         {reporters.some(({ unverified }) => unverified > 0) &&
-          ' Reports that are not verified have no valid DKIM signature or SPF of their author: anybody may have written them.'}
+          ' A report that is not verified came without a valid DKIM signature or SPF pass of its sender, so anyone may have written it.'}
       </p>
     </div>
   )

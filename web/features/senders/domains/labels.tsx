@@ -50,7 +50,7 @@ export const purposes: Record<DomainRecord['purpose'], { title: string; text: st
   },
   tracking: {
     title: 'Tracking',
-    text: 'Tracked links, opens and unsubscribe links of your emails use this name of your domain once the domain is verified and the name leads here. Links in emails already sent keep working either way.',
+    text: 'Once the domain is verified and this record points here, tracked links, open tracking and unsubscribe links in your emails use your own domain. Links in emails already sent keep working.',
   },
 }
 

@@ -87,7 +87,7 @@ function DomainLimit({ form, index, onRemove }: Form & { index: number; onRemove
   return (
     <fieldset>
       <legend className="sr-only">Domain</legend>
-      <div className="mb-2 flex items-end gap-2">
+      <div className="mb-2 flex items-start gap-2">
         <Field label="Domain" className="min-w-0 flex-1" error={problem && `The domain ${problem}.`}>
           <Input
             autoComplete="off"
@@ -96,7 +96,7 @@ function DomainLimit({ form, index, onRemove }: Form & { index: number; onRemove
             {...form.register(`receivers.${index}.receiver`)}
           />
         </Field>
-        <IconButton label="Remove domain" onClick={onRemove}>
+        <IconButton label="Remove domain" className="mt-6.5" onClick={onRemove}>
           <Trash2 aria-hidden="true" className="size-4" />
         </IconButton>
       </div>

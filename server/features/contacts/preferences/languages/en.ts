@@ -11,7 +11,7 @@ export const en: PreferenceTexts = {
   noEmail: 'The sender has no email address for you, so no link can be sent. Ask the sender directly.',
   blocked: 'Your address is blocked, so no emails are sent to it. To receive emails again, contact {sender}.',
   moved:
-    'This email went to {address}. {sender} has another address for you now, so your preferences can be changed with the link of an email to that address only. You can still unsubscribe here.',
+    'This email went to {address}. {sender} has another address for you now. To change your preferences, use the link in an email to that address. You can still unsubscribe here.',
   emailsOff: 'You get no emails from {sender}. Select Email and save to choose lists again.',
   lists: 'What would you like to receive?',
   noLists: 'There are no lists to choose from.',

@@ -200,9 +200,9 @@ function Deeds({ campaign, message }: { campaign: Campaign; message: CampaignMes
   )
 }
 
-/** The state, and why somebody was skipped. */
+/** The state, and why somebody was skipped or got nothing. */
 function Status({ message: { state, reason } }: { message: CampaignMessage }) {
-  if (state !== 'suppressed' || !reason) return <MessageBadge state={state} />
+  if (!['suppressed', 'failed', 'bounced'].includes(state) || !reason) return <MessageBadge state={state} />
   return (
     <div className="py-1.5">
       <MessageBadge state={state} />
