@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: the phone's layout takes the table display away, and the roles with it
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import { useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { SkeletonRows } from '../feedback/skeleton.tsx'
 import { Button } from '../form/button.tsx'
@@ -78,6 +78,7 @@ export function DataTable<Row>({
   isFresh,
 }: DataTableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null)
+  const table = useRef<HTMLTableElement>(null)
   const navigate = useNavigate()
   useHotkey('j k', (key) => moveFocus(body.current, key === 'j' ? 1 : -1))
   if (!rows) return <SkeletonRows />
@@ -107,8 +108,10 @@ export function DataTable<Row>({
       className={cx('min-w-0 transition-opacity md:max-[1200px]:overflow-x-auto', stale && 'opacity-60')}
       aria-busy={stale || undefined}
     >
-      {selection && selection.selected.size > 0 && <ActionBar selection={selection} />}
+      {selection && selection.selected.size > 0 && <ActionBar selection={selection} table={table} />}
       <table
+        ref={table}
+        tabIndex={-1}
         role="table"
         aria-label={label}
         aria-rowcount={endless?.total === undefined ? undefined : endless.total + 1}
@@ -186,10 +189,19 @@ function HeaderCheckbox({ selection, keys }: { selection: Selection; keys: strin
   )
 }
 
-function ActionBar({ selection }: { selection: Selection }) {
+/** Goes with the selection; the focus it had goes to the table, and not to the top of the page. */
+function ActionBar({ selection, table }: { selection: Selection; table: React.RefObject<HTMLTableElement | null> }) {
   const { selected, everything } = selection
+  const bar = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const shown = bar.current
+    return () => {
+      if (shown?.contains(document.activeElement)) table.current?.focus({ preventScroll: true })
+    }
+  }, [table])
   return (
     <div
+      ref={bar}
       role="toolbar"
       aria-label="Selection"
       className="sticky top-0 z-20 flex flex-wrap items-center gap-2 border-b bg-accent-soft px-4 py-2 text-base text-ink"

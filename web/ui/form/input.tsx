@@ -5,7 +5,8 @@ import { useFieldControl } from './field.tsx'
 
 /** The shape every text control shares. */
 export const controlClass =
-  'w-full rounded-control border border-control bg-raised px-3 text-base text-ink placeholder:text-muted ' +
+  // Focus that scrolls to a control shows its label too.
+  'w-full scroll-mt-8 rounded-control border border-control bg-raised px-3 text-base text-ink placeholder:text-muted ' +
   'transition-colors hover:border-text disabled:bg-sunken disabled:text-muted ' +
   'focus:outline-2 focus:-outline-offset-1 focus:outline-accent-text focus:border-transparent ' +
   'aria-invalid:border-harm aria-invalid:focus:outline-harm max-wide:text-md'
