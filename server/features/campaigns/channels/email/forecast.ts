@@ -5,10 +5,13 @@ import type { Db } from '#server/platform/db/database.ts'
 import { type CampaignRow, toCounts } from '../../campaign-rows.ts'
 import { findHours } from '../hours/hours.ts'
 import { hoursFor } from '../hours/recipients.ts'
-import { type EmailsAhead, foresee } from './outlook.ts'
+import { type EmailsAhead, foresee, MAX_PARTS } from './outlook.ts'
 
 /** Recipients whose time zones are counted while somebody waits for the answer. */
 const MAX_BY_ZONE = 50_000
+/** Different texts in the field for time zones, and parts of days that are gone through for each zone at least. */
+const MAX_ZONES = 1_000
+const MIN_PARTS = 30
 
 interface SenderAhead {
   perSecond: number | null
@@ -80,13 +83,19 @@ async function foreseeByZone(
   const { rows } = await sql<{ zone: string | null; count: number }>`
     select c.attributes->>${window.zoneField} as zone, count(*)::int as count
     from messages m left join contacts c on c.workspace_id = m.workspace_id and c.id = m.contact_id
-    where m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and m.due_at is not null group by 1`.execute(db)
+    where m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and m.due_at is not null group by 1 limit ${MAX_ZONES + 1}`.execute(
+    db,
+  )
+  if (rows.length > MAX_ZONES) return { ...own, lastAt: null }
   const counts = new Map<string, number>()
   for (const { zone, count } of rows) {
     const { timeZone } = hoursFor(window, { [window.zoneField ?? '']: zone })
     counts.set(timeZone, (counts.get(timeZone) ?? 0) + count)
   }
-  const zones = [...counts].map(([timeZone, emails]) => foresee({ ...ahead, emails, window: { ...window, timeZone } }))
+  const maxParts = Math.max(MIN_PARTS, Math.floor(MAX_PARTS / counts.size))
+  const zones = [...counts].map(([timeZone, emails]) =>
+    foresee({ ...ahead, emails, window: { ...window, timeZone } }, maxParts),
+  )
   const known = zones.filter((one) => one !== undefined)
   if (known.length === 0) return { ...own, lastAt: null }
   const lasts = [own, ...known].map(({ lastAt }) => lastAt ?? Number.POSITIVE_INFINITY)

@@ -19,15 +19,18 @@ export interface EmailsAhead {
 /** Without a limit nobody knows how fast the mail server takes them; about so many a second. */
 const UNPACED = 50
 /** Parts of days that are gone through while somebody waits for the answer. */
-const MAX_PARTS = 3_000
+export const MAX_PARTS = 3_000
 
 /** When an email campaign goes on and ends, part of a day by part of a day; `lastAt`: null: too far ahead to tell. */
-export function foresee(ahead: EmailsAhead): { nextAt: number; lastAt: number | null } | undefined {
+export function foresee(
+  ahead: EmailsAhead,
+  maxParts = MAX_PARTS,
+): { nextAt: number; lastAt: number | null } | undefined {
   const { window, limitAt, risesAt, perSecond } = ahead
   let releases = [...ahead.releases]
   let [at, left] = [ahead.from, ahead.emails]
   let nextAt: number | undefined
-  for (let part = 0; left > 0 && part < MAX_PARTS; part++) {
+  for (let part = 0; left > 0 && part < maxParts; part++) {
     at += windowAt(window, at).opensIn
     releases = releases.filter((one) => one.at > at)
     const limit = limitAt(at)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { untilOpen } from './hours.ts'
 import { hoursFor } from './recipients.ts'
 import { isOpen, windowAt } from './window.ts'
@@ -26,6 +26,28 @@ test('sending hours: an hour that a clock change skips is not open, and a repeat
   // 29 March 2026 has no such hour: the next Sunday has.
   expect(windowAt(night, at('2026-03-29T00:30:00Z')).opensIn).toBe((7 * 24 - 0.5) * 3_600_000)
   expect(windowAt(night, at('2026-10-25T00:00:00Z'))).toEqual({ opensIn: 0, closesIn: 2 * 3_600_000 })
+})
+
+test('sending hours: minutes between two clock changes of the same night are found', () => {
+  const late = { days: [7], from: '02:41', to: '03:10', timeZone: 'Europe/Berlin' }
+  // From two to three there is no time on 29 March 2026; the ten minutes after three are.
+  expect(windowAt(late, at('2026-03-28T23:00:00Z')).opensIn).toBe(2 * 3_600_000)
+  expect(windowAt(late, at('2026-03-29T01:00:00Z')).closesIn).toBe(10 * 60_000)
+})
+
+test('sending hours: one minute a week is found with few looks at the clock, in weeks with a clock change too', () => {
+  const { formatToParts } = Intl.DateTimeFormat.prototype
+  let looks = 0
+  const clock = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts')
+  clock.mockImplementation(function (this: Intl.DateTimeFormat, moment) {
+    looks++
+    return formatToParts.call(this, moment)
+  })
+  for (const now of ['2026-11-20T08:30:00Z', '2026-10-24T15:00:00Z', '2026-03-28T16:00:00Z'])
+    windowAt({ ...berlin, days: [4], from: '09:00', to: '09:01' }, at(now))
+  clock.mockRestore()
+  expect(looks).toBeGreaterThan(0)
+  expect(looks).toBeLessThan(100)
 })
 
 test('sending hours: they open and close in the computed minute, in every time zone and season', () => {
