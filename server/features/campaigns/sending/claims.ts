@@ -175,6 +175,24 @@ export async function endClaim(db: Db, claimId: string, left = true): Promise<vo
 }
 
 /**
+ * Ends a claim as its own worker, as endClaim does. Returns false, and ends nothing, where others gave it up while this worker was
+ * cut off from the database: messages that never left are unconfirmed by now, and its journal is what says so (recover.ts).
+ */
+export async function endOwnClaim(db: Db, claimId: string, left: boolean): Promise<boolean> {
+  if (!left) {
+    await endClaim(db, claimId, false)
+    return true
+  }
+  return db.transaction().execute(async (db) => {
+    const query = db.selectFrom('claims').where('id', '=', claimId).select('givenUpAt').forUpdate()
+    if ((await query.executeTakeFirst())?.givenUpAt) return false
+    await releaseMessages(db, claimId)
+    await db.deleteFrom('claims').where('id', '=', claimId).execute()
+    return true
+  })
+}
+
+/**
  * Takes over a claim to settle it: from here on its worker cannot keep it alive. `isGone`: its worker certainly ended; else
  * only once its lease is over. undefined: it has ended, or is held by its worker or by another one who settles it.
  */

@@ -7,7 +7,7 @@ import {
   runSlice,
   type SenderProblem,
 } from '#server/engine/index.ts'
-import { type Claim, type Claimed, endClaim } from './claims.ts'
+import { type Claim, type Claimed, endOwnClaim } from './claims.ts'
 import { markNow } from './lease.ts'
 import { collectOutcomes } from './outcomes.ts'
 import type { Sending } from './sending.ts'
@@ -111,11 +111,13 @@ export async function dispatch(
     const problem = results.find((result) => result.problem)?.problem
     // From here on nothing is in flight. Should the database be away now, the journal stays until it is back.
     const { handed, sent, hard } = await outcomes.done()
+    let isEnded = true
     await insist(sending, async () => {
-      await endClaim(db, claim.id, handed < claimed)
+      isEnded = await endOwnClaim(db, claim.id, handed < claimed)
       await close(handed, sent, claimed)
     })
-    journal.remove()
+    if (isEnded) journal.remove()
+    else journal.close()
     return { claimed, handed, sent, hard, ...(problem && { problem }) }
   } finally {
     claims.end(claim.id)

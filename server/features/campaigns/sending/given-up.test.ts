@@ -8,6 +8,7 @@ import { type Outcome, openJournal } from '#server/engine/index.ts'
 import { sharedApp } from '#server/testing/app.ts'
 import { draftTo, listWith } from '#server/testing/campaign.ts'
 import { untilPasses } from '#server/testing/until.ts'
+import { endOwnClaim } from './claims.ts'
 import { ClaimLeases } from './lease.ts'
 import { recover } from './recover.ts'
 
@@ -60,6 +61,8 @@ for (const hasEnded of [false, true])
     expect(await messages()).toMatchObject(ids.map(() => ({ state: 'unconfirmed', attempts: 1 })))
 
     if (hasEnded) await sql`update campaigns set state = 'sent', finished_at = now() where id = ${id}`.execute(db)
+    // Its worker was only cut off: back, it leaves the claim to its journal, with what that says of those that never left.
+    expect(await endOwnClaim(db, claimId, true)).toBe(false)
     // The journal of a thread that does not send any more.
     const journal = openJournal(join(t.dataDir, 'journal'), claimId)
     const [first = '', second = '', third = ''] = ids
