@@ -26,12 +26,17 @@ export type ReportTask =
 
 export type Report = Awaited<ReturnType<typeof readReport>>
 
+const openThreads = () =>
+  new BoundedThreads<ReportTask>(new URL('./listener/report-thread.ts', import.meta.url), LIMITS)
+
 /** A report that cannot be read, now or ever: more time or memory than any real one needs. */
 export class UnreadableReport extends Error {}
 
-/** Takes reports apart in a thread of their own, each bounded in time and memory. */
+/** Takes reports apart in threads of their own, each bounded in time and memory. */
 export class ReportReader {
-  readonly #threads = new BoundedThreads<ReportTask>(new URL('./listener/report-thread.ts', import.meta.url), LIMITS)
+  readonly #threads = openThreads()
+  /** Name servers of a stranger's domain may take all the time there is: bounces do not wait for them. */
+  readonly #authors = openThreads()
 
   /** What a report says. Throws UnreadableReport, and ThreadError where it may be tried again. */
   read(head: Uint8Array): Promise<Report> {
@@ -58,15 +63,15 @@ export class ReportReader {
 
   async #run<T>(task: ReportTask): Promise<T> {
     try {
-      return (await this.#threads.run(task)) as T
+      return (await (task.kind === 'author' ? this.#authors : this.#threads).run(task)) as T
     } catch (error) {
       if (!(error instanceof ThreadError) || error.reason === 'stop' || error.reason === 'start') throw error
       throw new UnreadableReport(error.message)
     }
   }
 
-  stop(): Promise<void> {
-    return this.#threads.stop()
+  async stop(): Promise<void> {
+    await Promise.all([this.#threads.stop(), this.#authors.stop()])
   }
 }
 
