@@ -55,13 +55,14 @@ export async function findJob(
   id: string,
   locked = false,
 ): Promise<ContactJobRow | undefined> {
+  // By itself: what another one noted while this waited is seen only by the next statement.
+  if (locked)
+    await sql`select from contact_jobs where workspace_id = ${workspaceId} and id = ${id} for update`.execute(db)
   const { rows } = await sql<ContactJobRow>`
     select id, action, undoes, value, ids::text[] as ids, filter, requested_by, state, total, below, processed, changed, created_at, finished_at,
       exists (select from contact_job_slices s where s.workspace_id = contact_jobs.workspace_id and s.job_id = contact_jobs.id) as is_noted,
       exists (select from contact_jobs u where u.workspace_id = contact_jobs.workspace_id and u.undoes = contact_jobs.id) as is_undone
-    from contact_jobs where workspace_id = ${workspaceId} and id = ${id} ${locked ? sql`for update` : sql``}`.execute(
-    db,
-  )
+    from contact_jobs where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
   return rows[0]
 }
 
