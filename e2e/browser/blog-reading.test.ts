@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { DomUtils, parseDocument } from 'htmlparser2'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blog } from '#contracts/blog/blog.ts'
@@ -233,4 +235,11 @@ test('blog: pages have no console errors, accessibility faults or sideways scrol
     await page.goto(path, { waitUntil: 'networkidle' })
     expect({ path, faults: await screenFaults(page) }).toEqual({ path, faults: [] })
   }
+})
+
+test('pages: a request line with a whole URL gets the page of its path', async () => {
+  const request = get(t.address, { path: 'http://elsewhere.example/login?next=1' })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.resume()
+  expect(response.statusCode).toBe(200)
 })

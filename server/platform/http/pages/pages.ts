@@ -41,7 +41,10 @@ function asRequest(request: FastifyRequest, publicUrl: string): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers))
     if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value))
-  return new Request(new URL(publicUrl).origin + request.url, { method: request.method, headers })
+  // A request line may have a whole URL (RFC 9112, 3.2.2): its host says nothing about where we are.
+  const whole = request.url.startsWith('/') ? null : URL.parse(request.url, publicUrl)
+  const path = whole ? whole.pathname + whole.search : request.url
+  return new Request(new URL(publicUrl).origin + path, { method: request.method, headers })
 }
 
 /** Sends a page through Fastify, so that it is compressed and logged like every answer. */
