@@ -18,6 +18,8 @@ export async function startSink(): Promise<{
   port: number
   url: string
   count(): Promise<number>
+  /** When it took the first message since its reset, in milliseconds of the clock. */
+  firstAt(): Promise<number>
   reset(): void
   stop(): void
 }> {
@@ -25,14 +27,15 @@ export async function startSink(): Promise<{
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  const ask = async () => {
+    child.send('count')
+    return (await once(child, 'message'))[0] as { messages: number; firstAt: number }
+  }
   return {
     port,
     url: `smtp://127.0.0.1:${port}`,
-    async count() {
-      child.send('count')
-      const [{ messages }] = (await once(child, 'message')) as [{ messages: number }]
-      return messages
-    },
+    count: async () => (await ask()).messages,
+    firstAt: async () => (await ask()).firstAt,
     reset: () => void child.send('reset'),
     stop: () => child.disconnect(),
   }

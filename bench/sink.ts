@@ -2,6 +2,8 @@
 import { createServer } from 'node:net'
 
 let messages = 0
+/** When the first one was taken, in milliseconds of the clock. */
+let firstAt = 0
 let bytes = 0
 const END = Buffer.from('\r\n.\r\n')
 
@@ -19,6 +21,7 @@ const server = createServer((socket) => {
         const at = buffer.indexOf(END)
         if (at < 0) break
         messages++
+        firstAt ||= Date.now()
         bytes += at
         inData = false
         reply += '250 2.0.0 taken\r\n'
@@ -46,7 +49,7 @@ const server = createServer((socket) => {
 
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as { port: number }).port }))
 process.on('message', (message) => {
-  if (message === 'count') process.send?.({ messages, bytes })
-  if (message === 'reset') messages = bytes = 0
+  if (message === 'count') process.send?.({ messages, bytes, firstAt })
+  if (message === 'reset') messages = bytes = firstAt = 0
 })
 process.on('disconnect', () => process.exit(0))

@@ -48,6 +48,8 @@ const contactEntries = sql`
   ${entry({ key: sql`'edited:'`, at: sql`who.updated_at`, kind: sql`'edited'` })} from who
     where who.updated_at > who.created_at + interval '1 second' and not exists (select from contact_edits e
       where e.workspace_id = who.workspace_id and e.contact_id = who.id and e.at >= who.updated_at)
+    and not exists (select from contact_merges g
+      where g.workspace_id = who.workspace_id and g.contact_id = who.id and g.at >= who.updated_at)
   union all
   ${entry({
     key: sql`'edit:' || e.id`,

@@ -81,7 +81,7 @@ test('timeline: edits name their fields, and merges and confirmations are listed
   const { mergeId } = await api(contactMerges.merge, { params, body: { otherId: other.id } })
   const find = async (kind: TimelineEntry['kind']) =>
     (await readAll(person, id, 50)).entries.filter((entry) => entry.kind === kind).map(({ detail }) => detail)
-  expect((await find('edited')).toSorted()).toEqual(['', 'name', 'name, city, plan, tags', 'phone'])
+  expect((await find('edited')).toSorted()).toEqual(['name', 'name, city, plan, tags', 'phone'])
   expect(await find('merged')).toEqual(['anne@edits.example'])
   expect((await readAll(person, id, 50)).entries.find(({ kind }) => kind === 'confirmed')).toMatchObject({
     detail: 'Garden news',
