@@ -8,7 +8,7 @@ const TRIES = 4
 const LANES = 2
 // After a batch of this size more are coming: a moment's wait makes the next batch larger, and so all of them cheaper.
 const BUSY = 16
-const GATHER_MS = 2
+const GATHER_MS = 1
 
 interface WaitingItem<Item, Result> {
   item: Item
