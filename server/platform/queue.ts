@@ -8,7 +8,7 @@ import type { Database, Db } from './db/database.ts'
 import { listen } from './db/listen.ts'
 import { oneAtATime } from './db/lock.ts'
 import type { Log } from './log.ts'
-import { PeriodicClock, type PeriodicWork, untilNext } from './periodic.ts'
+import { PeriodicClock, type PeriodicWork, untilNext } from './time/periodic.ts'
 
 /** A kind of background work: its name, what it is given, how often it is tried. */
 export interface Job<S extends z.ZodType> {

@@ -4,6 +4,7 @@ import { admin } from '#contracts/admin/admin.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { AutomationRules, type Hours, whatsappAutomations } from '#contracts/whatsapp/automations.ts'
 import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
+import { wallClock } from '#server/platform/time/wall-clock.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
@@ -17,7 +18,7 @@ import {
   type Talk,
 } from './engine.ts'
 import { parseAnswer } from './flow.ts'
-import { isDue, wallClock } from './hours.ts'
+import { isDue } from './hours.ts'
 
 let t: TestApp
 let world: Awaited<ReturnType<typeof whatsAppWorld>>

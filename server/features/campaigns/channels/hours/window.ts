@@ -1,30 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import type { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
+import { toMinutes, wallClock } from '#server/platform/time/wall-clock.ts'
 
 const MINUTE_MS = 60_000
 const DAY = 24 * 60
 const WEEK = 7 * DAY
-/** There are some 450 time zones, but each can be spelled in many ways. */
-const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 1_000 })
-const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-
-/** What the clocks of a place show: ISO day of the week and minutes since midnight. */
-function clockAt(timeZone: string, at: number): { day: number; minute: number } {
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      weekday: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    })
-  formats.set(timeZone, format)
-  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
-  return { day: DAYS.indexOf(parts.weekday ?? '') + 1, minute: Number(parts.hour) * 60 + Number(parts.minute) }
-}
-
-const toMinutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /** Whether a window is open at a moment, by the clocks of its place: whatever they do twice a year, no minute outside is inside. */
 export function isOpen(window: SendingWindow, at: number): boolean {
@@ -33,7 +12,7 @@ export function isOpen(window: SendingWindow, at: number): boolean {
 
 /** Minutes since the beginning of Monday that the clocks of a place show. */
 function minuteOfWeek(timeZone: string, at: number): number {
-  const { day, minute } = clockAt(timeZone, at)
+  const { day, minute } = wallClock(at, timeZone)
   return (day - 1) * DAY + minute
 }
 
