@@ -13,9 +13,10 @@ import {
   restoreBackup,
   restoreJobs,
 } from '../server/platform/backup/index.ts'
-import { ConfigError, dataFolder, loadConfig } from '../server/platform/config.ts'
+import { dataFolder, loadConfig } from '../server/platform/config.ts'
 import { openDatabase } from '../server/platform/db/database.ts'
 import { DatabaseStartError } from '../server/platform/db/embedded/index.ts'
+import { ConfigError } from '../server/platform/environment.ts'
 import { createLog } from '../server/platform/log.ts'
 import { secretFingerprint } from '../server/platform/secret-check.ts'
 

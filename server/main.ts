@@ -1,8 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { BackupError } from './platform/backup/index.ts'
-import { ConfigError, loadConfig } from './platform/config.ts'
+import { loadConfig } from './platform/config.ts'
 import { DatabaseStartError } from './platform/db/embedded/index.ts'
 import { MigrationError } from './platform/db/migrate.ts'
+import { ConfigError } from './platform/environment.ts'
 import { type Running, start } from './start.ts'
 
 /** What a person can fix. */

@@ -1,6 +1,7 @@
 import type pg from 'pg'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
 import { deriveKey } from './crypto.ts'
+import { ConfigError } from './environment.ts'
 
 const SETTING = 'secret_key'
 
