@@ -18,11 +18,12 @@ export { createList, createListWith, removeList, requireLists } from './lists/li
 export { hasOrigins } from './origins-store.ts'
 export {
   chooseLanguage,
+  fillHtml,
   fillText,
   findTexts,
   formatDay,
 } from './preferences/languages/languages.ts'
-export type { PreferenceTexts } from './preferences/languages/texts.ts'
+export type { PageTexts } from './preferences/languages/texts.ts'
 export {
   changePreferences,
   findLinkedContact,

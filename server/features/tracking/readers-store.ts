@@ -72,7 +72,7 @@ export interface Subscription {
   address: string
   /** How that address is compared: of the contact when it still has it. */
   addressKey: string | null
-  /** Whose mail it is: the workspace's company, or else the name it was sent with. */
+  /** Whose mail it is: the workspace's company, the name or address it was sent with, or the workspace's name. */
   sender: string
   /** Lists of the campaign that still exist brought the recipient: they can leave these alone. */
   hasLists: boolean
@@ -88,7 +88,7 @@ export async function findUnsubscribeTarget(
   const { rows } = await sql<Subscription>`
     select m.id as message_id, m.workspace_id, m.campaign_id, m.contact_id, m.address,
       case when c.email = m.address then c.email_key end as address_key,
-      coalesce(nullif(w.company, ''), nullif(p.plan -> 'from' ->> 'name', ''), p.plan -> 'from' ->> 'address', '') as sender,
+      coalesce(nullif(w.company, ''), nullif(p.plan -> 'from' ->> 'name', ''), p.plan -> 'from' ->> 'address', w.name) as sender,
       not m.by_segment and exists (select 1 from campaign_lists cl where cl.workspace_id = m.workspace_id and cl.campaign_id = m.campaign_id) as has_lists
     from messages m
     join workspaces w on w.id = m.workspace_id

@@ -65,7 +65,7 @@ test('unsubscribe: concurrent requests store one event', async () => {
   expect(events).toEqual([{ kind: 'unsubscribe' }])
 })
 
-test('unsubscribe: GET and HEAD show the page and change nothing', async () => {
+test('unsubscribe: GET and HEAD show the page in the language of the recipient and change nothing', async () => {
   const sent = await sentCampaign(t.services, person)
   await t.services.db
     .updateTable('workspaces')
@@ -82,6 +82,16 @@ test('unsubscribe: GET and HEAD show the page and change nothing', async () => {
   expect(page.body).not.toContain('<script')
   expect(page.headers['content-security-policy']).toContain("default-src 'none'")
   expect((await t.inject({ method: 'HEAD', url: buildPath(sent) })).statusCode).toBe(200)
+  const french = { 'accept-language': 'fr-CA, en;q=0.5' }
+  expect((await t.inject({ method: 'GET', url: buildPath(sent, 1), headers: french })).body).toContain('Se désinscrire')
+  await t.services.db
+    .updateTable('contacts')
+    .set({ attributes: JSON.stringify({ locale: 'de-AT' }) })
+    .where('id', '=', sent.messages[1]?.contactId ?? '')
+    .execute()
+  const german = await t.inject({ method: 'GET', url: buildPath(sent, 1), headers: french })
+  expect(german.body).toContain('lang="de"')
+  expect(german.body).toContain('Nur der Verteiler dieser Nachricht')
   expect(await suppressions()).toEqual(before)
   expect(await memberStates(sent)).toEqual(Array(3).fill({ status: 'confirmed' }))
 })

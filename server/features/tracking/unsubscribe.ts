@@ -1,7 +1,15 @@
 import { escapeUTF8 } from 'entities'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Tokens } from '#server/engine/index.ts'
-import { findLinkedContact, leaveCampaignLists, unsubscribe } from '#server/features/contacts/index.ts'
+import {
+  chooseLanguage,
+  fillHtml,
+  findLinkedContact,
+  findTexts,
+  leaveCampaignLists,
+  type PageTexts,
+  unsubscribe,
+} from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sendLost, sendPage } from '#server/platform/http/pages/small-pages.ts'
 import { discreet, send } from '#server/platform/http/responses.ts'
@@ -61,62 +69,62 @@ export async function endSubscription(
   })
 }
 
-const AGAIN =
-  '<p><small>Changed your mind? Only you can undo this: subscribe again with the sender, or contact them.</small></p>'
-const formatSender = ({ sender }: store.Subscription) =>
-  sender ? `<strong>${escapeUTF8(sender)}</strong>` : 'this sender'
-const formatAddress = ({ address }: store.Subscription) =>
-  masked(address) ? `<strong>${escapeUTF8(masked(address))}</strong>` : 'your address'
+/** Where a page goes, and the language of its reader with its texts. */
+interface ReaderPage {
+  reply: FastifyReply
+  language: string
+  texts: PageTexts['leave']
+}
+
+/** A page in the language stored with the contact that the message leads to, or else in that of the browser. */
+async function preparePage(
+  db: Db,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  subscription?: store.Subscription,
+): Promise<ReaderPage> {
+  const contact = subscription && (await findLinkedContact(db, subscription.workspaceId, subscription))
+  const language = chooseLanguage(contact?.locale ?? null, request.headers['accept-language'])
+  return { reply, language, texts: findTexts(language).leave }
+}
+
+const formatValues = ({ sender, address }: store.Subscription) => ({
+  sender: `<strong>${escapeUTF8(sender)}</strong>`,
+  address: `<strong>${escapeUTF8(masked(address) || '-')}</strong>`,
+})
 
 /** The page on which more can be chosen than to stop. */
-const formatPreferences = (tokens: Tokens, { messageId }: store.Subscription) =>
-  `<p><small><a href="/p/${tokens.sign('preferences', messageId)}">Manage preferences</a></small></p>`
+const formatPreferences = ({ texts }: ReaderPage, tokens: Tokens, { messageId }: store.Subscription) =>
+  `<p><small><a href="/p/${tokens.sign('preferences', messageId)}">${escapeUTF8(texts.preferences)}</a></small></p>`
 
-function sendQuestion(reply: FastifyReply, tokens: Tokens, subscription: store.Subscription) {
+function sendQuestion(page: ReaderPage, tokens: Tokens, subscription: store.Subscription) {
+  const { reply, language, texts } = page
+  const values = formatValues(subscription)
   const choices = subscription.hasLists
-    ? `<fieldset><legend>What should stop?</legend>
-      <label><input type="radio" name="choice" value="all" checked><span>All email from ${formatSender(subscription)}</span></label>
-      <label><input type="radio" name="choice" value="list"><span>Only the mailing list of this message</span></label></fieldset>`
+    ? `<fieldset><legend>${escapeUTF8(texts.choice)}</legend>
+      <label><input type="radio" name="choice" value="all" checked><span>${fillHtml(texts.all, values)}</span></label>
+      <label><input type="radio" name="choice" value="list"><span>${escapeUTF8(texts.list)}</span></label></fieldset>`
     : '<input type="hidden" name="choice" value="all">'
-  return sendPage(
-    reply,
-    200,
-    'Unsubscribe',
-    `<p>Email from ${formatSender(subscription)} to ${formatAddress(subscription)}. Nothing has changed yet.</p><form method="post">${choices}<button type="submit">Unsubscribe</button></form><br>${formatPreferences(tokens, subscription)}`,
-  )
+  const body = `<p>${fillHtml(texts.text, values)}</p><form method="post">${choices}<button type="submit">${escapeUTF8(texts.button)}</button></form><br>${formatPreferences(page, tokens, subscription)}`
+  return sendPage(reply, 200, texts.title, body, { language })
 }
 
-function sendDone(reply: FastifyReply, tokens: Tokens, subscription: store.Subscription, choice: UnsubscribeChoice) {
-  const what =
-    choice === 'all'
-      ? `${formatSender(subscription)} will no longer email ${formatAddress(subscription)}.`
-      : `${formatAddress(subscription)} is off the mailing list of that message. Other email from ${formatSender(subscription)} may still arrive.`
-  return sendPage(
-    reply,
-    200,
-    'You are unsubscribed',
-    `<p>${what} This takes effect immediately. A message already on its way may still arrive.</p>${AGAIN}${formatPreferences(tokens, subscription)}`,
-  )
+function sendDone(page: ReaderPage, tokens: Tokens, subscription: store.Subscription, choice: UnsubscribeChoice) {
+  const { reply, language, texts } = page
+  const what = fillHtml(choice === 'all' ? texts.doneAll : texts.doneList, formatValues(subscription))
+  const body = `<p>${what} ${escapeUTF8(texts.atOnce)}</p><p><small>${escapeUTF8(texts.again)}</small></p>${formatPreferences(page, tokens, subscription)}`
+  return sendPage(reply, 200, texts.done, body, { language })
 }
+
+const sendText = ({ reply, language }: ReaderPage, { title, text }: { title: string; text: string }) =>
+  sendPage(reply, 200, title, `<p>${escapeUTF8(text)}</p>`, { language })
 
 /** The token is ours and the message is not there any more: only a deleted account takes its messages along, and sends nothing. */
-const sendGone = (reply: FastifyReply) =>
-  sendPage(
-    reply,
-    200,
-    'You will get no more emails',
-    '<p>The sender of that message has closed their account, and all their contacts are deleted. You will get no more emails from them.</p>',
-  )
+const sendGone = (page: ReaderPage) => sendText(page, page.texts.gone)
 
 /** Test mails are sent with recipient 0: there is nobody to unsubscribe. */
 const TEST = '0'
-const sendTest = (reply: FastifyReply) =>
-  sendPage(
-    reply,
-    200,
-    'This was a test',
-    '<p>The message was a test, so there is nothing to unsubscribe from. In a real one, this page asks what should stop.</p>',
-  )
+const sendTest = (page: ReaderPage) => sendText(page, page.texts.test)
 
 /** The form field `choice` of our own page; a mail program's one-click request (RFC 8058) has none, in either encoding. */
 function choiceIn(body: unknown): UnsubscribeChoice | undefined {
@@ -134,32 +142,31 @@ const readLinkToken = (request: FastifyRequest) => (request.params as { token: s
 
 async function show({ db, tokens }: Tracking, request: FastifyRequest, reply: FastifyReply) {
   const token = readToken(tokens, readLinkToken(request), 'unsubscribe')
-  if (token?.recipientId === TEST) return sendTest(reply)
-  const subscription = token && (await store.findUnsubscribeTarget(db, token.recipientId))
   if (!token) return sendLost(reply)
-  if (!subscription) return sendGone(reply)
+  if (token.recipientId === TEST) return sendTest(await preparePage(db, request, reply))
+  const subscription = await store.findUnsubscribeTarget(db, token.recipientId)
+  const page = await preparePage(db, request, reply, subscription)
+  if (!subscription) return sendGone(page)
   return (await hasEnded(db, subscription))
-    ? sendDone(reply, tokens, subscription, 'all')
-    : sendQuestion(reply, tokens, subscription)
+    ? sendDone(page, tokens, subscription, 'all')
+    : sendQuestion(page, tokens, subscription)
 }
 
 async function act({ db, tokens }: Tracking, request: FastifyRequest, reply: FastifyReply) {
   const token = readToken(tokens, readLinkToken(request), 'unsubscribe')
-  const choice = choiceIn(request.body)
-  if (token?.recipientId === TEST) return sendTest(reply)
-  const subscription =
-    token &&
-    (await endSubscription(db, token.recipientId, choice ?? 'all', {
-      network: toNetwork(request.ip),
-      userAgent: readUserAgent(request.headers),
-      reason: choice ? 'page' : 'one_click',
-      classifier: CLASSIFIER,
-    }))
   if (!token) return sendLost(reply)
-  if (!subscription) return choice ? sendGone(reply) : send(reply, unsubscribed)
-  return choice
-    ? sendDone(reply, tokens, subscription, subscription.hasLists ? choice : 'all')
-    : send(reply, unsubscribed)
+  const choice = choiceIn(request.body)
+  if (token.recipientId === TEST) return sendTest(await preparePage(db, request, reply))
+  const subscription = await endSubscription(db, token.recipientId, choice ?? 'all', {
+    network: toNetwork(request.ip),
+    userAgent: readUserAgent(request.headers),
+    reason: choice ? 'page' : 'one_click',
+    classifier: CLASSIFIER,
+  })
+  // A mail program shows no page.
+  if (!choice) return send(reply, unsubscribed)
+  const page = await preparePage(db, request, reply, subscription)
+  return subscription ? sendDone(page, tokens, subscription, subscription.hasLists ? choice : 'all') : sendGone(page)
 }
 
 /**

@@ -5,6 +5,8 @@ import type { Db } from '#server/platform/db/database.ts'
 import { retryUndone } from '#server/platform/db/undone.ts'
 import { mountLinkPage, sendLost, sendPage } from '#server/platform/http/pages/small-pages.ts'
 import type { Services } from '#server/services.ts'
+import { chooseLanguage, fillHtml, findTexts } from '../preferences/languages/languages.ts'
+import type { PageTexts } from '../preferences/languages/texts.ts'
 import { askToJoin } from './asking.ts'
 import { LINK_DAYS, readLink } from './confirmation-link.ts'
 import * as store from './confirmations-store.ts'
@@ -35,52 +37,55 @@ export function mountConfirmations(app: FastifyInstance, services: PageServices)
     show: async (request, reply) => {
       const row = await follow(services, request)
       if (row === undefined) return sendLost(reply)
-      if (row === 'expired') return sendExpired(reply)
-      return sendStanding(reply, row, await findJoining(db, config, row))
+      const page = await preparePage(db, request, reply, row)
+      if (row === 'expired') return sendExpired(page)
+      return sendStanding(page, row, await findJoining(db, config, row))
     },
     act: (request, reply) => act(services, request, reply),
   })
+}
+
+/** Where a page goes, and the language of its reader with its texts. */
+interface ReaderPage {
+  reply: FastifyReply
+  language: string
+  texts: PageTexts['confirm']
+}
+
+async function preparePage(
+  db: Db,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  row: store.ConfirmationRow | 'expired',
+): Promise<ReaderPage> {
+  const locale = row === 'expired' ? null : await store.findLocale(db, row)
+  const language = chooseLanguage(locale, request.headers['accept-language'])
+  return { reply, language, texts: findTexts(language).confirm }
 }
 
 async function act(services: PageServices, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { db, config } = services
   const row = await follow(services, request)
   if (row === undefined) return sendLost(reply)
-  if (row === 'expired') return sendExpired(reply)
+  const page = await preparePage(db, request, reply, row)
+  if (row === 'expired') return sendExpired(page)
   const button = readButton(request.body)
   const visitor = readVisitor(request)
   if (button === 'decline') {
     const joining = await retryUndone(() => declineJoining(db, config, row))
-    if (joining.standing !== 'open') return sendStanding(reply, row, joining)
-    return sendPage(
-      reply,
-      200,
-      'You will not be asked again',
-      '<p>Thank you for telling us. Your address was not subscribed to anything.</p>',
-    )
+    return joining.standing === 'open' ? sendText(page, page.texts.declined) : sendStanding(page, row, joining)
   }
   if (row.isExpired) {
     const joining = await findJoining(db, config, row)
-    if (joining.standing !== 'open' || button !== 'again') return sendStanding(reply, row, joining)
+    if (joining.standing !== 'open' || button !== 'again') return sendStanding(page, row, joining)
     await askAnew(services, row, visitor)
-    return sendPage(
-      reply,
-      200,
-      'Check your inbox',
-      `<p>We have emailed you a new link. It works for ${LINK_DAYS} days.</p>`,
-    )
+    return sendText(page, page.texts.sent)
   }
   // Another link of the person, opened at the same moment, may be in the way.
   const joining = await retryUndone(() => confirm(db, config, row, visitor, hasRoom))
-  if (joining.standing === 'full')
-    return sendPage(
-      reply,
-      503,
-      'Subscriptions are closed',
-      '<p>Nothing was changed. Please try again in a few days.</p>',
-    )
-  if (joining.standing === 'open') return sendConfirmed(reply, joining)
-  return sendStanding(reply, row, { ...joining, standing: joining.standing })
+  if (joining.standing === 'full') return sendText(page, page.texts.full, { status: 503 })
+  if (joining.standing === 'open') return sendConfirmed(page, joining)
+  return sendStanding(page, row, { ...joining, standing: joining.standing })
 }
 
 /** A new request in place of one whose link expired, made by the person who followed it. */
@@ -96,43 +101,39 @@ function readButton(body: unknown): 'again' | 'decline' | undefined {
   return pressed.get('decline') === '1' ? 'decline' : pressed.get('again') === '1' ? 'again' : undefined
 }
 
-const formatLists = ({ lists }: Pick<Joining, 'lists'>) =>
-  new Intl.ListFormat('en', { type: 'conjunction' }).format(lists.map((name) => `<strong>${escapeUTF8(name)}</strong>`))
-
-const sendExpired = (reply: FastifyReply) =>
-  sendPage(
-    reply,
-    410,
-    'This link has expired',
-    `<p>Links work for ${LINK_DAYS} days, and nobody used this one. You are not subscribed. To subscribe, fill in the form again where you found it.</p>`,
-  )
-
-function sendStanding(reply: FastifyReply, row: store.ConfirmationRow, joining: Joining): FastifyReply {
-  if (joining.standing === 'gone') return sendLost(reply)
-  const lists = formatLists(joining)
-  if (joining.standing === 'confirmed') return sendConfirmed(reply, joining)
-  if (joining.standing === 'left')
-    return sendPage(
-      reply,
-      200,
-      'You are unsubscribed',
-      `<p>You unsubscribed after this link was sent, so it no longer works. To receive ${lists} again, subscribe again where you found it.</p>`,
-    )
-  if (row.isExpired)
-    return sendPage(
-      reply,
-      410,
-      'This link has expired',
-      `<p>You are not subscribed to ${lists}. If you still want to receive it, we can email you a new link.</p><form method="post"><input type="hidden" name="again" value="1"><button type="submit">Send a new link</button></form>`,
-    )
-  const agreed = row.source === 'form' && row.wording ? `<p>${escapeUTF8(row.wording)}</p>` : ''
-  return sendPage(
-    reply,
-    200,
-    'Confirm your subscription',
-    `<p>You will receive ${lists} once you confirm. You can unsubscribe at any time.</p>${agreed}<form method="post"><button type="submit">Confirm subscription</button></form><form method="post"><input type="hidden" name="decline" value="1"><button class="quiet" type="submit">I did not ask for this</button></form>`,
-  )
+/** A page of one text; `lists` are HTML, and so is `after`. */
+function sendText(
+  { reply, language }: ReaderPage,
+  { title, text }: { title: string; text: string },
+  { status = 200, lists = '', after = '' } = {},
+): FastifyReply {
+  const body = `<p>${fillHtml(text, { lists, days: String(LINK_DAYS) })}</p>${after}`
+  return sendPage(reply, status, title, body, { language })
 }
 
-const sendConfirmed = (reply: FastifyReply, joining: Pick<Joining, 'lists'>): FastifyReply =>
-  sendPage(reply, 200, 'You are subscribed', `<p>Thank you. You will receive ${formatLists(joining)} by email.</p>`)
+const formatLists = ({ language }: ReaderPage, { lists }: Pick<Joining, 'lists'>) =>
+  new Intl.ListFormat(language, { type: 'conjunction' }).format(
+    lists.map((name) => `<strong>${escapeUTF8(name)}</strong>`),
+  )
+
+const sendExpired = (page: ReaderPage) => sendText(page, page.texts.expired, { status: 410 })
+
+function sendStanding(page: ReaderPage, row: store.ConfirmationRow, joining: Joining): FastifyReply {
+  const { reply, texts } = page
+  if (joining.standing === 'gone') return sendLost(reply)
+  const lists = formatLists(page, joining)
+  if (joining.standing === 'confirmed') return sendConfirmed(page, joining)
+  if (joining.standing === 'left') return sendText(page, texts.left, { lists })
+  if (row.isExpired) {
+    const { text, button } = texts.again
+    const after = `<form method="post"><input type="hidden" name="again" value="1"><button type="submit">${escapeUTF8(button)}</button></form>`
+    return sendText(page, { title: texts.expired.title, text }, { status: 410, lists, after })
+  }
+  // The wording is the evidence, as the person read it in the form.
+  const agreed = row.source === 'form' && row.wording ? `<p>${escapeUTF8(row.wording)}</p>` : ''
+  const after = `${agreed}<form method="post"><button type="submit">${escapeUTF8(texts.button)}</button></form><form method="post"><input type="hidden" name="decline" value="1"><button class="quiet" type="submit">${escapeUTF8(texts.decline)}</button></form>`
+  return sendText(page, texts, { lists, after })
+}
+
+const sendConfirmed = (page: ReaderPage, joining: Pick<Joining, 'lists'>): FastifyReply =>
+  sendText(page, page.texts.done, { lists: formatLists(page, joining) })

@@ -1,6 +1,7 @@
 /** Requests to confirm a subscription: each is one person, one or more lists, and what was sent, typed and confirmed. */
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { contactLocale } from '../preferences/preferences-store.ts'
 import type { AttributeMap } from '../store.ts'
 import { LINK_DAYS } from './confirmation-link.ts'
 
@@ -106,6 +107,17 @@ export async function findConfirmation(
     db,
   )
   return rows[0]
+}
+
+/** The language stored with the contact that has the address of a request, or else the one that was typed with it; null: none. */
+export async function findLocale(
+  db: Db,
+  { workspaceId, emailKey, fields }: Pick<ConfirmationRow, 'workspaceId' | 'emailKey' | 'fields'>,
+): Promise<string | null> {
+  const { rows } = await sql<{ locale: string | null }>`select ${contactLocale} as locale from contacts c
+    where c.workspace_id = ${workspaceId} and c.email_key = ${emailKey}`.execute(db)
+  const typed = fields.attributes?.locale ?? fields.attributes?.language
+  return rows[0]?.locale ?? (typeof typed === 'string' ? typed : null)
 }
 
 /** Workspaces with an email that is due, those who wait longest first. */

@@ -49,7 +49,10 @@ test('confirmation: everybody added to a double opt-in list is asked once and co
   const person = await t.person({ name: 'Robin Gardener' })
   const { id } = await doubleList(person)
   await add(person, 'post@way.example', id)
-  await person.api(contacts.upsert, { params: { address: 'put@way.example' }, body: { lists: [id] } })
+  await person.api(contacts.upsert, {
+    params: { address: 'put@way.example' },
+    body: { lists: [id], attributes: { language: 'fr' } },
+  })
   const late = await person.api(contacts.create, { body: { email: 'patch@way.example' } })
   await person.api(contacts.update, { params: { id: late.id }, body: { lists: [id] } })
   expect((await upload(person, id, 'email\nimport@way.example\n')).status).toBe(202)
@@ -59,9 +62,11 @@ test('confirmation: everybody added to a double opt-in list is asked once and co
   const ways = ['post', 'put', 'patch', 'import', 'found']
   for (const [n, way] of ways.entries()) {
     const link = await linkIn(`${way}@way.example`)
-    expect((await t.inject({ method: 'GET', url: link })).body).toContain('Confirm your subscription')
     expect(await show(person, id)).toMatchObject({ contacts: n })
-    expect((await press(link)).body).toContain('You are subscribed')
+    const { body } = await t.inject({ method: 'GET', url: link, headers: { 'accept-language': 'de' } })
+    // The language of the contact comes before that of the browser.
+    expect(body).toContain(way === 'put' ? 'Confirmez votre inscription' : 'Bestätigen Sie Ihre Anmeldung')
+    expect((await press(link)).body).toContain(way === 'put' ? 'Vous êtes inscrit' : 'You are subscribed')
   }
   expect(await show(person, id)).toMatchObject({ contacts: 5, unconfirmed: 0 })
   for (const way of ways) expect(mailsTo(`${way}@way.example`)).toBe(1)

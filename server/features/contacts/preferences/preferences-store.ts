@@ -33,7 +33,12 @@ export interface KeptContact {
   id: string
   email: string | null
   emailKey: string | null
+  /** The language stored with it. */
+  locale: string | null
 }
+
+/** The custom fields that say in which language a contact reads, as SQL; `c` is the contact. */
+export const contactLocale = sql`coalesce(c.attributes->>'locale', c.attributes->>'language')`
 
 /** The contact that a link leads to by its id: the one that stayed where it was merged; undefined: it is gone. */
 export async function findKept(db: Db, workspaceId: string, contactId: string): Promise<KeptContact | undefined> {
@@ -42,9 +47,8 @@ export async function findKept(db: Db, workspaceId: string, contactId: string): 
       select ${contactId}::bigint as id, 0 as n
       union all select m.contact_id, n + 1 from kept join contact_merges m on m.workspace_id = ${workspaceId} and (m.other->>'id')::bigint = kept.id
         where n < ${MAX_MERGES}::int
-    ) select c.id, c.email, c.email_key from kept join contacts c on c.workspace_id = ${workspaceId} and c.id = kept.id order by n limit 1`.execute(
-    db,
-  )
+    ) select c.id, c.email, c.email_key, ${contactLocale} as locale
+    from kept join contacts c on c.workspace_id = ${workspaceId} and c.id = kept.id order by n limit 1`.execute(db)
   return rows[0]
 }
 
@@ -78,7 +82,7 @@ export async function findPerson(
   const consented = contactParts().flatMap((part) => part.consented?.() ?? [])
   const { rows } = await sql<PersonRow>`
     select c.id, c.email, c.email_key, c.phone, c.bsuid, c.source, c.created_at, c.weekly_limit,
-      coalesce(c.attributes->>'locale', c.attributes->>'language') as locale,
+      ${contactLocale} as locale,
       case when c.paused_until > now() then c.paused_until end as paused_until,
       (select s.reason from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'email'
         and s.address_key in (${emailKeys(sql.ref('c.email_key'))}) order by ${ownFirst} limit 1) as email_reason,

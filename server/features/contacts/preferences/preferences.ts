@@ -71,6 +71,8 @@ export interface LinkedContact {
   moved: { address: string; key: string } | null
   /** Whether it still has the address the email went to. */
   hasAddress: boolean
+  /** The language stored with it; null where it has another address: who has an old email learns nothing that is stored now. */
+  locale: string | null
 }
 
 /**
@@ -86,11 +88,12 @@ export async function findLinkedContact(
   const kept = await store.findKept(db, workspaceId, contactId)
   if (kept) {
     const { id, email, emailKey } = kept
-    const hasAddress = key !== null && key === emailKey
-    return { id, hasAddress, moved: !hasAddress && email && emailKey ? { address: email, key: emailKey } : null }
+    if (key !== null && key === emailKey) return { id, hasAddress: true, moved: null, locale: kept.locale }
+    return { id, hasAddress: false, moved: email && emailKey ? { address: email, key: emailKey } : null, locale: null }
   }
   const id = key === null ? undefined : await idByEmail(db, workspaceId, key)
-  return id === undefined ? undefined : { id, hasAddress: true, moved: null }
+  const found = id === undefined ? undefined : await store.findKept(db, workspaceId, id)
+  return found && { id: found.id, hasAddress: true, moved: null, locale: found.locale }
 }
 
 /** The preferences of a contact; undefined: there is no such contact. */

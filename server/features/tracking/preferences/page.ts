@@ -1,11 +1,12 @@
 import { escapeUTF8 } from 'entities'
 import type { FastifyReply } from 'fastify'
 import {
+  fillHtml,
   fillText,
   findTexts,
   formatDay,
+  type PageTexts,
   type Preferences,
-  type PreferenceTexts,
 } from '#server/features/contacts/index.ts'
 import { type PageLook, sendPage } from '#server/platform/http/pages/small-pages.ts'
 import { masked } from '../unsubscribe.ts'
@@ -30,9 +31,7 @@ export interface ShownPreferences {
 
 const strong = (text: string) => `<strong>${escapeUTF8(text)}</strong>`
 
-/** A text as HTML; `values` are HTML. */
-const html = (text: string, values: Record<string, string> = {}) => fillText(escapeUTF8(text), values)
-const paragraph = (text: string, values: Record<string, string> = {}) => `<p>${html(text, values)}</p>`
+const paragraph = (text: string, values?: Record<string, string>) => `<p>${fillHtml(text, values)}</p>`
 
 /** A page of one text, in the language of its reader. */
 export function sendText(
@@ -61,7 +60,7 @@ export function sendMoved(
   const texts = findTexts(frame.language)
   const values = { sender: strong(frame.sender), address: strong(masked(address)) }
   const body = isStopped
-    ? `<p class="notice" role="status">${html(texts.unsubscribed, values)}</p>`
+    ? `<p class="notice" role="status">${fillHtml(texts.unsubscribed, values)}</p>`
     : paragraph(texts.moved, values) + renderEnd('email', texts, values)
   return sendPage(reply, 200, texts.title, body, frame)
 }
@@ -76,7 +75,7 @@ export function sendPreferences(reply: FastifyReply, shown: ShownPreferences, fr
   }
   const body = [
     paragraph(texts.intro, values),
-    shown.notice && `<p class="notice" role="status">${html(texts[shown.notice], values)}</p>`,
+    shown.notice && `<p class="notice" role="status">${fillHtml(texts[shown.notice], values)}</p>`,
     preferences.emails === 'blocked' && paragraph(texts.blocked, values),
     `<form method="post"><input type="hidden" name="action" value="save">`,
     renderChannels(preferences, texts),
@@ -95,7 +94,7 @@ const checkbox = (name: string, value: string, isOn: boolean, label: string) =>
 
 const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${value}">`
 
-function renderChannels({ emails, whatsapp }: Preferences, texts: PreferenceTexts): string {
+function renderChannels({ emails, whatsapp }: Preferences, texts: PageTexts): string {
   const channels = [
     ...(emails === 'blocked' ? [] : [{ id: 'email', isOn: emails === 'on', label: escapeUTF8(texts.email) }]),
     ...(whatsapp === null ? [] : [{ id: 'whatsapp', isOn: whatsapp === 'on', label: 'WhatsApp' }]),
@@ -107,7 +106,7 @@ function renderChannels({ emails, whatsapp }: Preferences, texts: PreferenceText
   return `<fieldset><legend>${escapeUTF8(texts.channels)}</legend>${boxes.join('')}</fieldset>`
 }
 
-function renderLists({ lists }: Preferences, texts: PreferenceTexts): string {
+function renderLists({ lists }: Preferences, texts: PageTexts): string {
   const boxes = lists.map(({ id, name, description, isOn }) => {
     const more = description && `<small class="lines">${escapeUTF8(description)}</small>`
     return hidden('shownLists', id) + checkbox('lists', id, isOn, escapeUTF8(name) + more)
@@ -116,7 +115,7 @@ function renderLists({ lists }: Preferences, texts: PreferenceTexts): string {
   return `<fieldset><legend>${escapeUTF8(texts.lists)}</legend>${shown}</fieldset>`
 }
 
-function renderFrequency({ frequency, pausedUntil }: Preferences, texts: PreferenceTexts, language: string): string {
+function renderFrequency({ frequency, pausedUntil }: Preferences, texts: PageTexts, language: string): string {
   const now = pausedUntil ? 'pause' : frequency
   const pause = pausedUntil ? fillText(texts.paused, { date: formatDay(language, pausedUntil) }) : texts.pause
   const choices = { all: texts.all, weekly: texts.weekly, pause }
@@ -132,7 +131,7 @@ const actionForm = (action: string, button: string) =>
 
 function renderUnsubscribe(
   { emails, whatsapp }: Preferences,
-  texts: PreferenceTexts,
+  texts: PageTexts,
   values: Record<string, string>,
 ): string {
   const hasEmails = emails !== 'off'
@@ -140,14 +139,10 @@ function renderUnsubscribe(
   return renderEnd(whatsapp !== 'on' ? 'email' : hasEmails ? 'both' : 'whatsapp', texts, values)
 }
 
-const renderEnd = (
-  channels: keyof PreferenceTexts['unsubscribeHint'],
-  texts: PreferenceTexts,
-  values: Record<string, string>,
-) =>
-  `<div class="second">${actionForm('unsubscribe', texts.unsubscribeAll)}<p><small>${html(texts.unsubscribeHint[channels], values)}</small></p></div>`
+const renderEnd = (channels: keyof PageTexts['unsubscribeHint'], texts: PageTexts, values: Record<string, string>) =>
+  `<div class="second">${actionForm('unsubscribe', texts.unsubscribeAll)}<p><small>${fillHtml(texts.unsubscribeHint[channels], values)}</small></p></div>`
 
-const SOURCES: Record<string, keyof PreferenceTexts['sources']> = {
+const SOURCES: Record<string, keyof PageTexts['sources']> = {
   import: 'import',
   form: 'form',
   blog: 'form',
@@ -159,7 +154,7 @@ const plainSubject = (subject: string) => subject.replace(/\{\{[^{}]*\}\}|\{%[^{
 
 function renderWhy(
   { preferences, email }: ShownPreferences,
-  texts: PreferenceTexts,
+  texts: PageTexts,
   language: string,
   values: Record<string, string>,
 ): string {
@@ -167,7 +162,7 @@ function renderWhy(
   const day = (at: Date | string) => escapeUTF8(formatDay(language, new Date(at)))
   const names = (lists: { name: string }[]) =>
     new Intl.ListFormat(language, { type: 'conjunction' }).format(lists.map(({ name }) => strong(name)))
-  const basis = texts.bases[origins.at(-1)?.basis as keyof PreferenceTexts['bases']]
+  const basis = texts.bases[origins.at(-1)?.basis as keyof PageTexts['bases']]
   const hasEvidence = confirmations.length + agreements.length > 0 || basis !== undefined
   const lines = [
     email &&
@@ -196,10 +191,10 @@ function renderWhy(
   return `<details><summary>${escapeUTF8(texts.why)}</summary><div>${lines.filter(Boolean).join('')}</div></details>`
 }
 
-function renderData({ email }: Preferences, texts: PreferenceTexts, values: Record<string, string>): string {
+function renderData({ email }: Preferences, texts: PageTexts, values: Record<string, string>): string {
   const forms =
     email === null
       ? paragraph(texts.noEmail)
-      : `<p><small>${html(texts.dataHint, values)}</small></p>${actionForm('download', texts.askData)}${actionForm('erase', texts.askErasure)}`
+      : `<p><small>${fillHtml(texts.dataHint, values)}</small></p>${actionForm('download', texts.askData)}${actionForm('erase', texts.askErasure)}`
   return `<details><summary>${escapeUTF8(texts.data)}</summary><div>${forms}</div></details>`
 }

@@ -1,6 +1,6 @@
-import type { PreferenceTexts } from './texts.ts'
+import type { PageTexts } from './texts.ts'
 
-export const de: PreferenceTexts = {
+export const de: PageTexts = {
   title: 'Ihre E-Mail-Einstellungen',
   intro: 'Wählen Sie, was {sender} an {address} sendet.',
   saved: 'Ihre Änderungen sind gespeichert.',
@@ -84,5 +84,63 @@ export const de: PreferenceTexts = {
   test: {
     title: 'Das war ein Test',
     text: 'Die Nachricht war ein Test. In einer echten zeigt diese Seite, was der Empfänger wählen kann.',
+  },
+  leave: {
+    title: 'Abmelden',
+    text: 'E-Mails von {sender} an {address}. Bisher wurde nichts geändert.',
+    choice: 'Was soll enden?',
+    all: 'Alle E-Mails von {sender}',
+    list: 'Nur der Verteiler dieser Nachricht',
+    button: 'Abmelden',
+    done: 'Sie sind abgemeldet',
+    doneAll: '{sender} sendet keine E-Mails mehr an {address}.',
+    doneList:
+      '{address} wurde aus dem Verteiler dieser Nachricht entfernt. Andere E-Mails von {sender} können weiterhin ankommen.',
+    atOnce: 'Das gilt sofort. Eine Nachricht, die schon unterwegs ist, kann noch ankommen.',
+    again:
+      'Haben Sie es sich anders überlegt? Nur Sie können das rückgängig machen: Melden Sie sich beim Absender wieder an oder wenden Sie sich an ihn.',
+    preferences: 'Einstellungen verwalten',
+    gone: {
+      title: 'Sie erhalten keine E-Mails mehr',
+      text: 'Der Absender dieser Nachricht hat sein Konto geschlossen, und alle seine Kontakte sind gelöscht. Sie erhalten keine E-Mails mehr von ihm.',
+    },
+    test: {
+      title: 'Das war ein Test',
+      text: 'Die Nachricht war ein Test, daher gibt es nichts abzumelden. In einer echten fragt diese Seite, was enden soll.',
+    },
+  },
+  confirm: {
+    title: 'Bestätigen Sie Ihre Anmeldung',
+    text: 'Sie erhalten {lists}, sobald Sie bestätigen. Sie können sich jederzeit abmelden.',
+    button: 'Anmeldung bestätigen',
+    decline: 'Ich habe das nicht angefordert',
+    done: {
+      title: 'Sie sind angemeldet',
+      text: 'Vielen Dank. Sie erhalten {lists} per E-Mail.',
+    },
+    declined: {
+      title: 'Sie werden nicht wieder gefragt',
+      text: 'Danke für den Hinweis. Ihre Adresse wurde nirgends angemeldet.',
+    },
+    left: {
+      title: 'Sie sind abgemeldet',
+      text: 'Sie haben sich abgemeldet, nachdem dieser Link gesendet wurde. Er funktioniert deshalb nicht mehr. Um {lists} wieder zu erhalten, melden Sie sich dort an, wo Sie das Angebot gefunden haben.',
+    },
+    expired: {
+      title: 'Dieser Link ist abgelaufen',
+      text: 'Links gelten {days} Tage, und dieser wurde nicht benutzt. Sie sind nicht angemeldet. Um sich anzumelden, füllen Sie das Formular dort noch einmal aus, wo Sie es gefunden haben.',
+    },
+    again: {
+      text: 'Sie sind nicht für {lists} angemeldet. Wenn Sie sich noch anmelden möchten, senden wir Ihnen einen neuen Link.',
+      button: 'Neuen Link senden',
+    },
+    sent: {
+      title: 'Sehen Sie in Ihr Postfach',
+      text: 'Wir haben Ihnen einen neuen Link gesendet. Er gilt {days} Tage.',
+    },
+    full: {
+      title: 'Anmeldungen sind geschlossen',
+      text: 'Es wurde nichts geändert. Bitte versuchen Sie es in einigen Tagen noch einmal.',
+    },
   },
 }

@@ -1,6 +1,6 @@
-import type { PreferenceTexts } from './texts.ts'
+import type { PageTexts } from './texts.ts'
 
-export const en: PreferenceTexts = {
+export const en: PageTexts = {
   title: 'Your email preferences',
   intro: 'Choose what {sender} sends to {address}.',
   saved: 'Your changes are saved.',
@@ -80,5 +80,61 @@ export const en: PreferenceTexts = {
   test: {
     title: 'This was a test',
     text: 'The message was a test. In a real one, this page shows what the recipient can choose.',
+  },
+  leave: {
+    title: 'Unsubscribe',
+    text: 'Email from {sender} to {address}. Nothing has changed yet.',
+    choice: 'What should stop?',
+    all: 'All email from {sender}',
+    list: 'Only the mailing list of this message',
+    button: 'Unsubscribe',
+    done: 'You are unsubscribed',
+    doneAll: '{sender} will no longer email {address}.',
+    doneList: '{address} is off the mailing list of that message. Other email from {sender} may still arrive.',
+    atOnce: 'This takes effect immediately. A message already on its way may still arrive.',
+    again: 'Changed your mind? Only you can undo this: subscribe again with the sender, or contact them.',
+    preferences: 'Manage preferences',
+    gone: {
+      title: 'You will get no more emails',
+      text: 'The sender of that message has closed their account, and all their contacts are deleted. You will get no more emails from them.',
+    },
+    test: {
+      title: 'This was a test',
+      text: 'The message was a test, so there is nothing to unsubscribe from. In a real one, this page asks what should stop.',
+    },
+  },
+  confirm: {
+    title: 'Confirm your subscription',
+    text: 'You will receive {lists} once you confirm. You can unsubscribe at any time.',
+    button: 'Confirm subscription',
+    decline: 'I did not ask for this',
+    done: {
+      title: 'You are subscribed',
+      text: 'Thank you. You will receive {lists} by email.',
+    },
+    declined: {
+      title: 'You will not be asked again',
+      text: 'Thank you for telling us. Your address was not subscribed to anything.',
+    },
+    left: {
+      title: 'You are unsubscribed',
+      text: 'You unsubscribed after this link was sent, so it no longer works. To receive {lists} again, subscribe again where you found it.',
+    },
+    expired: {
+      title: 'This link has expired',
+      text: 'Links work for {days} days, and nobody used this one. You are not subscribed. To subscribe, fill in the form again where you found it.',
+    },
+    again: {
+      text: 'You are not subscribed to {lists}. If you still want to receive it, we can email you a new link.',
+      button: 'Send a new link',
+    },
+    sent: {
+      title: 'Check your inbox',
+      text: 'We have emailed you a new link. It works for {days} days.',
+    },
+    full: {
+      title: 'Subscriptions are closed',
+      text: 'Nothing was changed. Please try again in a few days.',
+    },
   },
 }

@@ -1,6 +1,6 @@
-import type { PreferenceTexts } from './texts.ts'
+import type { PageTexts } from './texts.ts'
 
-export const es: PreferenceTexts = {
+export const es: PageTexts = {
   title: 'Tus preferencias de correo',
   intro: 'Elige qué envía {sender} a {address}.',
   saved: 'Tus cambios se han guardado.',
@@ -81,5 +81,62 @@ export const es: PreferenceTexts = {
   test: {
     title: 'Era una prueba',
     text: 'El mensaje era una prueba. En uno real, esta página muestra lo que puede elegir el destinatario.',
+  },
+  leave: {
+    title: 'Darse de baja',
+    text: 'Correos de {sender} a {address}. Todavía no se ha cambiado nada.',
+    choice: '¿Qué quieres dejar de recibir?',
+    all: 'Todos los correos de {sender}',
+    list: 'Solo la lista de correo de este mensaje',
+    button: 'Darme de baja',
+    done: 'Te has dado de baja',
+    doneAll: '{sender} no enviará más correos a {address}.',
+    doneList: '{address} ya no está en la lista de correo de ese mensaje. Aún pueden llegar otros correos de {sender}.',
+    atOnce: 'Tiene efecto inmediato. Un mensaje que ya esté en camino aún puede llegar.',
+    again:
+      '¿Has cambiado de opinión? Solo tú puedes deshacerlo: vuelve a suscribirte con el remitente o contacta con él.',
+    preferences: 'Gestionar preferencias',
+    gone: {
+      title: 'No recibirás más correos',
+      text: 'El remitente de ese mensaje ha cerrado su cuenta y todos sus contactos se han eliminado. No recibirás más correos suyos.',
+    },
+    test: {
+      title: 'Era una prueba',
+      text: 'El mensaje era una prueba, así que no hay nada de lo que darse de baja. En uno real, esta página pregunta qué quieres dejar de recibir.',
+    },
+  },
+  confirm: {
+    title: 'Confirma tu suscripción',
+    text: 'Recibirás {lists} en cuanto confirmes. Puedes darte de baja en cualquier momento.',
+    button: 'Confirmar suscripción',
+    decline: 'Yo no he pedido esto',
+    done: {
+      title: 'Te has suscrito',
+      text: 'Gracias. Recibirás {lists} por correo.',
+    },
+    declined: {
+      title: 'No volveremos a preguntarte',
+      text: 'Gracias por avisarnos. Tu dirección no se ha suscrito a nada.',
+    },
+    left: {
+      title: 'Te has dado de baja',
+      text: 'Te diste de baja después de que se enviara este enlace, así que ya no funciona. Para volver a recibir {lists}, suscríbete de nuevo donde lo encontraste.',
+    },
+    expired: {
+      title: 'Este enlace ha caducado',
+      text: 'Los enlaces son válidos durante {days} días y nadie usó este. No te has suscrito. Para suscribirte, vuelve a rellenar el formulario donde lo encontraste.',
+    },
+    again: {
+      text: 'No te has suscrito a {lists}. Si todavía quieres recibirlo, podemos enviarte un nuevo enlace por correo.',
+      button: 'Enviar un nuevo enlace',
+    },
+    sent: {
+      title: 'Revisa tu bandeja de entrada',
+      text: 'Te hemos enviado un nuevo enlace por correo. Es válido durante {days} días.',
+    },
+    full: {
+      title: 'Las suscripciones están cerradas',
+      text: 'No se ha cambiado nada. Inténtalo de nuevo dentro de unos días.',
+    },
   },
 }

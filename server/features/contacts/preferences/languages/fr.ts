@@ -1,6 +1,6 @@
-import type { PreferenceTexts } from './texts.ts'
+import type { PageTexts } from './texts.ts'
 
-export const fr: PreferenceTexts = {
+export const fr: PageTexts = {
   title: 'Vos préférences de communication',
   intro: 'Choisissez ce que {sender} envoie à {address}.',
   saved: 'Vos modifications sont enregistrées.',
@@ -83,5 +83,63 @@ export const fr: PreferenceTexts = {
   test: {
     title: 'C’était un test',
     text: 'Le message était un test. Dans un vrai message, cette page montre ce que le destinataire peut choisir.',
+  },
+  leave: {
+    title: 'Se désinscrire',
+    text: 'E-mails de {sender} à {address}. Rien n’a encore été modifié.',
+    choice: 'Que souhaitez-vous arrêter ?',
+    all: 'Tous les e-mails de {sender}',
+    list: 'Seulement la liste de diffusion de ce message',
+    button: 'Se désinscrire',
+    done: 'Vous êtes désinscrit',
+    doneAll: '{sender} n’enverra plus d’e-mails à {address}.',
+    doneList:
+      '{address} ne fait plus partie de la liste de diffusion de ce message. D’autres e-mails de {sender} peuvent encore arriver.',
+    atOnce: 'Cela prend effet immédiatement. Un message déjà en route peut encore arriver.',
+    again:
+      'Vous avez changé d’avis ? Vous seul pouvez revenir sur ce choix : inscrivez-vous de nouveau auprès de l’expéditeur ou contactez-le.',
+    preferences: 'Gérer mes préférences',
+    gone: {
+      title: 'Vous ne recevrez plus d’e-mails',
+      text: 'L’expéditeur de ce message a fermé son compte et tous ses contacts sont supprimés. Vous ne recevrez plus d’e-mails de sa part.',
+    },
+    test: {
+      title: 'C’était un test',
+      text: 'Le message était un test, il n’y a donc pas d’inscription à annuler. Dans un vrai message, cette page demande ce que vous souhaitez arrêter.',
+    },
+  },
+  confirm: {
+    title: 'Confirmez votre inscription',
+    text: 'Vous recevrez {lists} dès que vous aurez confirmé. Vous pouvez vous désinscrire à tout moment.',
+    button: 'Confirmer mon inscription',
+    decline: 'Je n’ai rien demandé',
+    done: {
+      title: 'Vous êtes inscrit',
+      text: 'Merci. Vous recevrez {lists} par e-mail.',
+    },
+    declined: {
+      title: 'On ne vous le demandera plus',
+      text: 'Merci de nous l’avoir signalé. Votre adresse n’a été inscrite nulle part.',
+    },
+    left: {
+      title: 'Vous êtes désinscrit',
+      text: 'Vous vous êtes désinscrit après l’envoi de ce lien, il ne fonctionne donc plus. Pour recevoir de nouveau {lists}, inscrivez-vous là où vous l’aviez trouvé.',
+    },
+    expired: {
+      title: 'Ce lien a expiré',
+      text: 'Les liens sont valables {days} jours et celui-ci n’a pas été utilisé. Vous n’êtes pas inscrit. Pour vous inscrire, remplissez de nouveau le formulaire là où vous l’aviez trouvé.',
+    },
+    again: {
+      text: 'Vous n’êtes pas inscrit à {lists}. Si vous le souhaitez toujours, nous pouvons vous envoyer un nouveau lien par e-mail.',
+      button: 'Envoyer un nouveau lien',
+    },
+    sent: {
+      title: 'Consultez votre boîte de réception',
+      text: 'Nous vous avons envoyé un nouveau lien. Il est valable {days} jours.',
+    },
+    full: {
+      title: 'Les inscriptions sont fermées',
+      text: 'Rien n’a été modifié. Réessayez dans quelques jours.',
+    },
   },
 }

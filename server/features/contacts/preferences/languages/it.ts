@@ -1,6 +1,6 @@
-import type { PreferenceTexts } from './texts.ts'
+import type { PageTexts } from './texts.ts'
 
-export const it: PreferenceTexts = {
+export const it: PageTexts = {
   title: 'Le tue preferenze email',
   intro: 'Scegli che cosa {sender} invia a {address}.',
   saved: 'Le modifiche sono state salvate.',
@@ -81,5 +81,62 @@ export const it: PreferenceTexts = {
   test: {
     title: 'Era una prova',
     text: 'Il messaggio era una prova. In uno vero, questa pagina mostra che cosa può scegliere il destinatario.',
+  },
+  leave: {
+    title: 'Annulla l’iscrizione',
+    text: 'Email da {sender} a {address}. Non è ancora stato modificato nulla.',
+    choice: 'Che cosa non vuoi più ricevere?',
+    all: 'Tutte le email di {sender}',
+    list: 'Solo la mailing list di questo messaggio',
+    button: 'Annulla l’iscrizione',
+    done: 'La tua iscrizione è annullata',
+    doneAll: '{sender} non invierà più email a {address}.',
+    doneList:
+      '{address} non fa più parte della mailing list di quel messaggio. Possono ancora arrivare altre email di {sender}.',
+    atOnce: 'Ha effetto immediato. Un messaggio già in viaggio può ancora arrivare.',
+    again: 'Hai cambiato idea? Solo tu puoi tornare indietro: iscriviti di nuovo presso il mittente o contattalo.',
+    preferences: 'Gestisci le preferenze',
+    gone: {
+      title: 'Non riceverai altre email',
+      text: 'Il mittente di quel messaggio ha chiuso il suo account e tutti i suoi contatti sono stati eliminati. Non riceverai altre email da lui.',
+    },
+    test: {
+      title: 'Era una prova',
+      text: 'Il messaggio era una prova, quindi non c’è alcuna iscrizione da annullare. In uno vero, questa pagina chiede che cosa non vuoi più ricevere.',
+    },
+  },
+  confirm: {
+    title: 'Conferma la tua iscrizione',
+    text: 'Riceverai {lists} non appena confermi. Puoi annullare l’iscrizione in qualsiasi momento.',
+    button: 'Conferma l’iscrizione',
+    decline: 'Non l’ho chiesto io',
+    done: {
+      title: 'La tua iscrizione è confermata',
+      text: 'Grazie. Riceverai {lists} via email.',
+    },
+    declined: {
+      title: 'Non te lo chiederemo più',
+      text: 'Grazie per la segnalazione. Il tuo indirizzo non è stato iscritto a nulla.',
+    },
+    left: {
+      title: 'La tua iscrizione è annullata',
+      text: 'Hai annullato l’iscrizione dopo l’invio di questo link, che quindi non funziona più. Per ricevere di nuovo {lists}, iscriviti dove l’avevi trovato.',
+    },
+    expired: {
+      title: 'Questo link è scaduto',
+      text: 'I link sono validi per {days} giorni e nessuno ha usato questo. Non risulti iscritto. Per iscriverti, compila di nuovo il modulo dove l’avevi trovato.',
+    },
+    again: {
+      text: 'Non risulti iscritto a {lists}. Se vuoi ancora iscriverti, possiamo inviarti un nuovo link via email.',
+      button: 'Invia un nuovo link',
+    },
+    sent: {
+      title: 'Controlla la tua posta',
+      text: 'Ti abbiamo inviato un nuovo link via email. È valido per {days} giorni.',
+    },
+    full: {
+      title: 'Le iscrizioni sono chiuse',
+      text: 'Non è stato modificato nulla. Riprova tra qualche giorno.',
+    },
   },
 }

@@ -1,3 +1,4 @@
+import { escapeUTF8 } from 'entities'
 import { de } from './de.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'
@@ -6,7 +7,7 @@ import { it } from './it.ts'
 import { nl } from './nl.ts'
 import { pl } from './pl.ts'
 import { pt } from './pt.ts'
-import type { PreferenceTexts } from './texts.ts'
+import type { PageTexts } from './texts.ts'
 
 const LANGUAGES = { en, de, fr, es, it, pt, pl, nl }
 type Language = keyof typeof LANGUAGES
@@ -43,11 +44,15 @@ export function chooseLanguage(locale: string | null, header: string | undefined
 }
 
 /** The texts of a language; of one without texts in English. */
-export const findTexts = (language: string): PreferenceTexts => (isLanguage(language) ? LANGUAGES[language] : en)
+export const findTexts = (language: string): PageTexts => (isLanguage(language) ? LANGUAGES[language] : en)
 
 /** A text with its words in braces filled in, in one pass: what is filled in is not looked at again. */
 export const fillText = (text: string, values: Record<string, string>): string =>
   text.replace(/\{(\w+)\}/g, (word, name: string) => (Object.hasOwn(values, name) ? (values[name] as string) : word))
+
+/** A text as HTML with its words in braces filled in; `values` are HTML. */
+export const fillHtml = (text: string, values: Record<string, string> = {}): string =>
+  fillText(escapeUTF8(text), values)
 
 /** A day in words of a language. */
 export const formatDay = (language: string, at: Date): string =>

@@ -1,6 +1,6 @@
-import type { PreferenceTexts } from './texts.ts'
+import type { PageTexts } from './texts.ts'
 
-export const nl: PreferenceTexts = {
+export const nl: PageTexts = {
   title: 'Je e-mailvoorkeuren',
   intro: 'Kies wat {sender} naar {address} stuurt.',
   saved: 'Je wijzigingen zijn opgeslagen.',
@@ -81,5 +81,63 @@ export const nl: PreferenceTexts = {
   test: {
     title: 'Dit was een test',
     text: 'Het bericht was een test. In een echt bericht laat deze pagina zien wat de ontvanger kan kiezen.',
+  },
+  leave: {
+    title: 'Afmelden',
+    text: 'E-mail van {sender} aan {address}. Er is nog niets gewijzigd.',
+    choice: 'Wat wil je niet meer ontvangen?',
+    all: 'Alle e-mails van {sender}',
+    list: 'Alleen de mailinglijst van dit bericht',
+    button: 'Afmelden',
+    done: 'Je bent afgemeld',
+    doneAll: '{sender} stuurt geen e-mails meer naar {address}.',
+    doneList:
+      '{address} is van de mailinglijst van dat bericht gehaald. Andere e-mails van {sender} kunnen nog aankomen.',
+    atOnce: 'Dit gaat meteen in. Een bericht dat al onderweg is, kan nog aankomen.',
+    again:
+      'Van gedachten veranderd? Alleen jij kunt dit ongedaan maken: meld je opnieuw aan bij de afzender of neem contact op.',
+    preferences: 'Voorkeuren beheren',
+    gone: {
+      title: 'Je krijgt geen e-mails meer',
+      text: 'De afzender van dat bericht heeft zijn account gesloten en al zijn contacten zijn verwijderd. Je krijgt geen e-mails meer van deze afzender.',
+    },
+    test: {
+      title: 'Dit was een test',
+      text: 'Het bericht was een test, dus er is niets om je voor af te melden. In een echt bericht vraagt deze pagina wat je niet meer wilt ontvangen.',
+    },
+  },
+  confirm: {
+    title: 'Bevestig je aanmelding',
+    text: 'Je ontvangt {lists} zodra je bevestigt. Je kunt je op elk moment afmelden.',
+    button: 'Aanmelding bevestigen',
+    decline: 'Ik heb hier niet om gevraagd',
+    done: {
+      title: 'Je bent aangemeld',
+      text: 'Bedankt. Je ontvangt {lists} per e-mail.',
+    },
+    declined: {
+      title: 'We vragen het je niet opnieuw',
+      text: 'Bedankt voor het melden. Je adres is nergens voor aangemeld.',
+    },
+    left: {
+      title: 'Je bent afgemeld',
+      text: 'Je hebt je afgemeld nadat deze link was verstuurd, dus hij werkt niet meer. Wil je {lists} weer ontvangen, meld je dan opnieuw aan waar je het had gevonden.',
+    },
+    expired: {
+      title: 'Deze link is verlopen',
+      text: 'Links werken {days} dagen en deze is niet gebruikt. Je bent niet aangemeld. Vul het formulier opnieuw in waar je het had gevonden om je aan te melden.',
+    },
+    again: {
+      text: 'Je bent niet aangemeld voor {lists}. Als je dat nog wilt, kunnen we je een nieuwe link mailen.',
+      button: 'Nieuwe link sturen',
+    },
+    sent: {
+      title: 'Kijk in je inbox',
+      text: 'We hebben je een nieuwe link gemaild. Die werkt {days} dagen.',
+    },
+    full: {
+      title: 'Aanmelden is gesloten',
+      text: 'Er is niets gewijzigd. Probeer het over een paar dagen opnieuw.',
+    },
   },
 }

@@ -1,6 +1,6 @@
-import type { PreferenceTexts } from './texts.ts'
+import type { PageTexts } from './texts.ts'
 
-export const pl: PreferenceTexts = {
+export const pl: PageTexts = {
   title: 'Twoje ustawienia wiadomości',
   intro: 'Wybierz, co {sender} wysyła na adres {address}.',
   saved: 'Zmiany zostały zapisane.',
@@ -81,5 +81,62 @@ export const pl: PreferenceTexts = {
   test: {
     title: 'To był test',
     text: 'Wiadomość była testem. W prawdziwej ta strona pokazuje, co może wybrać odbiorca.',
+  },
+  leave: {
+    title: 'Anulowanie subskrypcji',
+    text: 'Wiadomości od: {sender}, na adres {address}. Nic jeszcze nie zostało zmienione.',
+    choice: 'Czego nie chcesz już otrzymywać?',
+    all: 'Wszystkich wiadomości od: {sender}',
+    list: 'Tylko listy mailingowej tej wiadomości',
+    button: 'Anuluj subskrypcję',
+    done: 'Subskrypcja została anulowana',
+    doneAll: '{sender} nie będzie już wysyłać wiadomości na adres {address}.',
+    doneList:
+      'Adres {address} usunięto z listy mailingowej tej wiadomości. Inne wiadomości od: {sender} mogą nadal przychodzić.',
+    atOnce: 'Zmiana działa natychmiast. Wiadomość, która jest już w drodze, może jeszcze dotrzeć.',
+    again: 'Chcesz to zmienić? Tylko Ty możesz to cofnąć: zapisz się ponownie u nadawcy lub skontaktuj się z nim.',
+    preferences: 'Zarządzaj ustawieniami',
+    gone: {
+      title: 'Nie otrzymasz więcej wiadomości',
+      text: 'Nadawca tej wiadomości zamknął konto, a wszystkie jego kontakty zostały usunięte. Nie otrzymasz od niego więcej wiadomości.',
+    },
+    test: {
+      title: 'To był test',
+      text: 'Wiadomość była testem, więc nie ma subskrypcji do anulowania. W prawdziwej ta strona pyta, czego nie chcesz już otrzymywać.',
+    },
+  },
+  confirm: {
+    title: 'Potwierdź subskrypcję',
+    text: 'Po potwierdzeniu będziesz otrzymywać: {lists}. Subskrypcję możesz anulować w każdej chwili.',
+    button: 'Potwierdź subskrypcję',
+    decline: 'Nie prosiłem o to',
+    done: {
+      title: 'Subskrypcja potwierdzona',
+      text: 'Dziękujemy. Będziesz otrzymywać e-mailem: {lists}.',
+    },
+    declined: {
+      title: 'Nie zapytamy ponownie',
+      text: 'Dziękujemy za informację. Twój adres nie został nigdzie zapisany.',
+    },
+    left: {
+      title: 'Subskrypcja została anulowana',
+      text: 'Subskrypcja została anulowana po wysłaniu tego linku, więc już nie działa. Aby znowu otrzymywać {lists}, zapisz się ponownie tam, gdzie poprzednio.',
+    },
+    expired: {
+      title: 'Ten link wygasł',
+      text: 'Linki działają przez {days} dni, a tego nikt nie użył. Nie masz subskrypcji. Aby się zapisać, wypełnij formularz ponownie tam, gdzie poprzednio.',
+    },
+    again: {
+      text: 'Nie masz subskrypcji: {lists}. Jeśli nadal chcesz ją otrzymywać, możemy wysłać nowy link e-mailem.',
+      button: 'Wyślij nowy link',
+    },
+    sent: {
+      title: 'Sprawdź skrzynkę odbiorczą',
+      text: 'Wysłaliśmy e-mailem nowy link. Działa przez {days} dni.',
+    },
+    full: {
+      title: 'Zapisy są zamknięte',
+      text: 'Nic nie zostało zmienione. Spróbuj ponownie za kilka dni.',
+    },
   },
 }

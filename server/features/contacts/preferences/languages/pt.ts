@@ -1,6 +1,6 @@
-import type { PreferenceTexts } from './texts.ts'
+import type { PageTexts } from './texts.ts'
 
-export const pt: PreferenceTexts = {
+export const pt: PageTexts = {
   title: 'As suas preferências de email',
   intro: 'Escolha o que {sender} envia para {address}.',
   saved: 'As suas alterações foram guardadas.',
@@ -81,5 +81,62 @@ export const pt: PreferenceTexts = {
   test: {
     title: 'Isto foi um teste',
     text: 'A mensagem foi um teste. Numa mensagem real, esta página mostra o que o destinatário pode escolher.',
+  },
+  leave: {
+    title: 'Cancelar subscrição',
+    text: 'Emails de {sender} para {address}. Ainda nada foi alterado.',
+    choice: 'O que pretende deixar de receber?',
+    all: 'Todos os emails de {sender}',
+    list: 'Apenas a lista de distribuição desta mensagem',
+    button: 'Cancelar subscrição',
+    done: 'A sua subscrição foi cancelada',
+    doneAll: '{sender} não enviará mais emails para {address}.',
+    doneList:
+      '{address} já não está na lista de distribuição dessa mensagem. Ainda podem chegar outros emails de {sender}.',
+    atOnce: 'Tem efeito imediato. Uma mensagem já enviada ainda pode chegar.',
+    again: 'Mudou de ideias? Só você pode voltar atrás: subscreva novamente junto do remetente ou contacte-o.',
+    preferences: 'Gerir preferências',
+    gone: {
+      title: 'Não receberá mais emails',
+      text: 'O remetente dessa mensagem encerrou a conta e todos os seus contactos foram eliminados. Não receberá mais emails dele.',
+    },
+    test: {
+      title: 'Isto foi um teste',
+      text: 'A mensagem foi um teste, por isso não há subscrição para cancelar. Numa mensagem real, esta página pergunta o que pretende deixar de receber.',
+    },
+  },
+  confirm: {
+    title: 'Confirme a sua subscrição',
+    text: 'Receberá {lists} assim que confirmar. Pode cancelar a subscrição a qualquer momento.',
+    button: 'Confirmar subscrição',
+    decline: 'Não pedi isto',
+    done: {
+      title: 'A sua subscrição está confirmada',
+      text: 'Obrigado. Receberá {lists} por email.',
+    },
+    declined: {
+      title: 'Não voltaremos a perguntar',
+      text: 'Obrigado por nos avisar. O seu endereço não foi subscrito em nada.',
+    },
+    left: {
+      title: 'A sua subscrição foi cancelada',
+      text: 'Cancelou a subscrição depois de este link ser enviado, por isso já não funciona. Para voltar a receber {lists}, subscreva novamente onde o encontrou.',
+    },
+    expired: {
+      title: 'Este link expirou',
+      text: 'Os links são válidos durante {days} dias e ninguém usou este. Não está subscrito. Para subscrever, preencha novamente o formulário onde o encontrou.',
+    },
+    again: {
+      text: 'Não está subscrito em {lists}. Se ainda quiser receber, podemos enviar-lhe um novo link por email.',
+      button: 'Enviar um novo link',
+    },
+    sent: {
+      title: 'Verifique a sua caixa de entrada',
+      text: 'Enviámos-lhe um novo link por email. É válido durante {days} dias.',
+    },
+    full: {
+      title: 'As subscrições estão fechadas',
+      text: 'Nada foi alterado. Tente novamente dentro de alguns dias.',
+    },
   },
 }

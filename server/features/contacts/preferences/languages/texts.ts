@@ -1,5 +1,5 @@
-/** The words of the preference page and its emails. `{sender}` and other words in braces are filled in. */
-export interface PreferenceTexts {
+/** The words of the pages of recipients and of the emails of the preference page. `{sender}` and other words in braces are filled in. */
+export interface PageTexts {
   title: string
   intro: string
   saved: string
@@ -44,4 +44,35 @@ export interface PreferenceTexts {
   expired: { title: string; text: string }
   gone: { title: string; text: string }
   test: { title: string; text: string }
+  /** The unsubscribe page. */
+  leave: {
+    title: string
+    text: string
+    choice: string
+    all: string
+    list: string
+    button: string
+    done: string
+    doneAll: string
+    doneList: string
+    atOnce: string
+    again: string
+    preferences: string
+    gone: { title: string; text: string }
+    test: { title: string; text: string }
+  }
+  /** The page behind the link of a confirmation email. */
+  confirm: {
+    title: string
+    text: string
+    button: string
+    decline: string
+    done: { title: string; text: string }
+    declined: { title: string; text: string }
+    left: { title: string; text: string }
+    expired: { title: string; text: string }
+    again: { text: string; button: string }
+    sent: { title: string; text: string }
+    full: { title: string; text: string }
+  }
 }
