@@ -30,4 +30,4 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=6s --start-period=60s --retries=3 \
   CMD ["node_modules/node/bin/node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node_modules/node/bin/node", "--max-semi-space-size=16", "server/main.ts"]
+CMD ["node_modules/node/bin/node", "--max-semi-space-size=16", "build/server/main.js"]

@@ -52,7 +52,7 @@ function runOnce(name: string, notes: string): Promise<{ lines: ReportedLine[]; 
     let printed = ''
     const child = spawn(process.execPath, [`bench/${name}.ts`], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, BENCH_NOTES: notes },
+      env: { ...process.env, BENCH_NOTES: notes, POSTLARK_PREPARED: '1' },
     })
     child.stdout.on('data', (chunk: Buffer) => {
       printed += chunk

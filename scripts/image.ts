@@ -1,7 +1,7 @@
 /**
- * node scripts/image.ts FOLDER: lays out what a container image holds, and nothing else: the sources the server runs, the built
- * pages, the migrations, the operator's scripts, and the packages that these import, without types and source maps. The pages
- * are built whole, so what only they import stays out. Prints the sizes.
+ * node scripts/image.ts FOLDER: lays out what a container image holds, and nothing else: the built server and pages, the
+ * migrations, the operator's scripts with the sources they run, and the packages that these import, without types and source
+ * maps. The pages are built whole, so what only they import stays out. Prints the sizes.
  */
 import { cpSync, existsSync, globSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
@@ -19,6 +19,7 @@ const SOURCES = [
   ...SCRIPTS.map((name) => `scripts/${name}.ts`),
 ]
 const FILES = ['package.json', 'CHANGELOG.md']
+const BUILT = ['build/server', 'build/web']
 const NO_SOURCES = /\.(test|fixture)\.ts$|^server\/testing\//
 /** Node runs no TypeScript of packages, so their .ts files are types. */
 const NO_PACKAGE_FILES = /\.(map|ts|mts|cts|md|markdown|flow)$/i
@@ -89,7 +90,8 @@ function sumBytes(folder: string): number {
 
 /** Copies everything to a folder, made where it is missing. Returns the bytes of its parts. */
 export function layOutImage(target: string): Record<string, number> {
-  if (!existsSync(join(ROOT, 'build/web/server'))) throw new Error('The pages are not built: node scripts/prepare.mjs')
+  for (const folder of BUILT)
+    if (!existsSync(join(ROOT, folder))) throw new Error(`${folder} is not built: node scripts/prepare.mjs`)
   // Makes the links to PostgreSQL's libraries, which npm cannot carry.
   if (!process.env.POSTGRES_BIN) findPrograms(undefined, join(target, 'unused'))
   const sources = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: ROOT, withFileTypes: true }))
@@ -99,7 +101,7 @@ export function layOutImage(target: string): Record<string, number> {
     mkdirSync(dirname(join(target, path)), { recursive: true })
     cpSync(join(ROOT, path), join(target, path), { recursive: true, verbatimSymlinks: true, ...(filter && { filter }) })
   }
-  for (const path of [...sources, ...FILES, 'build/web']) copy(path)
+  for (const path of [...sources, ...FILES, ...BUILT]) copy(path)
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as LockedPackage
   const imports = sources
     .filter((path) => path.endsWith('.ts'))

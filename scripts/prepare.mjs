@@ -1,6 +1,6 @@
 /**
- * Makes a checkout ready to run: `node scripts/prepare.mjs [install]`. Installs the locked dependencies and builds the
- * pages, each only when missing or stale. Plain JavaScript without dependencies: it runs on whatever Node (>= 20) the
+ * Makes a checkout ready to run: `node scripts/prepare.mjs [install | server]`. Installs the locked dependencies and builds the
+ * server and the pages, each only when missing or stale; `install` builds nothing, `server` no pages. Plain JavaScript without dependencies: it runs on whatever Node (>= 20) the
  * machine has, before the pinned one is there. Prints one line a step, and nothing when there is nothing to do.
  */
 import { spawnSync } from 'node:child_process'
@@ -14,18 +14,31 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const at = (...parts) => join(ROOT, ...parts)
 const PINNED_NODE = at('node_modules/node/bin/node')
 const INSTALL_STAMP = at('node_modules/.postlark-lock')
-const BUILD = at('build/web')
-const BUILD_STAMP = join(BUILD, 'inputs.sha256')
-const BUILD_INPUTS = [
-  'web',
-  'contracts',
-  'public',
-  'vite.config.ts',
-  'react-router.config.ts',
-  'tsconfig.json',
-  'package.json',
-  'package-lock.json',
-]
+/** What is built: the folder, what it is made from, and the program that fills a folder given to it. */
+const SERVER = {
+  step: 'building the server',
+  folder: 'build/server',
+  inputs: ['server', 'sandbox', 'contracts', 'scripts/build-server.ts', 'package.json', 'package-lock.json'],
+  program: (folder) => [[at('scripts/build-server.ts'), folder], {}],
+}
+const PAGES = {
+  step: 'building the pages',
+  folder: 'build/web',
+  inputs: [
+    'web',
+    'contracts',
+    'public',
+    'vite.config.ts',
+    'react-router.config.ts',
+    'tsconfig.json',
+    'package.json',
+    'package-lock.json',
+  ],
+  program: (folder) => [
+    [at('node_modules/.bin/react-router'), 'build', '--logLevel', 'warn'],
+    { POSTLARK_BUILD: folder, NODE_ENV: 'production' },
+  ],
+}
 const LOCK = at('.cache/prepare.lock')
 
 class StepFailed extends Error {}
@@ -100,10 +113,10 @@ function* filesUnder(path) {
   for (const name of readdirSync(at(path)).sort()) yield* filesUnder(`${path}/${name}`)
 }
 
-/** A hash over everything the built pages are made from. */
-function buildInputs() {
+/** A hash over everything that something is built from. */
+function hashInputs(roots) {
   const sum = createHash('sha256')
-  for (const root of BUILD_INPUTS) {
+  for (const root of roots) {
     for (const file of filesUnder(root))
       if (!/\.test\.tsx?$/.test(file))
         sum
@@ -114,21 +127,19 @@ function buildInputs() {
   return sum.digest('hex')
 }
 
-const isBuilt = () => read(BUILD_STAMP) === buildInputs()
+const isBuilt = ({ folder, inputs }) => read(at(folder, 'inputs.sha256')) === hashInputs(inputs)
 
-/** Builds beside the old pages and puts the new ones in their place whole. */
-function build() {
-  const inputs = buildInputs()
-  const fresh = `build/web.new-${process.pid}`
-  const old = at(`build/web.old-${process.pid}`)
+/** Builds beside the old folder and puts the new one in its place whole. */
+function build({ step, folder, inputs, program }) {
+  const hashed = hashInputs(inputs)
+  const fresh = `${folder}.new-${process.pid}`
+  const old = at(`${folder}.old-${process.pid}`)
   try {
-    run('building the pages', PINNED_NODE, [at('node_modules/.bin/react-router'), 'build', '--logLevel', 'warn'], {
-      POSTLARK_BUILD: fresh,
-      NODE_ENV: 'production',
-    })
-    writeFileSync(at(fresh, 'inputs.sha256'), inputs)
-    if (existsSync(BUILD)) renameSync(BUILD, old)
-    renameSync(at(fresh), BUILD)
+    const [given, env] = program(fresh)
+    run(step, PINNED_NODE, given, env)
+    writeFileSync(at(fresh, 'inputs.sha256'), hashed)
+    if (existsSync(at(folder))) renameSync(at(folder), old)
+    renameSync(at(fresh), at(folder))
   } finally {
     for (const left of [at(fresh), old]) rmSync(left, { recursive: true, force: true })
   }
@@ -160,18 +171,20 @@ async function takeLock() {
   }
 }
 
-async function prepare(wantsPages) {
-  if (isInstalled() && (!wantsPages || isBuilt())) return
+async function prepare(wanted) {
+  const isReady = () => isInstalled() && wanted.every(isBuilt)
+  if (isReady()) return
   await takeLock()
   try {
     if (!isInstalled()) install()
-    if (wantsPages && !isBuilt()) build()
+    for (const one of wanted) if (!isBuilt(one)) build(one)
   } finally {
     rmSync(LOCK, { force: true })
   }
 }
 
-prepare(process.argv[2] !== 'install').catch((error) => {
+const wanted = { install: [], server: [SERVER] }[process.argv[2]] ?? [SERVER, PAGES]
+prepare(wanted).catch((error) => {
   console.error(error instanceof StepFailed ? error.message : error)
   // What counts tests reads the last line.
   if (process.env.npm_lifecycle_event === 'test') console.log('0 passed, 1 failed')

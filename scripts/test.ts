@@ -111,7 +111,7 @@ async function runTests(ring: Ring, workers?: number): Promise<void> {
       `--outputFile.json=${file}`,
     ],
     // As npm start does: the workers and the threads of their products load the same files over and over.
-    { ...process.env, NODE_COMPILE_CACHE: '.cache/node' },
+    { ...process.env, NODE_COMPILE_CACHE: '.cache/node', POSTLARK_PREPARED: '1' },
   )
   let failed = existsSync(file) ? addReport(JSON.parse(readFileSync(file, 'utf8')) as Report) : 0
   if (failed === 0 && code !== 0) {

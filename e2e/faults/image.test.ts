@@ -56,7 +56,11 @@ test.skipIf(!isRoot)('image: its files run as another user, and write nowhere bu
   mkdirSync(data)
   chownSync(data, USER, USER)
   const { variables, command } = readDockerfile()
-  expect(command).toEqual([expect.stringContaining('node/bin/node'), '--max-semi-space-size=16', 'server/main.ts'])
+  expect(command).toEqual([
+    expect.stringContaining('node/bin/node'),
+    '--max-semi-space-size=16',
+    'build/server/main.js',
+  ])
   const [node = ''] = command
 
   const probe =

@@ -8,7 +8,7 @@ import { freshCheckout, npm } from '../support/fresh-checkout.ts'
 import { freePort, signIn, startServer } from '../support/server-process.ts'
 
 test('npm start: a fresh checkout serves, stops on Ctrl-C and keeps its data', async () => {
-  // `npm test` built the pages in its own checkout just before, in the same way.
+  // `npm test` built everything in its own checkout just before, in the same way.
   using checkout = freshCheckout({ isBuilt: !isLong })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -16,7 +16,7 @@ test('npm start: a fresh checkout serves, stops on Ctrl-C and keeps its data', a
 
   const first = npm(checkout.folder, ['start'], environment)
   const admin = await first.says(/First admin, shown once: +e-mail (\S+) +password (\S+)\n/)
-  expect(first.output().includes('building the pages')).toBe(isLong)
+  expect(first.output().includes('postlark: building')).toBe(isLong)
   expect(first.output()).toContain(`Postlark is ready: http://localhost:${port}`)
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
@@ -38,7 +38,7 @@ test('npm start: a fresh checkout serves, stops on Ctrl-C and keeps its data', a
 
   const second = npm(checkout.folder, ['start'], environment)
   await second.says(/Postlark is ready/)
-  expect(second.output()).not.toContain('building the pages')
+  expect(second.output()).not.toContain('postlark: building')
   expect(second.output()).not.toContain('password')
   await signIn(url, who)
   second.signalGroup('SIGTERM')

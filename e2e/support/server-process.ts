@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -11,12 +11,16 @@ import { FIRST_ADMIN } from '#server/testing/database.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What `npm start` gives Node before the server's file. */
-const NODE_FLAGS = (
-  /node\/bin\/node (.*)server\/main\.ts/.exec(readFileSync(join(ROOT, 'package.json'), 'utf8'))?.[1] ?? ''
-)
-  .split(' ')
-  .filter(Boolean)
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } }
+/** What `npm start` gives Node: flags and the server's file. */
+const NODE_ARGUMENTS = (/node\/bin\/node (.*)/.exec(scripts.start)?.[1] ?? '').split(' ')
+
+// What a test that is run alone starts is built of the sources as they are now; `npm test` and `npm run bench` have done that.
+let isBuilt = process.env.POSTLARK_PREPARED !== undefined
+function build(): void {
+  if (!isBuilt) execFileSync(process.execPath, ['scripts/prepare.mjs', 'server'], { cwd: ROOT })
+  isBuilt = true
+}
 
 /**
  * A port nobody listens on now, and that is given to nobody before it is used: below those the system hands out by itself
@@ -53,7 +57,8 @@ export function startServer(environment: Record<string, string>, { folder = ROOT
   const port = environment.PORT ?? '3000'
   const url = `http://127.0.0.1:${port}`
   let output = ''
-  const [command = '', ...given] = [...prefix, process.execPath, ...NODE_FLAGS, 'server/main.ts']
+  if (folder === ROOT) build()
+  const [command = '', ...given] = [...prefix, process.execPath, ...NODE_ARGUMENTS]
   const child: ChildProcess = spawn(command, given, {
     cwd: folder,
     ...user,
