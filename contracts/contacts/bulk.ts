@@ -36,6 +36,8 @@ export type BulkAction = z.infer<typeof BulkAction>
 
 /** For so long a change of many contacts can be undone. */
 export const BULK_UNDO_HOURS = 24
+/** A removal of more contacts cannot be undone. */
+export const BULK_UNDO_REMOVED = 100_000
 
 /** What is changed with a contact: its name, or a custom field; null empties it. */
 const FieldChange = z.strictObject({ name: Line(200).optional(), attributes: Attributes.optional() })
@@ -52,7 +54,7 @@ export const ContactJob = z.object({
   processed: z.number().int(),
   /** Contacts the action changed. */
   changed: z.number().int(),
-  /** Whether POST /api/jobs/{id}/undo takes it back: lists, tags, fields and suppressions, for a day, once. */
+  /** Whether POST /api/jobs/{id}/undo takes it back: for a day, once, and a removal of up to 100,000 contacts. */
   canUndo: z.boolean(),
   createdAt: Moment,
   finishedAt: Moment.nullable(),
@@ -133,8 +135,9 @@ export const jobs = {
     refusals: [409, 429],
     gives: { under: ['/api/jobs'], pointer: '/jobId' },
     summary:
-      'Undo a change of lists, tags, fields or suppressions within a day, in the background. What was changed again since stays as it is',
-    rules: 'The change has ended, can be undone, and was not undone before.',
+      'Undo a change of contacts within a day, in the background. What was changed again since, and what people did themselves, stays as it is',
+    rules:
+      'The change has ended, is no undo itself, and was not undone before. A removal was of up to 100,000 contacts. A consent is withdrawn where nothing was sent since.',
     params: IdParams,
     status: 202,
     response: z.object({ jobId: Id }),

@@ -23,13 +23,15 @@ export interface ContactPart {
   unmerge?(db: Db, workspaceId: string, moved: Record<string, string[]>, to: string): Promise<void>
   /** A condition over the contact `c`: whether they consented to messages of a purpose, or to any. */
   consented?(purpose?: string): RawBuilder<boolean>
-  /** Records the consent of contacts, given by one proof, in the transaction `db`. Returns for how many: some cannot consent. */
+  /** Records the consent of contacts, given by one proof, in the transaction `db`. Returns its id by the id of each contact: some cannot consent. */
   recordConsents?(
     db: Db,
     by: { workspaceId: string; email: string },
     contactIds: string[],
     proof: WhatsAppProof,
-  ): Promise<number>
+  ): Promise<Record<string, string>>
+  /** Takes back consents by their ids, those on which nothing was sent. Returns of how many contacts. */
+  withdrawConsents?(db: Db, workspaceId: string, ids: string[]): Promise<number>
 }
 
 /** Campaigns first: what they still send to somebody becomes a row of WhatsApp. */

@@ -45,7 +45,7 @@ export function masked(address: string): string {
 
 /**
  * Ends it, in one transaction and before anybody is answered: a suppression for the whole workspace (or only the lists
- * of this mail, if it came by lists), and the event. Of a contact whose address was changed since both addresses are suppressed:
+ * of this mail, if it came by lists and there is a contact on them), and the event. Of a contact whose address was changed since both addresses are suppressed:
  * the person is done with the sender. Doing it again changes nothing. undefined: the message is not known.
  */
 export async function endSubscription(
@@ -57,11 +57,12 @@ export async function endSubscription(
   return db.transaction().execute(async (db) => {
     const subscription = await store.findUnsubscribeTarget(db, messageId, true)
     if (!subscription) return undefined
-    if ((choice === 'all' || !subscription.hasLists) && subscription.address.includes('@')) {
-      const { workspaceId, campaignId, address } = subscription
+    const { workspaceId, campaignId, address } = subscription
+    const contact = await findLinkedContact(db, workspaceId, subscription)
+    // A contact that was removed leaves no list, but may be put back: its address is suppressed.
+    if ((choice === 'all' || !subscription.hasLists || !contact) && address.includes('@')) {
       await unsubscribe(db, workspaceId, { address, key: toSuppressionKey(subscription), campaignId })
-      const moved = (await findLinkedContact(db, workspaceId, subscription))?.moved
-      if (moved) await unsubscribe(db, workspaceId, { ...moved, campaignId })
+      if (contact?.moved) await unsubscribe(db, workspaceId, { ...contact.moved, campaignId })
     }
     await leaveCampaignLists(db, subscription)
     await store.noteUnsubscribe(db, messageId, event)

@@ -17,7 +17,7 @@ import { mountWebhook } from './webhook/routes.ts'
 
 export { addCampaignsPart } from './campaigns-part.ts'
 
-import { hasConsent, insertConsents } from './consents/consents.ts'
+import { hasConsent, insertConsents, withdrawConsents } from './consents/consents.ts'
 
 export { clearMessages } from './erasure.ts'
 export { forgetUnsent, insertQueued, noteOutcomes } from './inbox/campaign-messages-store.ts'
@@ -64,5 +64,6 @@ addContactPart('whatsapp', {
   merge: giveConversations,
   unmerge: giveConversationsBack,
   consented: (purpose) => hasConsent('c', purpose),
-  recordConsents: async (db, by, contactIds, proof) => (await insertConsents(db, by, contactIds, proof)).recorded,
+  recordConsents: async (db, by, contactIds, proof) => (await insertConsents(db, by, contactIds, proof)).ids,
+  withdrawConsents,
 })

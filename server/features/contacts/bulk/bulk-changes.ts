@@ -58,35 +58,21 @@ export async function setFields(
 }
 
 /**
- * Suppresses contacts by every address they have, so that no channel reaches them. Who unsubscribes says it themselves: that
- * replaces any other reason but a complaint, and takes them off every list. Returns the suppressions of who could be reached before.
+ * Suppresses contacts by every address they have, so that no channel reaches them; what is suppressed already stays as it is.
+ * Returns the suppressions of who could be reached before.
  */
-export async function suppressContacts(
-  db: Db,
-  workspaceId: string,
-  ids: string[],
-  reason: 'unsubscribe' | 'manual',
-): Promise<Before> {
-  const update =
-    reason === 'unsubscribe'
-      ? sql`do update set reason = 'unsubscribe', at = now() where s.reason not in ('unsubscribe', 'complaint')`
-      : sql`do nothing`
+export async function suppressContacts(db: Db, workspaceId: string, ids: string[]): Promise<Before> {
   const { rows } = await sql<{ id: string; before: unknown }>`
     with chosen as materialized (
       select c.id, a.channel, a.address, a.key from contacts c cross join lateral (
         values ('email', c.email, c.email_key), ('whatsapp', c.phone, c.phone), ('whatsapp', c.bsuid, c.bsuid)) a (channel, address, key)
       where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[]) and a.key is not null
     ), barred as (
-      insert into suppressions as s (workspace_id, channel, address, address_key, reason)
-      select distinct on (channel, key) ${workspaceId}::bigint, channel, address, key, ${reason} from chosen order by channel, key
-      on conflict (workspace_id, channel, address_key) ${update} returning id, channel, address_key
+      insert into suppressions (workspace_id, channel, address, address_key, reason)
+      select distinct on (channel, key) ${workspaceId}::bigint, channel, address, key, 'manual' from chosen order by channel, key
+      on conflict do nothing returning id, channel, address_key
     )
     select chosen.id, jsonb_agg(barred.id) as before from chosen
     join barred on barred.channel = chosen.channel and barred.address_key = chosen.key group by chosen.id`.execute(db)
-  if (reason === 'unsubscribe')
-    await sql`update list_members set status = 'unsubscribed', at = now()
-      where workspace_id = ${workspaceId} and contact_id = any(${ids}::bigint[]) and status <> 'unsubscribed'`.execute(
-      db,
-    )
   return toBefore(rows)
 }

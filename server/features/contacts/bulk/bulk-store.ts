@@ -121,13 +121,17 @@ export async function insertSlice(
     values (${workspaceId}, ${id}, ${below}, ${JSON.stringify(before)}::jsonb)`.execute(db)
 }
 
-/** Takes out the part of a change that was remembered last; undefined: there is none any more. */
-export async function takeSlice(db: Db, workspaceId: string, id: string): Promise<Before | undefined> {
-  const { rows } = await sql<{ changes: Before }>`
+/** Takes out the part of a change that was remembered last, with when that was; undefined: there is none any more. */
+export async function takeSlice(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<{ changes: Before; at: Date } | undefined> {
+  const { rows } = await sql<{ changes: Before; at: Date }>`
     delete from contact_job_slices where workspace_id = ${workspaceId} and job_id = ${id} and below = (
       select min(below) from contact_job_slices where workspace_id = ${workspaceId} and job_id = ${id})
-    returning changes`.execute(db)
-  return rows[0]?.changes
+    returning changes, at`.execute(db)
+  return rows[0]
 }
 
 /** Forgets what changes did that can no longer be undone. */
@@ -135,8 +139,21 @@ export async function forgetSlices(db: Db, hours: number): Promise<void> {
   await sql`delete from contact_job_slices where at < now() - make_interval(hours => ${hours})`.execute(db)
 }
 
-/** Forgets what changes did with one contact. */
-export async function forgetContact(db: Db, workspaceId: string, contactId: string): Promise<void> {
+/** Forgets what changes did with one contact, and contacts of the same person that a change removed. */
+export async function forgetContact(
+  db: Db,
+  workspaceId: string,
+  contactId: string,
+  { emailKey, phone, bsuid }: { emailKey: string | null; phone: string | null; bsuid: string | null },
+): Promise<void> {
   await sql`update contact_job_slices set changes = changes - ${contactId}::text
     where workspace_id = ${workspaceId} and changes ? ${contactId}`.execute(db)
+  const who = JSON.stringify({ key: emailKey ?? '', phone: phone ?? '', bsuid: bsuid ?? '' })
+  const isTheirs = '(@.email_key == $key || @.phone == $phone || @.bsuid == $bsuid)'
+  await sql`update contact_job_slices set changes = (
+      select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(changes)
+      where not jsonb_path_exists(value, ${`$.contact ? ${isTheirs}`}::jsonpath, ${who}::jsonb))
+    where workspace_id = ${workspaceId} and jsonb_path_exists(changes, ${`$.*.contact ? ${isTheirs}`}::jsonpath, ${who}::jsonb)`.execute(
+    db,
+  )
 }

@@ -2,23 +2,23 @@
 import { sql } from 'kysely'
 import type { BulkAction } from '#contracts/contacts/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { contactParts } from '../contact-parts.ts'
+import type { Secret } from '../suppressions/retained-suppressions.ts'
 import { tagContacts, untagContacts } from '../tags/tags-store.ts'
 import type { FieldChange } from './bulk-changes.ts'
 import type { Before } from './bulk-store.ts'
+import { putBack } from './removed-store.ts'
+import { resubscribeContacts } from './unsubscribe-store.ts'
 
-/** Changes that can be undone. A person who unsubscribed lifts that alone, consents are evidence, and a removed contact is gone. */
-const UNDOABLE = ['addToList', 'removeFromList', 'tag', 'untag', 'setField', 'suppress'] as const
-type Undoable = (typeof UNDOABLE)[number]
+/** Every change can be undone but an undo. */
+export const isUndoable = (action: BulkAction | 'undo'): action is BulkAction => action !== 'undo'
 
-export const isUndoable = (action: BulkAction | 'undo'): action is Undoable =>
-  (UNDOABLE as readonly string[]).includes(action)
-
-/** Undoes what a change did with some contacts. Returns how many are as they were. */
+/** Undoes what a change did with some contacts at the time `at`. Returns how many are as they were. */
 export async function undoSlice(
-  db: Db,
+  { db, config }: { db: Db; config: Secret },
   workspaceId: string,
-  { action, value }: { action: Undoable; value: unknown },
-  before: Before,
+  { action, value }: { action: BulkAction; value: unknown },
+  { changes: before, at }: { changes: Before; at: Date },
 ): Promise<number> {
   switch (action) {
     case 'tag':
@@ -33,7 +33,20 @@ export async function undoSlice(
       return restoreFields(db, workspaceId, value as FieldChange, before)
     case 'suppress':
       return liftSuppressions(db, workspaceId, before)
+    case 'unsubscribe':
+      return resubscribeContacts(db, workspaceId, before)
+    case 'recordConsent':
+      return withdrawConsents(db, workspaceId, Object.values(before) as string[])
+    case 'delete':
+      return putBack(db, config, workspaceId, before, at)
   }
+}
+
+/** Consents on which no message was sent: the others are evidence for it. */
+async function withdrawConsents(db: Db, workspaceId: string, ids: string[]): Promise<number> {
+  let count = 0
+  for (const part of contactParts()) count += (await part.withdrawConsents?.(db, workspaceId, ids)) ?? 0
+  return count
 }
 
 const each = (before: Before) => sql`jsonb_each(${JSON.stringify(before)}::jsonb) b (id, was)`

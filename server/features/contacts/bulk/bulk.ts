@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { BULK_UNDO_HOURS, BULK_VALUES, type ContactJob, type contactsBulk } from '#contracts/contacts/bulk.ts'
+import {
+  BULK_UNDO_HOURS,
+  BULK_UNDO_REMOVED,
+  BULK_VALUES,
+  type ContactJob,
+  type contactsBulk,
+} from '#contracts/contacts/bulk.ts'
 import type { Checked } from '#contracts/endpoint.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
@@ -18,6 +24,8 @@ import { tagContacts, untagContacts } from '../tags/tags-store.ts'
 import * as changes from './bulk-changes.ts'
 import * as store from './bulk-store.ts'
 import { isUndoable, undoSlice } from './bulk-undo.ts'
+import { setAside } from './removed-store.ts'
+import { unsubscribeContacts } from './unsubscribe-store.ts'
 
 type Change = Checked<typeof contactsBulk.start>['body']
 
@@ -140,13 +148,14 @@ const toChanged = (before: store.Before): Changed => ({ changed: Object.keys(bef
 /** Nothing to remember but who it was. */
 const toTagged = (ids: string[]): Changed => toChanged(Object.fromEntries(ids.map((id) => [id, null])))
 
-/** Does what a change asks for with some contacts. */
+/** Does what a change asks for with some contacts. `isNoted`: what was there before is remembered. */
 async function change(
   { config }: Services,
   db: Db,
   workspaceId: string,
   { action, value, requestedBy }: store.ContactJobRow,
   ids: string[],
+  isNoted: boolean,
 ): Promise<Changed> {
   switch (action) {
     case 'addToList':
@@ -160,20 +169,21 @@ async function change(
     case 'setField':
       return toChanged(await changes.setFields(db, workspaceId, ids, value as changes.FieldChange))
     case 'unsubscribe':
-      return toChanged(await changes.suppressContacts(db, workspaceId, ids, 'unsubscribe'))
+      return toChanged(await unsubscribeContacts(db, workspaceId, ids))
     case 'suppress':
-      return toChanged(await changes.suppressContacts(db, workspaceId, ids, 'manual'))
+      return toChanged(await changes.suppressContacts(db, workspaceId, ids))
     case 'recordConsent': {
-      let changed = 0
+      const before: store.Before = {}
+      const by = { workspaceId, email: requestedBy }
       for (const part of contactParts())
-        changed +=
-          (await part.recordConsents?.(db, { workspaceId, email: requestedBy }, ids, value as WhatsAppProof)) ?? 0
-      return { changed }
+        Object.assign(before, await part.recordConsents?.(db, by, ids, value as WhatsAppProof))
+      return toChanged(before)
     }
     case 'delete': {
+      const before = isNoted ? await setAside(db, workspaceId, ids) : undefined
       let changed = 0
       for (const id of ids) if (await deleteContact(db, config, workspaceId, id)) changed++
-      return { changed }
+      return { changed, ...(before && { before }) }
     }
     case 'undo':
       throw new Error('an undo goes through what was remembered')
@@ -181,15 +191,22 @@ async function change(
 }
 
 /** Undoes the next part of a change, with the note of it. Returns whether more may follow. */
-async function undoSome(db: Db, workspaceId: string, undo: store.ContactJobRow): Promise<boolean> {
+async function undoSome(
+  { config }: Services,
+  db: Db,
+  workspaceId: string,
+  undo: store.ContactJobRow,
+): Promise<boolean> {
   const row = undo.undoes === null ? undefined : await store.findJob(db, workspaceId, undo.undoes)
-  const before = row && (await store.takeSlice(db, workspaceId, row.id))
+  const slice = row && (await store.takeSlice(db, workspaceId, row.id))
   const changed =
-    before && isUndoable(row.action) ? await undoSlice(db, workspaceId, { ...row, action: row.action }, before) : 0
-  const processed = Object.keys(before ?? {}).length
+    slice && isUndoable(row.action)
+      ? await undoSlice({ db, config }, workspaceId, { ...row, action: row.action }, slice)
+      : 0
+  const processed = Object.keys(slice?.changes ?? {}).length
   const { below } = undo
-  await store.noteProgress(db, workspaceId, undo.id, { below, processed, changed, total: null, done: !before })
-  return before !== undefined
+  await store.noteProgress(db, workspaceId, undo.id, { below, processed, changed, total: null, done: !slice })
+  return slice !== undefined
 }
 
 async function nextIds(db: Db, workspaceId: string, row: store.ContactJobRow, limit: number): Promise<string[]> {
@@ -206,18 +223,20 @@ function changeSome(services: Services, workspaceId: string, id: string): Promis
   return services.db.transaction().execute(async (db) => {
     const row = await store.findJob(db, workspaceId, id, true)
     if (!row || hasEnded(row)) return false
-    if (row.action === 'undo') return undoSome(db, workspaceId, row)
+    if (row.action === 'undo') return undoSome(services, db, workspaceId, row)
     const total =
       row.total === null && row.filter
         ? await countContacts(db, workspaceId, await filterMatch(db, workspaceId, row.filter), Number.MAX_SAFE_INTEGER)
         : null
     const limit = row.action === 'delete' ? DELETED_SLICE : SLICE
     const ids = await nextIds(db, workspaceId, row, limit)
+    // A contact takes about a kilobyte.
+    const isNoted = row.action !== 'delete' || (total ?? Number(row.total)) <= BULK_UNDO_REMOVED
     const { changed, before }: Changed =
-      ids.length > 0 ? await change(services, db, workspaceId, row, ids) : { changed: 0 }
+      ids.length > 0 ? await change(services, db, workspaceId, row, ids, isNoted) : { changed: 0 }
     const done = ids.length < limit
     const below = ids.at(-1) ?? row.below
-    if (changed > 0 && before && isUndoable(row.action)) await store.insertSlice(db, workspaceId, id, below, before)
+    if (changed > 0 && before) await store.insertSlice(db, workspaceId, id, below, before)
     await store.noteProgress(db, workspaceId, id, { below, processed: ids.length, changed, total, done })
     return !done
   })

@@ -35,7 +35,7 @@ export async function eraseContact({ db, config, queue }: Services, workspaceId:
     if (!who) throw notFound('Contact')
     await markErased(db, config, workspaceId, who)
     await deleteContact(db, config, workspaceId, id)
-    await forgetContact(db, workspaceId, id)
+    await forgetContact(db, workspaceId, id, who)
     const payload = { workspaceId, contactId: id, who: encrypt(config.secretKey, JSON.stringify(who), CONTEXT) }
     await queue.enqueue(eraseJob, payload, { db, key: id })
   })

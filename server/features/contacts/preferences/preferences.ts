@@ -189,7 +189,10 @@ async function changeEmails(
   const { workspaceId, campaignId } = target
   const { email, emailKey } = person
   const now = findEmails(person)
-  if (email === null || emailKey === null || isWanted === (now === 'on')) return []
+  if (email === null || emailKey === null) return []
+  // Unsubscribed by the workspace so far: from now on it is what the person said.
+  if (!isWanted && now === 'off') await unsubscribe(db, workspaceId, { address: email, key: emailKey, campaignId })
+  if (isWanted === (now === 'on')) return []
   if (isWanted) {
     const isLifted = await liftUnsubscribes(db, workspaceId, 'email', [emailKey])
     return isLifted ? [{ kind: 'resubscribed' }] : []

@@ -4,17 +4,20 @@ import type { Db } from '#server/platform/db/database.ts'
 
 export type Channel = 'email' | 'whatsapp'
 
-/** Suppresses an address; one suppressed already stays as it is. `key`: the address as it is compared. */
+/**
+ * Suppresses an address; one suppressed already stays as it is, but that an unsubscribe said again has its time and note. `key`:
+ * the address as it is compared.
+ */
 export async function suppress(
   db: Db,
   workspaceId: string,
   given: { channel: Channel; address: string; key: string; reason: string; note?: string; campaignId?: string },
 ): Promise<void> {
   const { channel, address, key, reason, note = '', campaignId = null } = given
-  await sql`insert into suppressions (workspace_id, channel, address, address_key, reason, note, campaign_id)
-    values (${workspaceId}, ${channel}, ${address}, ${key}, ${reason}, ${note}, ${campaignId}) on conflict do nothing`.execute(
-    db,
-  )
+  await sql`insert into suppressions as s (workspace_id, channel, address, address_key, reason, note, campaign_id)
+    values (${workspaceId}, ${channel}, ${address}, ${key}, ${reason}, ${note}, ${campaignId})
+    on conflict (workspace_id, channel, address_key) do update set note = excluded.note, at = now()
+      where s.reason = 'unsubscribe' and excluded.reason = 'unsubscribe'`.execute(db)
 }
 
 /** Suppresses these contacts on a channel, as addresses that do not exist unless told, each with a note; who has no address there is skipped. */
@@ -85,22 +88,22 @@ export async function leaveLists(db: Db, workspaceId: string, addressKeys: reado
   )
 }
 
-/** Takes a contact off these lists. */
+/** Takes a contact off these lists, because the person said so: also one that the workspace took off before has left by itself now. */
 export async function leaveSomeLists(db: Db, workspaceId: string, contactId: string, listIds: string[]): Promise<void> {
   await sql`update list_members set status = 'unsubscribed', at = now()
-    where workspace_id = ${workspaceId} and contact_id = ${contactId} and status <> 'unsubscribed' and list_id = any(${listIds}::bigint[])`.execute(
+    where workspace_id = ${workspaceId} and contact_id = ${contactId} and list_id = any(${listIds}::bigint[])`.execute(
     db,
   )
 }
 
-/** Takes a contact off the lists a campaign went to. */
+/** Takes a contact off the lists a campaign went to, because the person said so, as above. */
 export async function leaveCampaignLists(
   db: Db,
   { workspaceId, campaignId, contactId }: { workspaceId: string; campaignId: string; contactId: string },
 ): Promise<void> {
   await sql`
     update list_members set status = 'unsubscribed', at = now()
-    where workspace_id = ${workspaceId} and contact_id = ${contactId} and status <> 'unsubscribed'
+    where workspace_id = ${workspaceId} and contact_id = ${contactId}
       and list_id in (select list_id from campaign_lists where workspace_id = ${workspaceId} and campaign_id = ${campaignId})`.execute(
     db,
   )

@@ -25,14 +25,15 @@ export const isBarred = (contact: 'c') => sql<boolean>`exists (
     and s.address_key in (${sql.ref(`${contact}.phone`)}, ${sql.ref(`${contact}.bsuid`)}))`
 
 /** Records consent for contacts that have a number or a scoped id and did not opt out themselves. */
-export function recordConsents(db: Db, caller: Caller, given: NewConsent) {
+export async function recordConsents(db: Db, caller: Caller, given: NewConsent) {
   if (Date.parse(given.givenAt) > Date.now() + 60_000)
     throw invalid('givenAt', 'is in the future: record a consent after it was given')
   const { contactIds, ...proof } = given
-  return db.transaction().execute((db) => insertConsents(db, caller, contactIds, proof))
+  const { ids, skipped } = await db.transaction().execute((db) => insertConsents(db, caller, contactIds, proof))
+  return { recorded: Object.keys(ids).length, skipped }
 }
 
-/** The same in the transaction `db`, by the user with the email address. */
+/** The same in the transaction `db`, by the user with the email address. Returns the ids of the consents by those of the contacts. */
 export async function insertConsents(
   db: Db,
   by: { workspaceId: string; email: string },
@@ -40,15 +41,15 @@ export async function insertConsents(
   proof: Omit<NewConsent, 'contactIds'>,
 ) {
   const { how, purpose, covers, wording, evidence, givenAt } = proof
-  const ids = [...new Set(contactIds)]
+  const wanted = [...new Set(contactIds)]
   const { rows } = await sql<{ id: string; phone: string | null; bsuid: string | null; isOut: boolean }>`
     select c.id, c.phone, c.bsuid, exists (select 1 from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'whatsapp'
       and s.address_key in (c.phone, c.bsuid) and s.reason in ('unsubscribe', 'complaint')) as is_out
-    from contacts c where c.workspace_id = ${by.workspaceId} and c.id = any(${ids}::bigint[]) and not ${isSampleContact}`.execute(
+    from contacts c where c.workspace_id = ${by.workspaceId} and c.id = any(${wanted}::bigint[]) and not ${isSampleContact}`.execute(
     db,
   )
   const found = new Map(rows.map((row) => [row.id, row]))
-  const skipped = ids.flatMap((contactId) => {
+  const skipped = wanted.flatMap((contactId) => {
     const row = found.get(contactId)
     const reason = !row
       ? 'unknown'
@@ -61,26 +62,44 @@ export async function insertConsents(
   })
   const left = new Set(skipped.map(({ contactId }) => contactId))
   const taken = rows.filter((row) => !left.has(row.id))
-  if (taken.length > 0)
-    await db
-      .insertInto('whatsappConsents')
-      .values(
-        taken.map(({ id, phone, bsuid }) => ({
-          workspaceId: by.workspaceId,
-          contactId: id,
-          phone: phone ?? '',
-          bsuid,
-          how,
-          purpose,
-          covers,
-          wording,
-          evidence,
-          givenAt,
-          recordedBy: by.email,
-        })),
-      )
-      .execute()
-  return { recorded: taken.length, skipped }
+  const ids = Object.fromEntries(
+    (taken.length === 0
+      ? []
+      : await db
+          .insertInto('whatsappConsents')
+          .values(
+            taken.map(({ id, phone, bsuid }) => ({
+              workspaceId: by.workspaceId,
+              contactId: id,
+              phone: phone ?? '',
+              bsuid,
+              how,
+              purpose,
+              covers,
+              wording,
+              evidence,
+              givenAt,
+              recordedBy: by.email,
+            })),
+          )
+          .returning(['contactId', 'id'])
+          .execute()
+    ).map(({ contactId, id }) => [contactId, id]),
+  )
+  return { ids, skipped }
+}
+
+/** Takes back consents that were recorded by mistake, those on which nothing was sent: the others are evidence for it. Returns how many. */
+export async function withdrawConsents(db: Db, workspaceId: string, ids: string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from whatsapp_consents w where w.workspace_id = ${workspaceId} and w.id = any(${ids}::bigint[])
+      and not exists (select from whatsapp_messages m
+        left join whatsapp_conversations v on v.workspace_id = m.workspace_id and v.id = m.conversation_id
+        where m.workspace_id = w.workspace_id and m.direction = 'out' and m.at >= w.recorded_at
+          and (v.contact_id = w.contact_id or m.person in (nullif(w.phone, ''), nullif(ltrim(w.phone, '+'), ''), w.bsuid)))`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0)
 }
 
 /** Recorded consents, newest first, with whether each still counts. */

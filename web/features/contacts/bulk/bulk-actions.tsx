@@ -1,5 +1,6 @@
 import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
+import { BULK_UNDO_REMOVED } from '#contracts/contacts/bulk.ts'
 import { errorMessage } from '#web/api.ts'
 import { ConsentForm } from '#web/features/consents/index.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
@@ -109,7 +110,8 @@ export function BulkActions({ choice, count, listId, onRemove, onDone }: BulkAct
         action={`Unsubscribe ${whose}`}
         onConfirm={() => run({ action: 'unsubscribe' }, (n) => `${plural(n, 'contact')} unsubscribed`)}
       >
-        They leave all lists, and campaigns skip them on every channel. Only they can subscribe again.
+        They leave all lists, and campaigns skip them on every channel. You can undo this right after it, except for
+        contacts who unsubscribe themselves meanwhile. After that, only they can subscribe again.
       </ConfirmDialog>
       <ConfirmDialog
         open={asked === 'delete'}
@@ -119,10 +121,19 @@ export function BulkActions({ choice, count, listId, onRemove, onDone }: BulkAct
         {...(count !== undefined && { typed: String(count) })}
         onConfirm={() => run({ action: 'delete' }, (n) => `${plural(n, 'contact')} removed`)}
       >
-        Their fields, lists and sources are deleted. Reports and suppressions stay. This cannot be undone.
+        Their fields, lists and sources are deleted. Reports and suppressions stay. {describeUndo(count)}
       </ConfirmDialog>
     </>
   )
+}
+
+/** Whether a removal of so many can be undone; undefined: nobody counted them. */
+function describeUndo(count: number | undefined): string {
+  const most = plural(BULK_UNDO_REMOVED, 'contact')
+  if (count === undefined) return `You can undo this right after it if it is up to ${most}.`
+  return count > BULK_UNDO_REMOVED
+    ? `This cannot be undone: only a removal of up to ${most} can.`
+    : 'You can undo this right after it.'
 }
 
 interface NameMenuProps<T> {

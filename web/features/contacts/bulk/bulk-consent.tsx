@@ -40,7 +40,7 @@ export function BulkConsent({ whose, onSave, onClose }: BulkConsentProps) {
   return (
     <FormDialog
       title={`Record consent for ${whose}`}
-      description="Contacts without a phone number and those who opted out are skipped. Records can’t be changed later."
+      description="Contacts without a phone number and those who opted out are skipped. You can undo this right after it, except for contacts who were sent a message since."
       action="Record consent"
       busy={busy}
       error={error}

@@ -1,0 +1,105 @@
+/** Contacts that a change of many removed: their rows are set aside for a day, and put back where that is asked for. */
+import { sql } from 'kysely'
+import { roomForContacts } from '#server/features/billing/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { erasedKeys } from '../erasure/erased-store.ts'
+import type { Secret } from '../suppressions/retained-suppressions.ts'
+import type { Before } from './bulk-store.ts'
+
+/** What hangs on a contact, by its column `contact_id`. */
+const TABLES = {
+  list_members: sql`insert into list_members`,
+  contact_tags: sql`insert into contact_tags`,
+  tag_clicks: sql`insert into tag_clicks`,
+  contact_origins: sql`insert into contact_origins`,
+  contact_merges: sql`insert into contact_merges`,
+  contact_edits: sql`insert into contact_edits`,
+  preference_changes: sql`insert into preference_changes`,
+  confirmations: sql`insert into confirmations`,
+}
+type Table = keyof typeof TABLES
+const TABLE_NAMES = Object.keys(TABLES) as Table[]
+
+/** Rows of lists and tags that were deleted meanwhile stay away. */
+const IS_THERE: Partial<Record<Table, ReturnType<typeof sql>>> = {
+  list_members: sql`exists (select from lists p where p.workspace_id = r.workspace_id and p.id = r.list_id)`,
+  contact_tags: sql`exists (select from tags p where p.workspace_id = r.workspace_id and p.id = r.tag_id)`,
+}
+
+interface Aside {
+  contact: { id: string; email_key: string | null; phone: string | null; bsuid: string | null }
+  [table: string]: unknown
+}
+
+/** The rows of contacts that are about to be removed, by their ids. The contacts are locked until the transaction ends. */
+export async function setAside(db: Db, workspaceId: string, ids: string[]): Promise<Record<string, Aside>> {
+  const { rows } = await sql<{ id: string; contact: Aside['contact'] }>`
+    select id, to_jsonb(c) || jsonb_build_object('id', id::text) as contact from contacts c
+    where workspace_id = ${workspaceId} and id = any(${ids}::bigint[]) order by id for update`.execute(db)
+  const aside: Record<string, Aside> = Object.fromEntries(rows.map(({ id, contact }) => [id, { contact }]))
+  for (const table of TABLE_NAMES) {
+    // As a text: it is only stored, and put back.
+    const { rows } = await sql<{ id: string; found: string }>`
+      select contact_id as id, jsonb_agg(to_jsonb(t))::text as found from ${sql.table(table)} t
+      where workspace_id = ${workspaceId} and contact_id = any(${ids}::bigint[]) group by contact_id`.execute(db)
+    for (const { id, found } of rows) Object.assign(aside[id] ?? {}, { [table]: found })
+  }
+  return aside
+}
+
+/** Of contacts that were set aside: those nobody erased since. */
+async function withoutErased(db: Db, config: Secret, workspaceId: string, given: Aside[]): Promise<Aside[]> {
+  const keys = (column: 'email_key' | 'phone' | 'bsuid') => given.flatMap(({ contact }) => contact[column] ?? [])
+  const erased = new Set([
+    ...(await erasedKeys(db, config, workspaceId, 'email', keys('email_key'))),
+    ...(await erasedKeys(db, config, workspaceId, 'whatsapp', [...keys('phone'), ...keys('bsuid')])),
+  ])
+  return given.filter(({ contact }) =>
+    [contact.email_key, contact.phone, contact.bsuid].every((key) => key === null || !erased.has(key)),
+  )
+}
+
+/**
+ * Puts contacts back as they were when they were removed, at `removedAt`: as many as the plan has room for, and none whose
+ * address another contact has by now or who was erased. Who unsubscribed meanwhile is on no list. Returns how many.
+ */
+export async function putBack(
+  db: Db,
+  config: Secret,
+  workspaceId: string,
+  before: Before,
+  removedAt: Date,
+): Promise<number> {
+  const room = await roomForContacts(db, workspaceId)
+  const all = await withoutErased(db, config, workspaceId, Object.values(before) as Aside[])
+  const wanted = all.slice(0, Math.max(0, room ?? all.length))
+  const { rows } = await sql<{ id: string }>`
+    insert into contacts overriding system value
+    select r.* from jsonb_populate_recordset(null::contacts, ${JSON.stringify(wanted.map(({ contact }) => contact))}::jsonb) r
+    where r.workspace_id = ${workspaceId} order by r.id on conflict do nothing returning id`.execute(db)
+  const back = new Set(rows.map(({ id }) => id))
+  const returned = wanted.filter(({ contact }) => back.has(contact.id))
+  for (const table of TABLE_NAMES) await putBackRows(db, workspaceId, table, returned)
+  await leaveSince(db, workspaceId, [...back], removedAt)
+  return back.size
+}
+
+async function putBackRows(db: Db, workspaceId: string, table: Table, returned: Aside[]): Promise<void> {
+  const texts = returned.flatMap((aside) => (aside[table] as string | undefined) ?? [])
+  if (texts.length === 0) return
+  await sql`
+    ${TABLES[table]} overriding system value
+    select r.* from unnest(${texts}::text[]) as given (rows)
+    cross join lateral jsonb_populate_recordset(null::${sql.table(table)}, given.rows::jsonb) r
+    where r.workspace_id = ${workspaceId} and ${IS_THERE[table] ?? sql`true`} on conflict do nothing`.execute(db)
+}
+
+/** Takes off every list whose address was unsubscribed since a time. */
+async function leaveSince(db: Db, workspaceId: string, ids: string[], since: Date): Promise<void> {
+  await sql`
+    update list_members m set status = 'unsubscribed', at = now() from contacts c
+    join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key
+      and s.reason = 'unsubscribe' and s.at >= ${since}
+    where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[]) and m.workspace_id = c.workspace_id and m.contact_id = c.id
+      and m.status <> 'unsubscribed'`.execute(db)
+}
