@@ -18,6 +18,8 @@ export interface Intervals {
   oldBounceEventsMs: number
   oldMergesMs: number
   oldBulkChangesMs: number
+  /** Between two looks for messages whose events changed since they were counted. */
+  rollupsMs: number
   /** Between two looks whether a month has passed whose events are merged. */
   retentionMs: number
   expiredSessionsMs: number
@@ -56,6 +58,7 @@ export const DEFAULT_INTERVALS: Intervals = {
   oldBounceEventsMs: 24 * HOUR_MS,
   oldMergesMs: 24 * HOUR_MS,
   oldBulkChangesMs: HOUR_MS,
+  rollupsMs: 3_000,
   retentionMs: 24 * HOUR_MS,
   expiredSessionsMs: HOUR_MS,
   oldCrawlPagesMs: HOUR_MS,

@@ -1,7 +1,7 @@
 /** What becomes of campaigns when their workspace is removed. */
 import { sql } from 'kysely'
 import type { DeleteAll, WorkspacePart } from '#server/features/accounts/index.ts'
-import { deleteMessageEvents, deleteSomeEvents } from '#server/features/tracking/index.ts'
+import { deleteMessageEvents, deleteSomeEvents, rollWorkspace } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holdLaunches } from './launch/attempt.ts'
 
@@ -53,6 +53,8 @@ async function empty(db: Db, workspaceId: string, all: DeleteAll): Promise<void>
     // Those that came while the messages went.
     await all(() => deleteSomeEvents(db, workspaceId, id, SLICE))
   }
+  // No event is left, and so no figure; none is counted once the workspace is gone.
+  await rollWorkspace(db, workspaceId)
 }
 
 export const campaignsRemoval: WorkspacePart = {

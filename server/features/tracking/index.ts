@@ -1,9 +1,10 @@
 /** Tracking: what comes back from mail that was sent (opens, clicks, unsubscribes, web views), and the figures made of it. */
 
 export { clearEvents, deleteMessageEvents, deleteSomeEvents } from './events-store.ts'
+export { handleJobs } from './jobs.ts'
 export { addMessagePart, type MessageFacts, type Observation } from './message-part.ts'
 export { noteReport } from './receivers/receivers.ts'
-export { handleJobs } from './retention/jobs.ts'
+export { rollWorkspace } from './rollups/roller.ts'
 export { mountTracking } from './routes.ts'
 export { addSampleEvents, type SampleEvent } from './samples-store.ts'
 export {
@@ -13,4 +14,4 @@ export {
   listClientAgents,
   messageEvents,
   openedAndClicked,
-} from './stats.ts'
+} from './stats/stats.ts'

@@ -5,7 +5,7 @@ import { classifyAlone } from './classify.ts'
 import { insertClicks, insertOpens, type NewEvent } from './events-store.ts'
 import { judgeAgain, judgeBursts, reclassify } from './judge.ts'
 import { createStatements, type Run } from './statements.ts'
-import { campaignStats } from './stats.ts'
+import { campaignStats } from './stats/stats.ts'
 import { CHROME, GMAIL, sentCampaign } from './testing.ts'
 
 let t: TestApp

@@ -787,6 +787,38 @@ export interface ErasedAddresses {
   workspaceId: Int8;
 }
 
+export interface EventChanges {
+  campaignId: Int8;
+  id: Generated<Int8>;
+  messageIds: ArrayType<Int8>;
+  workspaceId: Int8;
+}
+
+export interface EventCounts {
+  campaignId: Int8;
+  /**
+   * What is counted, such as open, link, hour-open, agent or domain-opened (server/features/tracking/rollups/figures.ts).
+   */
+  dimension: string;
+  /**
+   * Different messages, where they are counted.
+   */
+  messages: Int8;
+  /**
+   * The user agent or domain; otherwise empty.
+   */
+  name: string;
+  /**
+   * The link, the hour or minute since 1970, or the first 64 bits of the MD5 hash of the name; otherwise 0.
+   */
+  number: Int8;
+  /**
+   * Requests.
+   */
+  total: Int8;
+  workspaceId: Int8;
+}
+
 export interface Events {
   at: Generated<Timestamp>;
   campaignId: Int8;
@@ -1136,6 +1168,36 @@ export interface Lists {
    * double: a member is pending until they confirm by email.
    */
   optin: Generated<string>;
+  workspaceId: Int8;
+}
+
+export interface MessageRollups {
+  /**
+   * Of opens by people: the first 64 bits of the MD5 hash of the user agent.
+   */
+  agents: ArrayType<Int8>;
+  campaignId: Int8;
+  /**
+   * The domain of the address it was sent to; empty where it is no email address.
+   */
+  domain: string;
+  /**
+   * Twice the place in open, click, unsubscribe, complaint, view, from 0; one more for machine traffic.
+   */
+  kinds: number[];
+  /**
+   * Of clicks: the lowest number of a link to the same destination.
+   */
+  links: number[];
+  messageId: Int8;
+  /**
+   * Of opens and clicks: minutes since 1970.
+   */
+  minutes: number[];
+  /**
+   * The requests of the group.
+   */
+  times: ArrayType<Int8>;
   workspaceId: Int8;
 }
 
@@ -1965,6 +2027,8 @@ export interface DB {
   dmarcReports: DmarcReports;
   dmarcRows: DmarcRows;
   erasedAddresses: ErasedAddresses;
+  eventChanges: EventChanges;
+  eventCounts: EventCounts;
   events: Events;
   forms: Forms;
   fromAddresses: FromAddresses;
@@ -1980,6 +2044,7 @@ export interface DB {
   leftLists: LeftLists;
   listMembers: ListMembers;
   lists: Lists;
+  messageRollups: MessageRollups;
   messages: Messages;
   paymentReversals: PaymentReversals;
   planGrants: PlanGrants;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { domainColumn, receiverColumn } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { withFigures } from '../rollups/counts-store.ts'
 
 export interface ReceiverRow {
   receiver: string
@@ -13,10 +14,7 @@ export interface ReceiverRow {
   clicked: number
 }
 
-/**
- * What became of a campaign's emails at each receiver, the largest `most` and one row `other` for the rest. One pass over messages
- * and events, which are not joined: right after a campaign was sent the planner knows nothing of either.
- */
+/** What became of a campaign's emails at each receiver, the largest `most` and one row `other` for the rest. */
 export async function countReceivers(
   db: Db,
   workspaceId: string,
@@ -24,25 +22,21 @@ export async function countReceivers(
   most: number,
 ): Promise<ReceiverRow[]> {
   const { rows } = await sql<ReceiverRow>`
-    with facts as (
-      select id, ${domainColumn(sql.ref('address'))} as domain, position('@' in address) > 0 as is_email, state, reason,
-        false as opened, false as clicked, false as complained
+    with ${withFigures(workspaceId, [campaignId], ['domains'])}, readers as (
+      select name as domain, sum(messages) filter (where dimension = 'domain-opened') as opened,
+        sum(messages) filter (where dimension = 'domain-clicked') as clicked, sum(messages) filter (where dimension = 'domain-complained') as complained
+      from figures group by name
+    ), tries as (
+      select case when position('@' in address) > 0 then ${domainColumn(sql.ref('address'))} else '' end as domain, count(*) as tried,
+        count(*) filter (where state in ('sent', 'bounced')) as accepted, count(*) filter (where state = 'deferred') as deferred,
+        count(*) filter (where state = 'bounced' and reason <> 'block' or state = 'failed' and reason in ('hard', 'soft', 'expired')) as bounced,
+        count(*) filter (where state in ('failed', 'bounced', 'deferred') and reason = 'block') as blocked
       from messages where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
         and state in ('sent', 'deferred', 'failed', 'bounced', 'unconfirmed')
-      union all
-      select message_id, null, null, null, null, kind = 'open', kind = 'click', kind = 'complaint'
-      from events where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and kind in ('open', 'click', 'complaint') and class = 'human'
-    ), each as (
-      select max(domain) filter (where is_email) as domain, max(state) as state, max(reason) as reason,
-        bool_or(opened) as opened, bool_or(clicked) as clicked, bool_or(complained) as complained
-      from facts group by id
+      group by 1
     ), domains as (
-      select domain, count(*) as tried, count(*) filter (where state in ('sent', 'bounced')) as accepted,
-        count(*) filter (where state = 'deferred') as deferred,
-        count(*) filter (where state = 'bounced' and reason <> 'block' or state = 'failed' and reason in ('hard', 'soft', 'expired')) as bounced,
-        count(*) filter (where state in ('failed', 'bounced', 'deferred') and reason = 'block') as blocked,
-        count(*) filter (where complained) as complained, count(*) filter (where opened) as opened, count(*) filter (where clicked) as clicked
-      from each where state is not null group by domain
+      select nullif(domain, '') as domain, tried, accepted, deferred, bounced, blocked, coalesce(complained, 0) as complained, coalesce(opened, 0) as opened, coalesce(clicked, 0) as clicked
+      from tries left join readers using (domain)
     ), named as (
       select case when domain is null then 'other' else ${receiverColumn} end as receiver, sum(tried) as tried,
         sum(accepted) as accepted, sum(deferred) as deferred, sum(bounced) as bounced, sum(blocked) as blocked,

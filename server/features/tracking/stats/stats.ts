@@ -3,38 +3,52 @@ import type { CampaignStats, MessageEvent as MessageEventSchema } from '#contrac
 import { asWritten } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import { type Reason, reasons } from './classify.ts'
-import { detectMailClient } from './clients.ts'
-import { messagePart } from './message-part.ts'
-import { campaignReceivers } from './receivers/receivers.ts'
+import { type Reason, reasons } from '../classify.ts'
+import { detectMailClient } from '../clients.ts'
+import { messagePart } from '../message-part.ts'
+import { campaignReceivers } from '../receivers/receivers.ts'
+import { type Figure, readFigures } from '../rollups/counts-store.ts'
+import type { Dimension } from '../rollups/figures.ts'
 import * as store from './stats-store.ts'
+import { buildTimeline, needsMinutes } from './timeline.ts'
 
 /** A share between 0 and 1; null where nothing can be known. */
 function share(part: number, whole: number, known = true): number | null {
   return known && whole > 0 ? Math.min(1, part / whole) : null
 }
 
+/** Finds a figure without a number or name. */
+const find = (figures: Figure[], dimension: Dimension) => figures.find((figure) => figure.dimension === dimension)
+const countMessages = (figures: Figure[], dimension: Dimension) => find(figures, dimension)?.messages ?? 0
+
+function countByReader(figures: Figure[], kind: 'open' | 'click') {
+  const human = find(figures, kind)?.total ?? 0
+  const machine = find(figures, `${kind}-machine`)?.total ?? 0
+  return { total: human + machine, unique: countMessages(figures, kind), human, machine }
+}
+
 /**
- * The figures of one campaign, all worked out from raw events: total = human + machine, unique = people, rates by
- * unique people over messages that were accepted and have not bounced. Throws Refusal 404 for a campaign that is not the workspace's.
+ * The figures of one campaign: total = human + machine, unique = people, rates by unique people over messages that were
+ * accepted and have not bounced. Throws Refusal 404 for a campaign that is not the workspace's.
  */
 export async function campaignStats(db: Db, workspaceId: string, campaignId: string): Promise<CampaignStats> {
   const facts = await store.campaignFacts(db, workspaceId, campaignId)
   if (!facts) throw notFound('Campaign')
-  const counted = await store.countEvents(db, workspaceId, campaignId)
-  const find = (kind: string, by: 'human' | 'machine') => counted.find((row) => row.kind === kind && row.class === by)
-  const countByReader = (kind: string) => {
-    const human = Number(find(kind, 'human')?.total ?? 0)
-    const machine = Number(find(kind, 'machine')?.total ?? 0)
-    return { total: human + machine, unique: Number(find(kind, 'human')?.messages ?? 0), human, machine }
-  }
-  const people = (kind: string) => Number(find(kind, 'human')?.messages ?? 0)
-  const [opens, clicks, unsubscribes] = [countByReader('open'), countByReader('click'), people('unsubscribe')]
+  const { startedAt } = facts
+  const isYoung = needsMinutes(startedAt, Date.now())
+  const figures = await readFigures(
+    db,
+    workspaceId,
+    [campaignId],
+    [...(['kinds', 'links', 'hours', 'agents'] as const), ...(isYoung ? (['minutes'] as const) : [])],
+  )
+  const [opens, clicks] = [countByReader(figures, 'open'), countByReader(figures, 'click')]
+  const unsubscribes = countMessages(figures, 'unsubscribe')
   const observed = await messagePart().observe(db, workspaceId, facts.channel, campaignId)
   // Where no source tells that nobody complained, none reported is unknown.
-  const complaints = people('complaint') || (observed?.complaints ? 0 : null)
+  const complaints = countMessages(figures, 'complaint') || (observed?.complaints ? 0 : null)
   const [sent, attempted] = [Number(facts.sent), Number(facts.attempted)]
-  const engaged = await store.countEngaged(db, workspaceId, campaignId)
+  const engaged = countMessages(figures, 'engaged')
   const bounced = (await store.countBounces(db, workspaceId, [campaignId]))[0]?.count ?? 0
   return {
     accepted: sent + Number(facts.bounced),
@@ -51,9 +65,15 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
       unsubscribe: share(unsubscribes, sent),
       complaint: complaints === null ? null : share(complaints, sent),
     },
-    links: (await store.countLinks(db, workspaceId, campaignId)).map((link) => ({ ...link, url: asWritten(link.url) })),
-    timeline: await buildTimeline(db, workspaceId, campaignId, facts.startedAt),
-    clients: await countClients(db, workspaceId, campaignId),
+    links: toLinks(figures, await store.listDestinations(db, workspaceId, campaignId)).map((link) => ({
+      ...link,
+      url: asWritten(link.url),
+    })),
+    timeline:
+      buildTimeline(figures, startedAt) ??
+      buildTimeline([...figures, ...(await readFigures(db, workspaceId, [campaignId], ['minutes']))], startedAt) ??
+      [],
+    clients: countClients(figures),
     bounces: bounced,
     unsubscribes,
     complaints,
@@ -68,47 +88,25 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
   }
 }
 
-const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400]
-/** Fewer say nothing of when. */
-const MIN_BUCKETS = 6
-
-/** How fine the timeline is, in seconds: minutes while the campaign is young, hours for two days, quarters of a day for ten, then days. */
-function chooseBucket(spanSeconds: number): number {
-  if (spanSeconds <= 30 * MINUTE) return MINUTE
-  if (spanSeconds <= 3 * HOUR) return 5 * MINUTE
-  if (spanSeconds <= 2 * DAY) return HOUR
-  return spanSeconds <= 10 * DAY ? DAY / 4 : DAY
+/** Every destination, the most followed first; one that stands in the email twice is one. */
+function toLinks(figures: Figure[], destinations: { link: number; url: string }[]) {
+  const byLink = (dimension: Dimension) =>
+    new Map(figures.filter((figure) => figure.dimension === dimension).map((figure) => [figure.number, figure]))
+  const [people, machines] = [byLink('link'), byLink('link-machine')]
+  return destinations
+    .map(({ link, url }) => ({
+      ...{ link, url, clicks: people.get(link)?.total ?? 0, unique: people.get(link)?.messages ?? 0 },
+      machine: machines.get(link)?.total ?? 0,
+    }))
+    .sort((a, b) => b.clicks - a.clicks || b.machine - a.machine || a.link - b.link)
 }
 
-/**
- * From the start to the last event without gaps: the width grows with the span, so there are never many buckets. What is
- * missing to six lies before the start, where it is known that nothing happened.
- */
-async function buildTimeline(
-  db: Db,
-  workspaceId: string,
-  campaignId: string,
-  startedAt: Date | null,
-): Promise<CampaignStats['timeline']> {
-  const span = await store.findEventSpan(db, workspaceId, campaignId)
-  if (!span) return []
-  const from = Math.min(startedAt?.getTime() ?? Number.POSITIVE_INFINITY, span.first.getTime()) / 1000
-  const to = span.last.getTime() / 1000
-  const seconds = chooseBucket(to - from)
-  const counts = await store.countByTime(db, workspaceId, campaignId, seconds)
-  const last = Math.floor(to / seconds)
-  const first = Math.min(Math.floor(from / seconds), last - MIN_BUCKETS + 1)
-  return Array.from({ length: last - first + 1 }, (_, i) => ({
-    at: new Date((first + i) * seconds * 1000).toISOString(),
-    ...(counts.get(first + i) ?? { opens: 0, clicks: 0, machine: 0 }),
-  }))
-}
-
-async function countClients(db: Db, workspaceId: string, campaignId: string): Promise<CampaignStats['clients']> {
+function countClients(figures: Figure[]): CampaignStats['clients'] {
   const names = new Map<string, number>()
-  for (const { userAgent, opens } of await store.countAgents(db, workspaceId, campaignId)) {
+  for (const { dimension, name: userAgent, total } of figures) {
+    if (dimension !== 'agent') continue
     const name = detectMailClient(userAgent)
-    names.set(name, (names.get(name) ?? 0) + opens)
+    names.set(name, (names.get(name) ?? 0) + total)
   }
   return [...names]
     .map(([name, opens]) => ({ name, opens }))
@@ -121,8 +119,13 @@ export async function openedAndClicked(
   workspaceId: string,
   campaignIds: string[],
 ): Promise<Map<string, { opened: number; clicked: number }>> {
-  const rows = await store.countPeople(db, workspaceId, campaignIds)
-  return new Map(rows.map((row) => [row.campaignId, { opened: Number(row.opened), clicked: Number(row.clicked) }]))
+  const figures = Map.groupBy(await readFigures(db, workspaceId, campaignIds, ['kinds']), (figure) => figure.campaignId)
+  return new Map(
+    [...figures].flatMap(([id, some]) => {
+      const [opened, clicked] = [countMessages(some, 'open'), countMessages(some, 'click')]
+      return opened + clicked > 0 ? [[id, { opened, clicked }] as const] : []
+    }),
+  )
 }
 
 /** The user agents that are one client, at most 5,000; of `unknown` those that are not, because most of the rest have no name. */
@@ -132,25 +135,36 @@ export async function listClientAgents(
   campaignId: string,
   client: string,
 ): Promise<{ agents: string[]; isRest: boolean }> {
-  const all = (await store.countAgents(db, workspaceId, campaignId)).map(({ userAgent }) => userAgent)
+  const all = (await readFigures(db, workspaceId, [campaignId], ['agents'])).map(({ name }) => name)
   const isRest = client === detectMailClient('')
   const agents = all.filter((agent) => (detectMailClient(agent) === client) !== isRest)
   return { agents, isRest }
 }
 
 /** The links of a campaign by their lowest number, with the people who clicked each. */
-export const campaignLinks = store.countLinks
+export const campaignLinks = async (db: Db, workspaceId: string, campaignId: string) =>
+  toLinks(
+    await readFigures(db, workspaceId, [campaignId], ['links']),
+    await store.listDestinations(db, workspaceId, campaignId),
+  )
 
 /** What people did with campaigns, by campaign. */
 export async function engagementByCampaign(db: Db, workspaceId: string, campaignIds: string[]) {
-  const rows = await store.countEngagement(db, workspaceId, campaignIds)
+  const figures = Map.groupBy(await readFigures(db, workspaceId, campaignIds, ['kinds']), (figure) => figure.campaignId)
   const bounces = await store.countBounces(db, workspaceId, campaignIds)
-  const found = new Map(
-    campaignIds.map((id) => [id, { opened: 0, clicked: 0, engaged: 0, unsubscribed: 0, bounced: 0 }]),
+  return new Map(
+    campaignIds.map((id) => {
+      const some = figures.get(id) ?? []
+      const counts = {
+        opened: countMessages(some, 'open'),
+        clicked: countMessages(some, 'click'),
+        engaged: countMessages(some, 'engaged'),
+        unsubscribed: countMessages(some, 'unsubscribe'),
+        bounced: bounces.find((row) => row.campaignId === id)?.count ?? 0,
+      }
+      return [id, counts]
+    }),
   )
-  for (const { campaignId, ...counts } of rows) Object.assign(found.get(campaignId) ?? {}, counts)
-  for (const { campaignId, count } of bounces) Object.assign(found.get(campaignId) ?? {}, { bounced: count })
-  return found
 }
 
 type MessageEvent = z.infer<typeof MessageEventSchema>

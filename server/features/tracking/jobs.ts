@@ -1,8 +1,15 @@
 import type { Services } from '#server/services.ts'
-import { mergeOldEvents } from './retention.ts'
+import { mergeOldEvents } from './retention/retention.ts'
+import { rollAll } from './rollups/roller.ts'
 
-/** Merges old events, where the configuration says how old. */
+/** Counts events for the figures of reports, and merges old ones, where the configuration says how old. */
 export async function handleJobs({ db, queue, intervals, config }: Services): Promise<void> {
+  await queue.every({
+    name: 'tracking.rollups',
+    per: 'process',
+    intervalMs: intervals.rollupsMs,
+    run: (signal) => rollAll(db, signal),
+  })
   await queue.every({
     name: 'tracking.retention',
     per: 'database',

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import { ALL_GROUPS, difference, freshParts } from './figures.ts'
+
+/** Messages counted in one transaction; at least one mark, which may name more. */
+const BATCH_SIZE = 5_000
+/** Marks looked at for a batch: a quiet campaign has one message in each. */
+const MAX_MARKS = 250
+
+/** Workspaces after this one with messages whose events changed, in order. */
+export async function markedWorkspaces(db: Db, after: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct workspace_id as id from event_changes where workspace_id > ${after} order by 1 limit ${limit}`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Takes the lock of who counts a workspace, until the transaction ends. Returns whether it was free. */
+export async function lockRollups(db: Db, workspaceId: string, waits: boolean): Promise<boolean> {
+  const key = sql`hashtextextended(${`event rollups of ${workspaceId}`}, 0)`
+  if (waits) {
+    await sql`select pg_advisory_xact_lock(${key})`.execute(db)
+    return true
+  }
+  const { rows } = await sql<{ isMine: boolean }>`select pg_try_advisory_xact_lock(${key}) as is_mine`.execute(db)
+  return rows[0]?.isMine === true
+}
+
+/** What a batch did: how many messages it counted, and whether more may be marked. */
+export interface RolledBatch {
+  messages: number
+  isFull: boolean
+}
+
+/**
+ * Counts the next marked messages of a workspace anew, and adds what changed to the figures of their campaigns. In a transaction that holds
+ * the lock: one statement sees marks, events and what is stored at one moment, so that an event of a later moment has its mark still.
+ */
+export async function rollBatch(db: Db, workspaceId: string): Promise<RolledBatch> {
+  const { rows } = await sql<{
+    messages: number
+    waiting: number
+    taken: number
+    empty: { campaignId: string; dimension: string; number: string }[] | null
+  }>`
+    with waiting as (
+      select id, campaign_id, message_ids, sum(cardinality(message_ids)) over (order by id) - cardinality(message_ids) as before
+      from (select id, campaign_id, message_ids from event_changes where workspace_id = ${workspaceId} order by id limit ${MAX_MARKS}) m
+    ), marks as materialized (
+      select id, campaign_id, message_ids from waiting where before < ${BATCH_SIZE}
+    ), marked as materialized (
+      select distinct campaign_id, message_id from marks cross join lateral unnest(message_ids) as of (message_id)
+    ), ${freshParts(workspaceId)}, ${difference(workspaceId, ALL_GROUPS)}, counted as (
+      insert into event_counts as c (workspace_id, campaign_id, dimension, number, name, total, messages)
+      select ${workspaceId}::bigint, campaign_id, dimension, number, coalesce(name, ''), total, messages
+      from difference where total <> 0 or messages <> 0
+      on conflict (workspace_id, campaign_id, dimension, number) do update set
+        total = c.total + excluded.total, messages = c.messages + excluded.messages
+      returning campaign_id, dimension, number, total, messages
+    ), stored as (
+      insert into message_rollups as r (workspace_id, message_id, campaign_id, domain, kinds, links, minutes, agents, times)
+      select ${workspaceId}::bigint, message_id, campaign_id, domain, array_agg(kind), array_agg(link), array_agg(minute), array_agg(agent), array_agg(times)
+      from fresh group by message_id, campaign_id, domain
+      on conflict (workspace_id, message_id) do update set
+        domain = excluded.domain, kinds = excluded.kinds, links = excluded.links, minutes = excluded.minutes,
+        agents = excluded.agents, times = excluded.times
+    ), gone as (
+      delete from message_rollups where workspace_id = ${workspaceId}
+        and message_id = any(array(select message_id from marked except select message_id from fresh))
+    ), taken as (
+      delete from event_changes where workspace_id = ${workspaceId} and id = any(array(select id from marks))
+    )
+    select (select count(*)::int from marked) as messages, (select count(*)::int from waiting) as waiting, (select count(*)::int from marks) as taken,
+      (select json_agg(json_build_object('campaignId', campaign_id::text, 'dimension', dimension, 'number', number::text))
+        from counted where total = 0 and messages = 0) as empty`.execute(db)
+  const { messages = 0, waiting = 0, taken = 0, empty = null } = rows[0] ?? {}
+  if (empty) await deleteEmpty(db, workspaceId, empty)
+  return { messages, isFull: waiting > taken || taken === MAX_MARKS }
+}
+
+/** Deletes figures that have become 0. */
+async function deleteEmpty(
+  db: Db,
+  workspaceId: string,
+  empty: { campaignId: string; dimension: string; number: string }[],
+): Promise<void> {
+  await sql`
+    delete from event_counts c using unnest(${empty.map((row) => row.campaignId)}::bigint[], ${empty.map((row) => row.dimension)}::text[],
+      ${empty.map((row) => row.number)}::bigint[]) as e (campaign_id, dimension, number)
+    where c.workspace_id = ${workspaceId} and c.campaign_id = e.campaign_id and c.dimension = e.dimension and c.number = e.number
+      and c.total = 0 and c.messages = 0`.execute(db)
+}

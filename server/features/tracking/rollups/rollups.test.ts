@@ -1,0 +1,235 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
+import { clearEvents, deleteMessageEvents } from '../events-store.ts'
+import { mergeEvents } from '../retention/retention-store.ts'
+import { sentCampaign } from '../testing.ts'
+import { readFigures } from './counts-store.ts'
+import { ALL_GROUPS, DIMENSIONS } from './figures.ts'
+import { rollWorkspace } from './roller.ts'
+import { lockRollups, rollBatch } from './rollups-store.ts'
+
+let t: TestApp
+let person: Person
+beforeAll(async () => {
+  t = await sharedApp()
+  person = await t.person()
+})
+
+interface RawEvent {
+  messageId: string
+  address: string
+  kind: string
+  class: string
+  url: string | null
+  link: number | null
+  at: Date
+  times: number
+  userAgent: string
+}
+
+/** The figures of a campaign as a plain count over its events: total and messages by dimension and what is counted. */
+async function countRaw(db: Db, workspaceId: string, campaignId: string): Promise<Record<string, [number, number]>> {
+  const { rows } = await sql<RawEvent>`
+    select e.*, m.address, l.url, (select min(link) from campaign_links s where s.campaign_id = l.campaign_id and s.url = l.url) as link
+    from events e join messages m on m.workspace_id = e.workspace_id and m.id = e.message_id
+    left join campaign_links l on l.campaign_id = e.campaign_id and l.link = e.link
+    where e.workspace_id = ${workspaceId} and e.campaign_id = ${campaignId}`.execute(db)
+  const found = new Map<string, { total: number; messages: Set<string> }>()
+  const add = (key: string, { messageId, times }: RawEvent, counts: { total: boolean; messages: boolean }) => {
+    const figure = found.get(key) ?? { total: 0, messages: new Set() }
+    if (counts.total) figure.total += times
+    if (counts.messages) figure.messages.add(messageId)
+    found.set(key, figure)
+  }
+  for (const row of rows) {
+    const isHuman = row.class === 'human'
+    const minute = Math.floor(row.at.getTime() / 60_000)
+    const by = isHuman ? row.kind : 'machine'
+    add(`${row.kind}${isHuman ? '' : '-machine'}`, row, { total: true, messages: true })
+    if (row.kind === 'open' || row.kind === 'click') {
+      if (isHuman) add('engaged', row, { total: false, messages: true })
+      add(`minute-${by} ${minute}`, row, { total: true, messages: false })
+      add(`hour-${by} ${Math.floor(minute / 60)}`, row, { total: true, messages: false })
+    }
+    if (row.kind === 'click')
+      add(`link${isHuman ? '' : '-machine'} ${row.link}`, row, { total: true, messages: isHuman })
+    if (row.kind === 'open' && isHuman) add(`agent ${row.userAgent}`, row, { total: true, messages: false })
+    const domain = { open: 'opened', click: 'clicked', complaint: 'complained' }[row.kind]
+    const name = row.address.includes('@') ? row.address.split('@').at(-1)?.toLowerCase() : ''
+    if (isHuman && domain) add(`domain-${domain} ${name}`, row, { total: false, messages: true })
+  }
+  return Object.fromEntries([...found].map(([key, { total, messages }]) => [key, [total, messages.size]]))
+}
+
+/** What reports read, in the form of countRaw. */
+async function readReported(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+): Promise<Record<string, [number, number]>> {
+  const figures = await readFigures(db, workspaceId, [campaignId], ALL_GROUPS)
+  const named: readonly string[] = [...DIMENSIONS.agents, ...DIMENSIONS.domains]
+  const plain: readonly string[] = DIMENSIONS.kinds
+  return Object.fromEntries(
+    figures.map(({ dimension, number, name, total, messages }) => [
+      plain.includes(dimension) ? dimension : `${dimension} ${named.includes(dimension) ? name : number}`,
+      [total, messages],
+    ]),
+  )
+}
+
+/** A sent campaign of five people and five links, of which two lead to the same page. */
+async function addCampaign() {
+  const campaign = await sentCampaign(t.services, person, { people: 5 })
+  await sql`update campaign_links set url = 'https://example.com/one'
+    where workspace_id = ${person.workspaceId} and campaign_id = ${campaign.id} and link = 3`.execute(t.services.db)
+  return campaign
+}
+
+/** Both at one moment. */
+const compare = (campaignId: string) =>
+  t.services.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (db) => {
+      const reported = await readReported(db, person.workspaceId, campaignId)
+      expect(reported).toEqual(await countRaw(db, person.workspaceId, campaignId))
+      return reported
+    })
+
+const BEGAN = Date.UTC(2026, 0, 5, 8)
+const event = fc.record({
+  kind: fc.constantFrom('open', 'open', 'click', 'click', 'unsubscribe', 'complaint', 'view'),
+  class: fc.constantFrom('human', 'human', 'machine'),
+  link: fc.integer({ min: 0, max: 4 }),
+  message: fc.nat(4),
+  minute: fc.integer({ min: 0, max: 180 }),
+  times: fc.integer({ min: 1, max: 3 }),
+  agent: fc.constantFrom('', 'A', 'B'),
+})
+const messages = fc.uniqueArray(fc.nat(4), { minLength: 1, maxLength: 3 })
+const change = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.array(event, { minLength: 1, maxLength: 8 }).map((events) => ({ what: 'add' as const, events })),
+  },
+  { weight: 2, arbitrary: messages.map((places) => ({ what: 'judge' as const, places })) },
+  ...(['count', 'merge', 'clear', 'delete'] as const).map((what) => ({
+    weight: 1,
+    arbitrary: messages.map((places) => ({ what, places })),
+  })),
+  { weight: 3, arbitrary: fc.constant({ what: 'roll' as const }) },
+)
+
+async function apply(
+  campaign: { id: string; messages: { id: string }[] },
+  given: typeof change extends fc.Arbitrary<infer Change> ? Change : never,
+): Promise<unknown> {
+  const { db } = t.services
+  const { workspaceId } = person
+  if (given.what === 'roll') return rollWorkspace(db, workspaceId)
+  if (given.what === 'add')
+    return db
+      .insertInto('events')
+      .values(
+        given.events.map(({ message, minute, agent, link, ...rest }) => ({
+          ...rest,
+          ...{
+            workspaceId,
+            campaignId: campaign.id,
+            messageId: campaign.messages[message]?.id ?? '',
+            userAgent: agent,
+          },
+          ...{ link: rest.kind === 'click' ? link : null, at: new Date(BEGAN + minute * 60_000) },
+        })),
+      )
+      .execute()
+  const ids = given.places.map((place) => campaign.messages[place]?.id ?? '')
+  const these = sql`workspace_id = ${workspaceId} and id in (
+    select id from events where workspace_id = ${workspaceId} and message_id = any(${ids}::bigint[]) and kind in ('open', 'click') order by id for update)`
+  switch (given.what) {
+    case 'judge':
+      return sql`update events set class = case class when 'human' then 'machine' else 'human' end where ${these}`.execute(
+        db,
+      )
+    case 'count':
+      return sql`update events set times = times + 1 where ${these}`.execute(db)
+    case 'merge':
+      return mergeEvents(db, workspaceId, ids, '2026-02-01T00:00:00Z')
+    case 'clear':
+      return db.transaction().execute(async (db) => {
+        await sql`update messages set address = 'erased-' || id where workspace_id = ${workspaceId} and id = any(${ids}::bigint[])`.execute(
+          db,
+        )
+        await clearEvents(db, workspaceId, ids)
+      })
+    case 'delete':
+      return deleteMessageEvents(db, workspaceId, ids)
+  }
+}
+
+test('rollups: whatever happens to events, the figures of a report are a plain count of them', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 3, maxLength: 12 }), async (changes) => {
+      const campaign = await addCampaign()
+      for (const one of changes) {
+        await apply(campaign, one)
+        await compare(campaign.id)
+      }
+    }),
+    { numRuns: 8 },
+  )
+})
+
+test('rollups: two processes that count and many that write leave exact figures, at every moment', async () => {
+  const campaign = await addCampaign()
+  const changes = fc.sample(change, { numRuns: 60, seed: 7 }).filter(({ what }) => what !== 'merge')
+  let isOver = false
+  const until = async (run: () => Promise<unknown>) => {
+    while (!isOver) await run()
+  }
+  const write = async (lane: number) => {
+    for (const [n, one] of changes.entries()) if (n % 3 === lane) await apply(campaign, one)
+  }
+  const writes = Promise.all([0, 1, 2].map(write)).finally(() => {
+    isOver = true
+  })
+  const roll = () => rollWorkspace(t.services.db, person.workspaceId)
+  await Promise.all([writes, until(roll), until(roll), until(() => compare(campaign.id))])
+  await compare(campaign.id)
+})
+
+test('rollups: a process that is killed while it counts counts nothing twice, and the figures of a deleted campaign go', async () => {
+  const { db } = t.services
+  const { workspaceId } = person
+  const campaign = await addCampaign()
+  await apply(campaign, { what: 'add', events: fc.sample(event, { numRuns: 20, seed: 3 }) })
+  const before = await compare(campaign.id)
+  const killed = db.transaction().execute(async (db) => {
+    await lockRollups(db, workspaceId, true)
+    expect((await rollBatch(db, workspaceId)).messages).toBeGreaterThan(0)
+    await sql`select pg_terminate_backend(pg_backend_pid())`.execute(db)
+  })
+  await expect(killed).rejects.toThrow()
+  expect(await compare(campaign.id)).toEqual(before)
+  expect(await rollWorkspace(db, workspaceId)).toBeGreaterThan(0)
+  expect(await compare(campaign.id)).toEqual(before)
+  const { opens } = await person.api(campaigns.stats, { params: { id: campaign.id } })
+  expect([opens.human, opens.unique]).toEqual(before.open)
+
+  await deleteMessageEvents(
+    db,
+    workspaceId,
+    campaign.messages.map(({ id }) => id),
+  )
+  await rollWorkspace(db, workspaceId)
+  const left =
+    await sql`select from event_counts where campaign_id = ${campaign.id} union all select from message_rollups where campaign_id = ${campaign.id}`.execute(
+      db,
+    )
+  expect(left.rows).toHaveLength(0)
+})
