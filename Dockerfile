@@ -23,7 +23,8 @@ ENV NODE_ENV=production \
     PORT=3000 \
     DATA_DIR=/data \
     TMPDIR=/data/tmp \
-    NODE_COMPILE_CACHE=/data/cache/node
+    NODE_COMPILE_CACHE=/data/cache/node \
+    MALLOC_ARENA_MAX=2
 USER 10001:10001
 VOLUME ["/data"]
 EXPOSE 3000

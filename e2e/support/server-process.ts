@@ -12,8 +12,10 @@ import { FIRST_ADMIN } from '#server/testing/database.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } }
-/** What `npm start` gives Node: flags and the server's file. */
-const NODE_ARGUMENTS = (/node\/bin\/node (.*)/.exec(scripts.start)?.[1] ?? '').split(' ')
+/** What `npm start` gives Node: variables, flags and the server's file. */
+const [, variables = '', flags = ''] = /&& (.*) exec \S+\/node (.*)/.exec(scripts.start) ?? []
+const NODE_VARIABLES = Object.fromEntries(variables.split(' ').map((variable) => variable.split('=')))
+const NODE_ARGUMENTS = flags.split(' ')
 
 // What a test that is run alone starts is built of the sources as they are now; `npm test` and `npm run bench` have done that.
 let isBuilt = process.env.POSTLARK_PREPARED !== undefined
@@ -65,8 +67,7 @@ export function startServer(environment: Record<string, string>, { folder = ROOT
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
-      // As npm start does.
-      NODE_COMPILE_CACHE: '.cache/node',
+      ...NODE_VARIABLES,
       LOG_LEVEL: 'warn',
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,

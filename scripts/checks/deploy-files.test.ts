@@ -9,8 +9,9 @@ import { VARIABLES } from '#server/platform/environment.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const { version, scripts } = JSON.parse(read('package.json')) as { version: string; scripts: { start: string } }
-/** What Node and the system read, beside the server's own variables. */
-const SYSTEM_VARIABLES = ['TMPDIR', 'NODE_COMPILE_CACHE']
+/** What Node and the system read, beside the server's own variables: folders, and what the C library is told. */
+const SYSTEM_FOLDERS = ['TMPDIR', 'NODE_COMPILE_CACHE']
+const SYSTEM_VARIABLES = [...SYSTEM_FOLDERS, 'MALLOC_ARENA_MAX']
 const isKnown = (name: string) => VARIABLES.includes(name) || SYSTEM_VARIABLES.includes(name)
 
 // The schema of compose-go 2.4.5 (github.com/compose-spec/compose-go, Apache-2.0), formatted.
@@ -68,7 +69,7 @@ test('dockerfile: the final stage runs as another user, is checked, and starts a
     .map((pair) => pair.split('=') as [string, string])
   expect(variables.filter(([name]) => !isKnown(name))).toEqual([])
   // All that is written is in the volume.
-  for (const name of ['DATA_DIR', ...SYSTEM_VARIABLES])
+  for (const name of ['DATA_DIR', ...SYSTEM_FOLDERS])
     expect(Object.fromEntries(variables)[name]).toMatch(/^\/data(\/|$)/)
   expect(find('VOLUME')).toEqual(['["/data"]'])
   expect(find('ADD')).toEqual([])
