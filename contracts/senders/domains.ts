@@ -61,7 +61,10 @@ export const DmarcSummary = z.object({
   days: z.number().int(),
   /** Where receivers send reports, for the DMARC record; null: this installation does not listen for them. */
   address: z.string().nullable(),
+  /** All that came, by the reporters below. */
   reports: z.number().int(),
+  /** Reports without a valid DKIM signature or SPF of their author, and the emails they tell of: these count in nothing below. */
+  unverified: z.object({ reports: z.number().int(), messages: z.number() }),
   /** The 50 that report most, by the names they give themselves. */
   reporters: z.array(
     z.object({

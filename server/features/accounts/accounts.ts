@@ -12,6 +12,7 @@ import { confirmAddress, hasSeveralSignUps } from './sign-in/confirmation.ts'
 import { auditFailedLogin } from './sign-in/failed-login.ts'
 import { hashPassword, isPasswordRight, weakness } from './sign-in/passwords.ts'
 import { startSession, suspended } from './sign-in/sessions.ts'
+import * as tokens from './sign-in/tokens-store.ts'
 import * as store from './store.ts'
 
 const HOUR = 3600
@@ -85,7 +86,7 @@ export async function signUp(services: Services, given: { name: string; email: s
 
 /** Whether the page behind a verification link has to ask for a password. Throws Refusal 400 for a link that is used up. */
 export async function checkVerification({ db }: Services, token: string): Promise<{ choosePassword: boolean }> {
-  const user = await store.userOfToken(db, hashToken(token), 'verify')
+  const user = await tokens.userOfToken(db, hashToken(token), 'verify')
   if (!user || user.emailVerifiedAt) throw linkUsed()
   return { choosePassword: await hasSeveralSignUps(db, user.id) }
 }
@@ -99,13 +100,13 @@ export async function verifyEmail(
   given: { token: string; password?: string | undefined; timeZone?: string | undefined },
   userAgent: string,
 ): Promise<string> {
-  const asked = await store.userOfToken(services.db, hashToken(given.token), 'verify')
+  const asked = await tokens.userOfToken(services.db, hashToken(given.token), 'verify')
   if (!asked || asked.emailVerifiedAt) throw linkUsed()
   const typed =
     given.password === undefined ? {} : { passwordHash: await chosenHash(asked, 'password', given.password) }
   return services.db.transaction().execute(async (db) => {
     await store.lockUser(db, asked.id)
-    const used = await store.useToken(db, hashToken(given.token), 'verify')
+    const used = await tokens.useToken(db, hashToken(given.token), 'verify')
     const user = used && (await store.userById(db, used.userId))
     if (!user || user.emailVerifiedAt) throw linkUsed()
     await confirmAddress(db, user, {
@@ -170,12 +171,12 @@ async function chosenHash(user: store.UserRow, field: string, password: string):
 
 /** Sets a new password with the token of the mail; every session of the user ends, and none begins. */
 export async function resetPassword(services: Services, token: string, newPassword: string) {
-  const asked = await store.userOfToken(services.db, hashToken(token), 'reset')
+  const asked = await tokens.userOfToken(services.db, hashToken(token), 'reset')
   if (!asked) throw linkUsed()
   const passwordHash = await chosenHash(asked, 'newPassword', newPassword)
   await services.db.transaction().execute(async (db) => {
     await store.lockUser(db, asked.id)
-    const used = await store.useToken(db, hashToken(token), 'reset')
+    const used = await tokens.useToken(db, hashToken(token), 'reset')
     const user = used && (await store.userById(db, used.userId))
     if (!user) throw linkUsed()
     // The link came to the address, so the address is confirmed with it.
@@ -184,7 +185,7 @@ export async function resetPassword(services: Services, token: string, newPasswo
       authProvider: 'credentials',
       ...(user.emailVerifiedAt ? {} : { emailVerifiedAt: new Date() }),
     })
-    await store.deleteTokens(db, user.id)
+    await tokens.deleteTokens(db, user.id)
     await store.deleteSessions(db, user.id, {})
     await audit(db, { action: 'password_reset', actor: user, workspaceId: user.workspaceId })
     await clearThrottle(db, `login:${store.emailKey(user.email)}`)
@@ -207,7 +208,7 @@ export async function changePassword(
   const passwordHash = await chosenHash(user, 'newPassword', given.newPassword)
   return services.db.transaction().execute(async (db) => {
     await store.updateUser(db, userId, { passwordHash })
-    await store.deleteTokens(db, userId)
+    await tokens.deleteTokens(db, userId)
     await store.deleteSessions(db, userId, {})
     await clearThrottle(db, `password:${userId}`)
     await audit(db, { action: 'password_changed' })

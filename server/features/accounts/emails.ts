@@ -4,6 +4,7 @@ import { hashToken, randomToken } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { hasSeveralSignUps } from './sign-in/confirmation.ts'
+import * as tokens from './sign-in/tokens-store.ts'
 import * as store from './store.ts'
 import { makeUser } from './users.ts'
 
@@ -54,7 +55,7 @@ async function welcome(services: Services, asked: Extract<EmailRequest, { kind: 
     const user = known && (await store.userById(db, known.id))
     if (!user || user.emailVerifiedAt) return { user, token: undefined }
     // It was confirmed once and is not any more: it keeps its own name and password.
-    const isPending = added !== undefined || (await store.listSignUps(db, user.id)).length > 0
+    const isPending = added !== undefined || (await tokens.listSignUps(db, user.id)).length > 0
     return { user, token: await newLink(db, user.id, 'verify', isPending ? { name, passwordHash } : {}) }
   })
   if (!user) return
@@ -71,7 +72,7 @@ async function newLink(
 ): Promise<string> {
   const token = randomToken()
   const expiresAt = new Date(Date.now() + LIFETIME_MS[purpose])
-  await store.insertToken(db, { hash: hashToken(token), userId, purpose, expiresAt, ...chosen })
+  await tokens.insertToken(db, { hash: hashToken(token), userId, purpose, expiresAt, ...chosen })
   return token
 }
 

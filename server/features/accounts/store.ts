@@ -27,7 +27,8 @@ const userColumns = [
   'workspaces.weeklyEmails',
 ] as const
 
-function selectUser(db: Db) {
+/** Users with what of their workspace goes with them. */
+export function selectUser(db: Db) {
   return db.selectFrom('users').innerJoin('workspaces', 'workspaces.id', 'users.workspaceId').select(userColumns)
 }
 
@@ -212,66 +213,6 @@ export async function deleteSessions(
   if ('id' in which) query = query.where('id', '=', which.id)
   else if (which.except) query = query.where('id', '<>', which.except)
   return Number((await query.executeTakeFirst()).numDeletedRows)
-}
-
-export interface NewToken {
-  hash: string
-  userId: string
-  purpose: 'verify' | 'reset'
-  expiresAt: Date
-  /** What the sign-up that asked for this verification chose. */
-  name?: string
-  passwordHash?: string
-}
-
-export async function insertToken(db: Db, token: NewToken) {
-  await db.insertInto('userTokens').values(token).execute()
-}
-
-/** Uses a token up: returns its user, and what the sign-up behind it chose, once, and undefined ever after. */
-export function useToken(db: Db, hash: string, purpose: 'verify' | 'reset') {
-  return db
-    .updateTable('userTokens')
-    .set({ usedAt: sql<Date>`now()` })
-    .where('hash', '=', hash)
-    .where('purpose', '=', purpose)
-    .where('usedAt', 'is', null)
-    .where('expiresAt', '>', sql<Date>`now()`)
-    .returning(['userId', 'name', 'passwordHash'])
-    .executeTakeFirst()
-}
-
-/** The user of a link that can still be used; the link stays usable. */
-export async function userOfToken(db: Db, hash: string, purpose: 'verify' | 'reset'): Promise<UserRow | undefined> {
-  return selectUser(db)
-    .innerJoin('userTokens', 'userTokens.userId', 'users.id')
-    .where('userTokens.hash', '=', hash)
-    .where('userTokens.purpose', '=', purpose)
-    .where('userTokens.usedAt', 'is', null)
-    .where('userTokens.expiresAt', '>', sql<Date>`now()`)
-    .executeTakeFirst()
-}
-
-/**
- * What each sign-up with this address chose, oldest first, those whose link has expired too. None: the account was
- * confirmed once, or made by hand. A job that ran twice made two links of one sign-up.
- */
-export async function listSignUps(db: Db, userId: string): Promise<{ name: string; passwordHash: string }[]> {
-  const rows = await db
-    .selectFrom('userTokens')
-    .where('userId', '=', userId)
-    .where('purpose', '=', 'verify')
-    .where('passwordHash', 'is not', null)
-    .select(['name', 'passwordHash', sql`min(expires_at)`.as('first')])
-    .groupBy(['name', 'passwordHash'])
-    .orderBy('first')
-    .execute()
-  return rows.map(({ name, passwordHash }) => ({ name: name ?? '', passwordHash: passwordHash ?? '' }))
-}
-
-/** Every link that was mailed to a user stops working. */
-export async function deleteTokens(db: Db, userId: string) {
-  await db.deleteFrom('userTokens').where('userId', '=', userId).execute()
 }
 
 /** Forgets sessions, links and counters whose time is over. */

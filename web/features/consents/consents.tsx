@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
 import { formatDay } from '#web/ui/lib/format.ts'
 import { ConsentForm } from './consent-form.tsx'
 import { howWords, kindWords } from './labels.ts'
@@ -23,27 +24,26 @@ export function Consents({ contact }: { contact: ConsentContact }) {
   const items = consents.data?.items ?? []
   const reachable = (contact.phone ?? contact.bsuid) !== null
   return (
-    <section aria-labelledby={`consents-${contact.id}`} className="rounded-card border bg-surface p-3.5">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h3 id={`consents-${contact.id}`} className="text-sm font-medium text-ink">
-          WhatsApp consent
-        </h3>
-        {reachable && (
+    <Card
+      title="WhatsApp consent"
+      action={
+        reachable && (
           <Button size="sm" icon={<Plus aria-hidden="true" className="size-3.5" />} onClick={() => setRecording(true)}>
             Record consent
           </Button>
-        )}
-      </div>
-      {consents.isPending && <Skeleton className="mt-2 h-12" />}
-      {consents.isError && <p className="mt-2 text-sm text-harm-text">The consents could not be loaded.</p>}
+        )
+      }
+    >
+      {consents.isPending && <Skeleton className="h-12" />}
+      {consents.isError && <p className="text-sm text-harm-text">The consents could not be loaded.</p>}
       {consents.data && items.length === 0 && (
-        <p className="mt-1.5 text-sm text-muted">
+        <p className="text-sm text-muted">
           {reachable
             ? 'No consent recorded. WhatsApp campaigns skip this contact.'
             : 'Add a phone number to record consent.'}
         </p>
       )}
-      <ul className="mt-2 space-y-3">
+      <ul className="space-y-3">
         {items.map((consent) => (
           <li key={consent.id} className="text-sm">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -79,6 +79,6 @@ export function Consents({ contact }: { contact: ConsentContact }) {
           onClose={() => setRecording(false)}
         />
       )}
-    </section>
+    </Card>
   )
 }

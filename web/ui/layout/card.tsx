@@ -12,6 +12,9 @@ interface CardProps {
   children?: React.ReactNode
 }
 
+/** A table begins and ends where the title does. */
+const underTitle = 'max-md:[&_tr]:px-5 md:[&_:is(td,th):first-child]:pl-5 md:[&_:is(td,th):last-child]:pr-5'
+
 /** A bordered part of a page with its own heading. */
 export function Card({ title, description, action, flush, className, children }: CardProps) {
   return (
@@ -25,7 +28,7 @@ export function Card({ title, description, action, flush, className, children }:
           {action}
         </header>
       )}
-      {children && <div className={flush ? 'pt-2' : 'px-5 pt-3 pb-5'}>{children}</div>}
+      {children && <div className={flush ? cx('pt-2', title ? underTitle : '') : 'px-5 pt-3 pb-5'}>{children}</div>}
     </section>
   )
 }

@@ -2,6 +2,7 @@ import { Email, type GoogleRefusal } from '#contracts/accounts/accounts.ts'
 import type { GoogleProfile } from '#server/adapters/google/sign-in.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import * as tokens from '../sign-in/tokens-store.ts'
 import * as store from '../store.ts'
 import { makeUser } from '../users.ts'
 import { insertIdentity, userOfIdentity } from './identities-store.ts'
@@ -72,7 +73,7 @@ async function takeOver(db: Db, userId: string, name: string): Promise<void> {
     emailVerifiedAt: new Date(),
   })
   await store.deleteSessions(db, userId, {})
-  await store.deleteTokens(db, userId)
+  await tokens.deleteTokens(db, userId)
 }
 
 /** A name of at most 80 characters on one line: the issuer's, else the first part of the address. */

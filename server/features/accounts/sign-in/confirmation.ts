@@ -1,9 +1,10 @@
 import type { Db } from '#server/platform/db/database.ts'
 import * as store from '../store.ts'
+import * as tokens from './tokens-store.ts'
 
 /** Whether more than one sign-up was made with this address: it is not known which of them its owner made. */
 export async function hasSeveralSignUps(db: Db, userId: string): Promise<boolean> {
-  return (await store.listSignUps(db, userId)).length > 1
+  return (await tokens.listSignUps(db, userId)).length > 1
 }
 
 /**
@@ -15,7 +16,7 @@ export async function confirmAddress(
   user: { id: string },
   chosen: { name?: string; passwordHash?: string; timeZone?: string } = {},
 ): Promise<void> {
-  const signUps = chosen.passwordHash === undefined ? await store.listSignUps(db, user.id) : []
+  const signUps = chosen.passwordHash === undefined ? await tokens.listSignUps(db, user.id) : []
   const [only] = signUps
   await store.updateUser(db, user.id, {
     ...(signUps.length === 1 && only),
@@ -23,5 +24,5 @@ export async function confirmAddress(
     ...chosen,
     emailVerifiedAt: new Date(),
   })
-  await store.deleteTokens(db, user.id)
+  await tokens.deleteTokens(db, user.id)
 }

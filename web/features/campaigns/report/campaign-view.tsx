@@ -14,7 +14,7 @@ import { CampaignBadge } from '../states.tsx'
 import { ReportActions } from './actions/campaign-menu.tsx'
 import { readableText } from './labels.ts'
 import { useLive } from './live.ts'
-import { LivePanel, tabTitle } from './live-panel.tsx'
+import { isPreparing, LivePanel, tabTitle } from './live-panel.tsx'
 import { Recipients } from './people/recipients.tsx'
 import { Report } from './report.tsx'
 
@@ -66,7 +66,7 @@ export function CampaignPage({ report: Told = Report }: { report?: React.Compone
           <Banner>This is sample data. Nothing was sent, and it counts toward no plan, figure or average.</Banner>
         )}
         {(moving || campaign.stateText !== '') && <LivePanel campaign={campaign} live={live} log={log} />}
-        {campaign.state !== 'scheduled' && (
+        {campaign.state !== 'scheduled' && !isPreparing(campaign) && (
           <>
             <Told campaign={campaign} />
             <Recipients campaign={campaign} />

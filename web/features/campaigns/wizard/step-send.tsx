@@ -81,9 +81,7 @@ export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: T
     <StepFrame title="Review and send" hint="Nothing has been sent yet.">
       <Shown
         draft={draft}
-        until={
-          when.kind === 'now' && check.data?.forecast ? endInWords(check.data.forecast, check.data.recipients) : ''
-        }
+        end={when.kind === 'now' && check.data?.forecast ? endInWords(check.data.forecast, check.data.recipients) : ''}
         people={people === undefined ? undefined : words}
         excluded={check.data?.excluded ?? []}
         when={
@@ -132,11 +130,11 @@ export interface MessageSummaryProps {
   /** Who of the lists and segments gets nothing, and why. */
   excluded: Exclusion[]
   when: string
-  /** When it would be over, sent now; empty: not known, or a matter of minutes. */
-  until: string
+  /** A sentence on when it would be over, sent now; empty: not known, or a matter of minutes. */
+  end: string
 }
 
-function MessageSummary({ draft: { choices, query }, people, excluded, when, until }: MessageSummaryProps) {
+function MessageSummary({ draft: { choices, query }, people, excluded, when, end }: MessageSummaryProps) {
   const channel = useChannel()
   const { attachments: files = [], followUps = 0 } = query.data ?? {}
   const templates = useTemplates()
@@ -178,7 +176,7 @@ function MessageSummary({ draft: { choices, query }, people, excluded, when, unt
         {choices.replyTo && line('Reply-to', choices.replyTo)}
         {line('When', when)}
         {(choices.window || channel.steps.includes('hours')) && line('Hours', hoursInWords(choices))}
-        {until && line('Until', until)}
+        {end && line('Forecast', end)}
         {followUps > 0 &&
           line(
             'Then',

@@ -5,6 +5,7 @@ import { api } from '#web/api.ts'
 import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
 import { Stat } from '#web/ui/display/stat.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
@@ -76,13 +77,24 @@ function ReportAddress({ address }: { address: string }) {
 }
 
 function Summary({ summary }: { summary: DmarcSummary }) {
-  const { totals, sources, sourceCount, reports, reporters, timeline } = summary
+  const { totals, sources, sourceCount, reports, unverified, reporters, timeline } = summary
   const failed = totals.messages - totals.passed
   const more = sourceCount - sources.length
   return (
     <div className="space-y-5">
+      {unverified.reports > 0 && (
+        <Banner>
+          {plural(unverified.reports, 'report')} on {plural(unverified.messages, 'email')}{' '}
+          {unverified.reports === 1 ? 'is' : 'are'} not verified and not counted here: no valid DKIM signature or SPF
+          pass shows who wrote {unverified.reports === 1 ? 'it' : 'them'}.
+        </Banner>
+      )}
       <div className="grid grid-cols-2 gap-3 wide:grid-cols-4">
-        <Stat label="Emails" value={formatNumber(totals.messages)} note={plural(reports, 'report')} />
+        <Stat
+          label="Emails"
+          value={formatNumber(totals.messages)}
+          note={plural(reports - unverified.reports, 'report')}
+        />
         <Stat
           label="Passed DMARC"
           value={showShare(totals.passed, totals.messages)}
@@ -105,15 +117,16 @@ function Summary({ summary }: { summary: DmarcSummary }) {
           columns={sourceColumns}
           rows={sources}
           rowKey={({ sourceIp }) => sourceIp}
+          empty={<p className="px-5 pt-1 pb-5 text-base text-muted">No verified report tells of a server.</p>}
         />
       </Card>
-      <Card title="By day" flush>
-        <DataTable<Day> label="By day" columns={dayColumns} rows={timeline.toReversed()} rowKey={({ day }) => day} />
-      </Card>
+      {timeline.length > 0 && (
+        <Card title="By day" flush>
+          <DataTable<Day> label="By day" columns={dayColumns} rows={timeline.toReversed()} rowKey={({ day }) => day} />
+        </Card>
+      )}
       <p className="text-sm text-muted">
         Reported by {reporters.map(labelReporter).join(', ')}. Emails to other receivers are not counted.
-        {reporters.some(({ unverified }) => unverified > 0) &&
-          ' A report that is not verified came without a valid DKIM signature or SPF pass of its sender, so anyone may have written it.'}
       </p>
     </div>
   )

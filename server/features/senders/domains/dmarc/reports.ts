@@ -94,11 +94,12 @@ export async function showDmarc(
   const row = await domainById(db, workspaceId, id)
   if (!row) throw notFound('Sending domain')
   const domain = { workspaceId, id, domain: row.domain }
-  const [all, sources, byDay, reporters] = [
+  const [all, sources, byDay, reporters, unverified] = [
     await reports.sumAll(db, domain, days),
     await reports.sumSources(db, domain, days, MAX_SOURCES),
     await reports.sumDays(db, domain, days),
     await reports.findReporters(db, domain, days),
+    await reports.sumUnverified(db, domain, days),
   ]
   const names = await readNames(
     nameServers.servers,
@@ -110,6 +111,10 @@ export async function showDmarc(
     days,
     address: buildDmarcAddress(config, id) ?? null,
     reports: reporters.reduce((sum, { reports: count }) => sum + count, 0),
+    unverified: {
+      reports: reporters.reduce((sum, { unverified: count }) => sum + count, 0),
+      messages: unverified,
+    },
     reporters: reporters.map(({ lastAt, ...one }) => ({ ...one, lastAt: lastAt.toISOString() })),
     totals,
     sourceCount,
