@@ -3,7 +3,7 @@ import { senders } from '#contracts/senders/senders.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
 import { mountDomains } from './domains/routes.ts'
-import { mountHostCheck } from './domains/tracking-host.ts'
+import { mountCertificateCheck, mountHostCheck } from './domains/tracking-host.ts'
 import { mountConfirmation } from './from-address.ts'
 import { setPlan } from './ramp/ramp.ts'
 import * as rules from './senders.ts'
@@ -19,6 +19,7 @@ export function mountSenders(app: FastifyInstance, services: Services): void {
   mountConfirmation(app, services)
   mountDomains(app, services)
   mountHostCheck(app, services)
+  mountCertificateCheck(app, services)
   mount(app, senders.confirmation, ({ caller, params }) => rules.confirmFrom(services, caller.workspaceId, params.id))
   mount(app, senders.remove, async ({ caller, params }) => {
     await rules.removeSender(services, caller.workspaceId, params.id)

@@ -5,6 +5,9 @@ import { sendLost } from './pages/small-pages.ts'
 /** Where a server proves that requests for a host arrive at it. */
 export const HOST_CHECK_PATH = '/.well-known/postlark-host'
 
+/** Where a TLS proxy asks whether it may get a certificate for a name; it asks at an address of its own, never at a tracking host. */
+export const CERTIFICATE_CHECK_PATH = '/.well-known/postlark-certificate'
+
 /** The routes that emails lead to, and the proof: all that is served at tracking hosts. */
 const SERVED = new Set(['/t/o/:token', '/t/c/:token', '/u/:token', '/v/:token', '/p/:token', HOST_CHECK_PATH])
 

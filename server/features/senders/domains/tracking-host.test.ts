@@ -139,3 +139,29 @@ test('tracking host: only the links of emails are served there, without cookies'
   expect([done.status, done.headers.location, done.headers['set-cookie']]).toEqual([200, undefined, undefined])
   expect((await ask(`localhost:${port}`, '/api/system')).status).toBe(200)
 })
+
+test('tracking host: a TLS proxy learns which names get a certificate', async () => {
+  await ada.api(domains.create, { body: { domain: 'unproven.example' } })
+  const certificate = async (query: string) =>
+    (await ask(`localhost:${port}`, `/.well-known/postlark-certificate${query}`)).status
+  const found: Record<string, number> = {}
+  for (const name of [
+    'Links.shop.example.',
+    'track.postlark.example',
+    'localhost',
+    'shop.example',
+    'links.unproven.example',
+    'a.links.shop.example',
+  ])
+    found[name] = await certificate(`?domain=${name}`)
+  expect(found).toEqual({
+    'Links.shop.example.': 200,
+    'track.postlark.example': 200,
+    localhost: 200,
+    'shop.example': 404,
+    'links.unproven.example': 404,
+    'a.links.shop.example': 404,
+  })
+  expect([await certificate(''), await certificate(`?domain=${'a'.repeat(300)}`)]).toEqual([400, 400])
+  expect((await ask('track.postlark.example', '/.well-known/postlark-certificate?domain=localhost')).status).toBe(404)
+})

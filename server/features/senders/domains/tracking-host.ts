@@ -6,13 +6,17 @@ import { parseAddress } from '#server/engine/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { HOST_CHECK_PATH } from '#server/platform/http/tracking-hosts.ts'
+import { invalid } from '#server/platform/http/refusal.ts'
+import { CERTIFICATE_CHECK_PATH, HOST_CHECK_PATH } from '#server/platform/http/tracking-hosts.ts'
+import type { Services } from '#server/services.ts'
 import { trackingName } from './domain-name.ts'
-import { findTrackingDomain } from './store.ts'
+import { findTrackingDomain, isVerifiedDomain } from './store.ts'
 
 /** Milliseconds of a check, and how much of its response is read. */
 const LIMIT_MS = 5_000
 const MAX_BYTES = 256
+/** Characters of the longest name in DNS. */
+const MAX_NAME = 254
 
 /** What only this installation can say of a host. */
 const prove = (secretKey: string, host: string): Buffer =>
@@ -31,6 +35,29 @@ export function mountHostCheck(app: FastifyInstance, { config }: { config: Pick<
       .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
       .send(prove(config.secretKey, request.hostname).toString('hex')),
   )
+}
+
+/**
+ * Mounts what a TLS proxy asks before it gets a certificate for a name: 200 for the hosts of PUBLIC_URL and TRACKING_HOST and for the
+ * `links.` name of a verified sending domain, 404 for others, 400 without `domain`.
+ */
+export function mountCertificateCheck(app: FastifyInstance, { config, db }: Pick<Services, 'config' | 'db'>): void {
+  app.get(CERTIFICATE_CHECK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
+    const { domain } = request.query as { domain?: unknown }
+    if (typeof domain !== 'string' || domain === '' || domain.length > MAX_NAME)
+      throw invalid('domain', 'is required: the name that a certificate is for')
+    const isOurs = await servesName({ config, db }, domain.toLowerCase().replace(/\.$/, ''))
+    return reply
+      .code(isOurs ? 200 : 404)
+      .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+      .send(isOurs ? 'served here' : 'not served here')
+  })
+}
+
+async function servesName({ config, db }: Pick<Services, 'config' | 'db'>, name: string): Promise<boolean> {
+  if (name === new URL(config.publicUrl).hostname || name === config.trackingHost) return true
+  const [, domain] = /^links\.(.+)$/.exec(name) ?? []
+  return config.trackingHost !== undefined && domain !== undefined && isVerifiedDomain(db, domain)
 }
 
 type HostConfig = Pick<Config, 'secretKey' | 'publicUrl' | 'trackingHost' | 'allowPrivate' | 'dnsServers'>
