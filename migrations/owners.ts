@@ -63,7 +63,7 @@ export const OWNERS: Record<string, string[]> = {
     'told_origins',
     'campaign_shares',
   ],
-  tracking: ['events', 'event_changes', 'message_rollups', 'event_counts'],
+  tracking: ['events', 'event_changes', 'message_changes', 'message_rollups', 'event_counts'],
   collector: ['crawl_jobs', 'crawl_pages', 'crawl_results'],
   whatsapp: [
     'whatsapp_numbers',
@@ -109,7 +109,7 @@ export const ALLOWED: Record<string, { tables: string[]; reason: string }> = {
     reason: 'A restore fills every table of an empty database before any feature works on it.',
   },
   'scripts/carry-over.ts': {
-    tables: ['*', 'campaigns', 'list_members', 'messages'],
+    tables: ['*', 'campaigns', 'event_changes', 'list_members', 'message_changes', 'messages'],
     reason: 'It copies every table of a stopped installation, and fills columns that the preview did not have.',
   },
 }
@@ -121,4 +121,13 @@ export const TRIGGERS: Record<string, { tables: string[]; reason: string }> = {
     reason:
       'What a campaign reserved is given back by whatever statement ends it, also one that ends many campaigns or runs in the sending thread: no end can forget it.',
   },
+  ...Object.fromEntries(
+    ['messages_came_out', 'messages_changed_outcome', 'messages_left'].map((name) => [
+      name,
+      {
+        tables: ['message_changes'],
+        reason: 'Whatever statement changes messages, the figures of reports follow, in its transaction.',
+      },
+    ]),
+  ),
 }

@@ -82,6 +82,22 @@ const TABLES = `
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migrations' group by c.relname`
 
+// What triggers would have noted for the figures of reports (migrations/0054_tracking.sql, 0055_tracking.sql).
+const MARKS = [
+  `insert into event_changes (workspace_id, campaign_id, message_ids)
+  select workspace_id, campaign_id, array_agg(message_id order by message_id)
+  from (select distinct workspace_id, campaign_id, message_id from events) e
+  group by workspace_id, campaign_id, message_id / 1000`,
+  `insert into message_changes (workspace_id, campaign_id, domains, outcomes, messages)
+  select workspace_id, campaign_id, array_agg(domain), array_agg(outcome), array_agg(messages) from (
+    select workspace_id, campaign_id, case when position('@' in address) > 0 then lower(split_part(address, '@', -1)) else '' end as domain,
+      case when state = 'failed' and reason in ('hard', 'soft', 'expired') then 'failed-address'
+        when state in ('failed', 'bounced', 'deferred') and reason = 'block' then state || '-block' else state end as outcome,
+      count(*) as messages
+    from messages where state in ('sent', 'deferred', 'failed', 'bounced', 'unconfirmed') group by 1, 2, 3, 4
+  ) sums group by workspace_id, campaign_id`,
+]
+
 async function copyTable(preview: Preview, client: pg.PoolClient, { name, columns: names }: Table): Promise<number> {
   let count = 0
   const columns = names.map((column) => `"${column}"`).join(', ')
@@ -144,6 +160,7 @@ async function carryOver(preview: Preview, client: pg.PoolClient): Promise<void>
   await client.query("update campaigns set reserved_of = 'whatsapp_messages' where channel = 'whatsapp'")
   // The reason had another name.
   await client.query("update messages set reason = 'no_consent' where reason = 'no_opt_in'")
+  for (const marks of MARKS) await client.query(marks)
   await raiseSequences(client)
   await client.query('commit')
   await client.query('analyze')

@@ -1171,6 +1171,24 @@ export interface Lists {
   workspaceId: Int8;
 }
 
+export interface MessageChanges {
+  campaignId: Int8;
+  /**
+   * The domains of the addresses; empty where it is no email address.
+   */
+  domains: string[];
+  id: Generated<Int8>;
+  /**
+   * Below 0: fewer.
+   */
+  messages: ArrayType<Int8>;
+  /**
+   * The state; with -block or -address where the reason is the sender's reputation or the address.
+   */
+  outcomes: string[];
+  workspaceId: Int8;
+}
+
 export interface MessageRollups {
   /**
    * Of opens by people: the first 64 bits of the MD5 hash of the user agent.
@@ -2044,6 +2062,7 @@ export interface DB {
   leftLists: LeftLists;
   listMembers: ListMembers;
   lists: Lists;
+  messageChanges: MessageChanges;
   messageRollups: MessageRollups;
   messages: Messages;
   paymentReversals: PaymentReversals;

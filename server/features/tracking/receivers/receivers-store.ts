@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { domainColumn, receiverColumn } from '#server/features/senders/index.ts'
+import { receiverColumn } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { withFigures } from '../rollups/counts-store.ts'
+import { BY_RECEIVER, OUTCOMES } from '../rollups/outcomes.ts'
 
 export interface ReceiverRow {
   receiver: string
@@ -14,6 +15,10 @@ export interface ReceiverRow {
   clicked: number
 }
 
+/** Messages whose figures have one of these names after `domain-`. */
+const addUp = (names: readonly string[]) =>
+  sql`coalesce(sum(messages) filter (where dimension = any(${names.map((name) => `domain-${name}`)}::text[])), 0)`
+
 /** What became of a campaign's emails at each receiver, the largest `most` and one row `other` for the rest. */
 export async function countReceivers(
   db: Db,
@@ -22,21 +27,11 @@ export async function countReceivers(
   most: number,
 ): Promise<ReceiverRow[]> {
   const { rows } = await sql<ReceiverRow>`
-    with ${withFigures(workspaceId, [campaignId], ['domains'])}, readers as (
-      select name as domain, sum(messages) filter (where dimension = 'domain-opened') as opened,
-        sum(messages) filter (where dimension = 'domain-clicked') as clicked, sum(messages) filter (where dimension = 'domain-complained') as complained
-      from figures group by name
-    ), tries as (
-      select case when position('@' in address) > 0 then ${domainColumn(sql.ref('address'))} else '' end as domain, count(*) as tried,
-        count(*) filter (where state in ('sent', 'bounced')) as accepted, count(*) filter (where state = 'deferred') as deferred,
-        count(*) filter (where state = 'bounced' and reason <> 'block' or state = 'failed' and reason in ('hard', 'soft', 'expired')) as bounced,
-        count(*) filter (where state in ('failed', 'bounced', 'deferred') and reason = 'block') as blocked
-      from messages where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
-        and state in ('sent', 'deferred', 'failed', 'bounced', 'unconfirmed')
-      group by 1
-    ), domains as (
-      select nullif(domain, '') as domain, tried, accepted, deferred, bounced, blocked, coalesce(complained, 0) as complained, coalesce(opened, 0) as opened, coalesce(clicked, 0) as clicked
-      from tries left join readers using (domain)
+    with ${withFigures(workspaceId, [campaignId], ['domains', 'receivers'])}, domains as (
+      select nullif(name, '') as domain, ${addUp(OUTCOMES)} as tried, ${addUp(BY_RECEIVER.accepted)} as accepted, ${addUp(BY_RECEIVER.deferred)} as deferred,
+        ${addUp(BY_RECEIVER.bounced)} as bounced, ${addUp(BY_RECEIVER.blocked)} as blocked, ${addUp(['complained'])} as complained,
+        ${addUp(['opened'])} as opened, ${addUp(['clicked'])} as clicked
+      from figures group by name having ${addUp(OUTCOMES)} > 0
     ), named as (
       select case when domain is null then 'other' else ${receiverColumn} end as receiver, sum(tried) as tried,
         sum(accepted) as accepted, sum(deferred) as deferred, sum(bounced) as bounced, sum(blocked) as blocked,

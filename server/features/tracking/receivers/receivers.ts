@@ -1,18 +1,12 @@
-import { LRUCache } from 'lru-cache'
 import type { CampaignStats } from '#contracts/campaigns/stats.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { CLASSIFIER } from '../classify.ts'
-import { countReceivers, noteReported, type ReceiverRow } from './receivers-store.ts'
+import { countReceivers, noteReported } from './receivers-store.ts'
 
 /** Receivers by name; the others are one row. */
 const MAX_NAMED = 20
-/** A campaign with more messages is counted once a minute: all of them are read for it. */
-const MAX_COUNTED_AT_ONCE = 20_000
-
-const counted = new LRUCache<string, ReceiverRow[]>({ max: 500, ttl: 60_000 })
 
 interface Known {
-  tried: number
   trackOpens: boolean
   trackClicks: boolean
   complaints: boolean
@@ -25,8 +19,7 @@ export async function campaignReceivers(
   campaignId: string,
   known: Known,
 ): Promise<CampaignStats['receivers']> {
-  const rows = counted.get(campaignId) ?? (await countReceivers(db, workspaceId, campaignId, MAX_NAMED))
-  if (known.tried > MAX_COUNTED_AT_ONCE) counted.set(campaignId, rows)
+  const rows = await countReceivers(db, workspaceId, campaignId, MAX_NAMED)
   return rows.map((row) => ({
     ...row,
     opened: known.trackOpens ? row.opened : null,

@@ -1,6 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { DIMENSIONS, type Dimension, difference, freshParts, type Group } from './figures.ts'
+import {
+  DIMENSIONS,
+  type Dimension,
+  difference,
+  EVENT_GROUPS,
+  freshParts,
+  type Group,
+  MESSAGE_GROUPS,
+  partsAndSums,
+} from './figures.ts'
+import { outcomesIn } from './outcomes.ts'
 
 /** A figure of a campaign: requests, and different messages where they are counted. */
 export interface Figure {
@@ -17,9 +27,11 @@ export interface Figure {
 /** Names of one dimension that are returned by themselves; the rare rest is one row with an empty name. */
 const MAX_NAMED = 5_000
 
+const isIn = (groups: readonly Group[], group: Group) => groups.includes(group)
+
 /**
  * Common table expressions that end with `figures` (campaign_id, dimension, number, name, total, messages): what is counted of these
- * campaigns, and what messages whose events changed since then add to it. One statement with them is exact at its moment.
+ * campaigns, and what changed since then adds to it. One statement with them is exact at its moment.
  */
 export const withFigures = (
   workspaceId: string,
@@ -27,15 +39,29 @@ export const withFigures = (
   groups: readonly Group[],
 ): RawBuilder<unknown> => {
   const dimensions = groups.flatMap((group) => [...DIMENSIONS[group]])
+  const ofCampaigns = sql`workspace_id = ${workspaceId} and campaign_id = any(${campaignIds}::bigint[])`
+  const parts = [
+    ...(groups.some((group) => isIn(EVENT_GROUPS, group))
+      ? [
+          sql`marked as materialized (
+            select distinct campaign_id, message_id from event_changes cross join lateral unnest(message_ids) as of (message_id)
+            where ${ofCampaigns}
+          )`,
+          freshParts(workspaceId),
+          partsAndSums(workspaceId),
+        ]
+      : []),
+    ...(groups.some((group) => isIn(MESSAGE_GROUPS, group))
+      ? [outcomesIn(sql`select campaign_id, domains, outcomes, messages from message_changes where ${ofCampaigns}`)]
+      : []),
+    difference(groups),
+  ]
   return sql`
-    marked as materialized (
-      select distinct campaign_id, message_id from event_changes cross join lateral unnest(message_ids) as of (message_id)
-      where workspace_id = ${workspaceId} and campaign_id = any(${campaignIds}::bigint[])
-    ), ${freshParts(workspaceId)}, ${difference(workspaceId, groups)}, figures as (
+    ${sql.join(parts)}, figures as (
       select campaign_id, dimension, number, max(name) as name, sum(total)::bigint as total, sum(messages)::bigint as messages
       from (
         select campaign_id, dimension, number, name, total, messages from event_counts
-        where workspace_id = ${workspaceId} and campaign_id = any(${campaignIds}::bigint[]) and dimension = any(${dimensions}::text[])
+        where ${ofCampaigns} and dimension = any(${dimensions}::text[])
         union all
         select campaign_id, dimension, number, name, total, messages from difference
       ) f group by campaign_id, dimension, number having sum(total) <> 0 or sum(messages) <> 0

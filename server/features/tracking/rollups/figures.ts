@@ -1,11 +1,12 @@
 /** Figures of events as SQL: the roller stores them, and reports read them. */
 import { type RawBuilder, sql } from 'kysely'
+import { hash, OUTCOMES, outcomeFigures } from './outcomes.ts'
 
 const KINDS = ['open', 'click', 'unsubscribe', 'complaint', 'view'] as const
 type Kind = (typeof KINDS)[number]
 
-/** The dimensions of event_counts by what they are about; a reader asks for groups of them. */
-export const DIMENSIONS = {
+/** The dimensions of event_counts by what they are about; a reader asks for groups of them. These are of events. */
+const OF_EVENTS = {
   kinds: [...KINDS.flatMap((kind) => [kind, `${kind}-machine`] as const), 'engaged'],
   links: ['link', 'link-machine'],
   hours: ['hour-open', 'hour-click', 'hour-machine'],
@@ -13,17 +14,24 @@ export const DIMENSIONS = {
   agents: ['agent'],
   domains: ['domain-opened', 'domain-clicked', 'domain-complained'],
 } as const
+/** Those of messages, whatever their events. */
+const OF_MESSAGES = {
+  refused: ['refused'],
+  receivers: OUTCOMES.map((outcome) => `domain-${outcome}` as const),
+} as const
+export const DIMENSIONS = { ...OF_EVENTS, ...OF_MESSAGES } as const
 export type Group = keyof typeof DIMENSIONS
 export type Dimension = (typeof DIMENSIONS)[Group][number]
-export const ALL_GROUPS = Object.keys(DIMENSIONS) as Group[]
+type EventGroup = keyof typeof OF_EVENTS
+export const EVENT_GROUPS = Object.keys(OF_EVENTS) as EventGroup[]
+export const MESSAGE_GROUPS = Object.keys(OF_MESSAGES) as (keyof typeof OF_MESSAGES)[]
+export const ALL_GROUPS: readonly Group[] = [...EVENT_GROUPS, ...MESSAGE_GROUPS]
 
 const code = (kind: Kind, machine: 0 | 1 = 0) => sql.lit(2 * KINDS.indexOf(kind) + machine)
 const OPEN = code('open')
 const CLICK = code('click')
 const COMPLAINT = code('complaint')
 const MACHINE_CLICK = code('click', 1)
-
-const hash = (text: RawBuilder<unknown>) => sql`('x' || left(md5(${text}), 16))::bit(64)::bigint`
 
 const toCode = sql`(${sql.lit(2)} * array_position(array[${sql.join(KINDS.map((kind) => sql.lit(kind)))}], kind) - 2
   + case class when 'machine' then 1 else 0 end)::smallint`
@@ -55,6 +63,7 @@ export const freshParts = (workspaceId: string): RawBuilder<unknown> => sql`
 
 /** The figures of each group as rows of campaign_id, dimension, number, name, total and messages. */
 const figures: Record<Group, RawBuilder<unknown>> = {
+  ...outcomeFigures,
   kinds: sql`
     select campaign_id, (array[${sql.join(DIMENSIONS.kinds.map((name) => sql.lit(name)))}])[kind + 1] as dimension, 0::bigint as number, ''::text as name,
       sum(total) as total, sum(messages) as messages
@@ -89,11 +98,8 @@ function timeFigures(name: 'hour' | 'minute', number: RawBuilder<unknown>): RawB
     from totals where minute is not null group by campaign_id, 2, 3`
 }
 
-/**
- * Common table expressions after `fresh` that end with `difference`: what the figures of the messages in `marked` are more, or less, than those
- * that are stored of them.
- */
-export const difference = (workspaceId: string, groups: readonly Group[]): RawBuilder<unknown> => sql`
+/** Common table expressions after `fresh`: what events add, and (as sign -1) what is stored of the messages in `marked`. */
+export const partsAndSums = (workspaceId: string): RawBuilder<unknown> => sql`
   parts as materialized (
     select 1 as sign, * from fresh
     union all
@@ -106,11 +112,17 @@ export const difference = (workspaceId: string, groups: readonly Group[]): RawBu
     from parts group by campaign_id, kind, link, minute, agent
   ), touched as materialized (
     select distinct sign, campaign_id, message_id, domain, kind from parts
-  ), difference as (
+  )`
+
+/** The common table expression `difference`: what these groups of figures are more, or less, than those that are stored. */
+export const difference = (groups: readonly Group[]): RawBuilder<unknown> => sql`
+  difference as (
     select campaign_id, dimension, number, max(name) as name, sum(total)::bigint as total, sum(messages)::bigint as messages
-    from (${sql.join(
-      groups.map((group) => figures[group]),
-      sql` union all `,
-    )}) f (campaign_id, dimension, number, name, total, messages)
+    from (
+      select null::bigint as campaign_id, '' as dimension, 0::bigint as number, '' as name, 0::numeric as total, 0::numeric as messages where false
+      union all ${sql.join(
+        groups.map((group) => figures[group]),
+        sql` union all `,
+      )}) f
     group by campaign_id, dimension, number
   )`

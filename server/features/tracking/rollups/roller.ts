@@ -1,15 +1,18 @@
 /** Counts messages whose events changed, batch by batch, beside everything that reads and writes events. */
 import type { Db } from '#server/platform/db/database.ts'
-import { lockRollups, markedWorkspaces, type RolledBatch, rollBatch } from './rollups-store.ts'
+import { foldOutcomes, lockRollups, markedWorkspaces, type RolledBatch, rollBatch } from './rollups-store.ts'
 
 const WORKSPACES_AT_ONCE = 1_000
 const NOTHING: RolledBatch = { messages: 0, isFull: false }
 
 /** The next batch of a workspace in a transaction of its own; none while another process counts it, unless it `waits`. */
 const rollNext = (db: Db, workspaceId: string, waits: boolean): Promise<RolledBatch> =>
-  db
-    .transaction()
-    .execute(async (db) => ((await lockRollups(db, workspaceId, waits)) ? rollBatch(db, workspaceId) : NOTHING))
+  db.transaction().execute(async (db) => {
+    if (!(await lockRollups(db, workspaceId, waits))) return NOTHING
+    const isMore = await foldOutcomes(db, workspaceId)
+    const { messages, isFull } = await rollBatch(db, workspaceId)
+    return { messages, isFull: isFull || isMore }
+  })
 
 /** Counts whatever changed in a workspace. Returns how many messages that were. */
 export async function rollWorkspace(db: Db, workspaceId: string, signal?: AbortSignal): Promise<number> {

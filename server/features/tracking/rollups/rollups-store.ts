@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { ALL_GROUPS, difference, freshParts } from './figures.ts'
+import { difference, EVENT_GROUPS, freshParts, MESSAGE_GROUPS, partsAndSums } from './figures.ts'
+import { outcomesIn } from './outcomes.ts'
 
 /** Messages counted in one transaction; at least one mark, which may name more. */
 const BATCH_SIZE = 5_000
 /** Marks looked at for a batch: a quiet campaign has one message in each. */
 const MAX_MARKS = 250
 
-/** Workspaces after this one with messages whose events changed, in order. */
+/** Workspaces after this one in which something changed since it was counted, in order. */
 export async function markedWorkspaces(db: Db, after: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct workspace_id as id from event_changes where workspace_id > ${after} order by 1 limit ${limit}`.execute(
-    db,
-  )
+    select workspace_id as id from event_changes where workspace_id > ${after}
+    union select workspace_id from message_changes where workspace_id > ${after} order by 1 limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -33,6 +33,39 @@ export interface RolledBatch {
   isFull: boolean
 }
 
+interface EmptyFigure {
+  campaignId: string
+  dimension: string
+  number: string
+}
+
+/** The common table expression `counted`: adds `difference` to the figures, and returns them. */
+const addDifference = (workspaceId: string) => sql`counted as (
+    insert into event_counts as c (workspace_id, campaign_id, dimension, number, name, total, messages)
+    select ${workspaceId}::bigint, campaign_id, dimension, number, coalesce(name, ''), total, messages
+    from difference where total <> 0 or messages <> 0
+    on conflict (workspace_id, campaign_id, dimension, number) do update set
+      total = c.total + excluded.total, messages = c.messages + excluded.messages
+    returning campaign_id, dimension, number, total, messages
+  )`
+/** Those that have become 0. */
+const emptied = sql`(select json_agg(json_build_object('campaignId', campaign_id::text, 'dimension', dimension, 'number', number::text))
+  from counted where total = 0 and messages = 0) as empty`
+
+/** Adds the next changes of outcomes to the figures, in a transaction that holds the lock. Returns whether there may be more. */
+export async function foldOutcomes(db: Db, workspaceId: string): Promise<boolean> {
+  const { rows } = await sql<{ taken: number; empty: EmptyFigure[] | null }>`
+    with taken as (
+      delete from message_changes where workspace_id = ${workspaceId} and id = any(array(
+        select id from message_changes where workspace_id = ${workspaceId} order by id limit ${MAX_MARKS}))
+      returning campaign_id, domains, outcomes, messages
+    ), ${outcomesIn(sql`select * from taken`)}, ${difference(MESSAGE_GROUPS)}, ${addDifference(workspaceId)}
+    select (select count(*)::int from taken) as taken, ${emptied}`.execute(db)
+  const { taken = 0, empty = null } = rows[0] ?? {}
+  if (empty) await deleteEmpty(db, workspaceId, empty)
+  return taken === MAX_MARKS
+}
+
 /**
  * Counts the next marked messages of a workspace anew, and adds what changed to the figures of their campaigns. In a transaction that holds
  * the lock: one statement sees marks, events and what is stored at one moment, so that an event of a later moment has its mark still.
@@ -51,14 +84,7 @@ export async function rollBatch(db: Db, workspaceId: string): Promise<RolledBatc
       select id, campaign_id, message_ids from waiting where before < ${BATCH_SIZE}
     ), marked as materialized (
       select distinct campaign_id, message_id from marks cross join lateral unnest(message_ids) as of (message_id)
-    ), ${freshParts(workspaceId)}, ${difference(workspaceId, ALL_GROUPS)}, counted as (
-      insert into event_counts as c (workspace_id, campaign_id, dimension, number, name, total, messages)
-      select ${workspaceId}::bigint, campaign_id, dimension, number, coalesce(name, ''), total, messages
-      from difference where total <> 0 or messages <> 0
-      on conflict (workspace_id, campaign_id, dimension, number) do update set
-        total = c.total + excluded.total, messages = c.messages + excluded.messages
-      returning campaign_id, dimension, number, total, messages
-    ), stored as (
+    ), ${freshParts(workspaceId)}, ${partsAndSums(workspaceId)}, ${difference(EVENT_GROUPS)}, ${addDifference(workspaceId)}, stored as (
       insert into message_rollups as r (workspace_id, message_id, campaign_id, domain, kinds, links, minutes, agents, times)
       select ${workspaceId}::bigint, message_id, campaign_id, domain, array_agg(kind), array_agg(link), array_agg(minute), array_agg(agent), array_agg(times)
       from fresh group by message_id, campaign_id, domain
@@ -72,19 +98,14 @@ export async function rollBatch(db: Db, workspaceId: string): Promise<RolledBatc
       delete from event_changes where workspace_id = ${workspaceId} and id = any(array(select id from marks))
     )
     select (select count(*)::int from marked) as messages, (select count(*)::int from waiting) as waiting, (select count(*)::int from marks) as taken,
-      (select json_agg(json_build_object('campaignId', campaign_id::text, 'dimension', dimension, 'number', number::text))
-        from counted where total = 0 and messages = 0) as empty`.execute(db)
+      ${emptied}`.execute(db)
   const { messages = 0, waiting = 0, taken = 0, empty = null } = rows[0] ?? {}
   if (empty) await deleteEmpty(db, workspaceId, empty)
   return { messages, isFull: waiting > taken || taken === MAX_MARKS }
 }
 
 /** Deletes figures that have become 0. */
-async function deleteEmpty(
-  db: Db,
-  workspaceId: string,
-  empty: { campaignId: string; dimension: string; number: string }[],
-): Promise<void> {
+async function deleteEmpty(db: Db, workspaceId: string, empty: EmptyFigure[]): Promise<void> {
   await sql`
     delete from event_counts c using unnest(${empty.map((row) => row.campaignId)}::bigint[], ${empty.map((row) => row.dimension)}::text[],
       ${empty.map((row) => row.number)}::bigint[]) as e (campaign_id, dimension, number)

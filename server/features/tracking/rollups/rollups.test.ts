@@ -31,7 +31,9 @@ interface RawEvent {
   userAgent: string
 }
 
-/** The figures of a campaign as a plain count over its events: total and messages by dimension and what is counted. */
+const toDomain = (address: string) => (address.includes('@') ? address.split('@').at(-1)?.toLowerCase() : '')
+
+/** The figures of a campaign as a plain count over its events and messages: total and messages by dimension and what is counted. */
 async function countRaw(db: Db, workspaceId: string, campaignId: string): Promise<Record<string, [number, number]>> {
   const { rows } = await sql<RawEvent>`
     select e.*, m.address, l.url, (select min(link) from campaign_links s where s.campaign_id = l.campaign_id and s.url = l.url) as link
@@ -59,10 +61,30 @@ async function countRaw(db: Db, workspaceId: string, campaignId: string): Promis
       add(`link${isHuman ? '' : '-machine'} ${row.link}`, row, { total: true, messages: isHuman })
     if (row.kind === 'open' && isHuman) add(`agent ${row.userAgent}`, row, { total: true, messages: false })
     const domain = { open: 'opened', click: 'clicked', complaint: 'complained' }[row.kind]
-    const name = row.address.includes('@') ? row.address.split('@').at(-1)?.toLowerCase() : ''
-    if (isHuman && domain) add(`domain-${domain} ${name}`, row, { total: false, messages: true })
+    if (isHuman && domain) add(`domain-${domain} ${toDomain(row.address)}`, row, { total: false, messages: true })
   }
-  return Object.fromEntries([...found].map(([key, { total, messages }]) => [key, [total, messages.size]]))
+  const outcomes = await countOutcomes(db, workspaceId, campaignId)
+  return Object.fromEntries([
+    ...[...found].map(([key, { total, messages }]) => [key, [total, messages.size]]),
+    ...[...outcomes].map(([key, count]) => [key, [0, count]]),
+  ])
+}
+
+async function countOutcomes(db: Db, workspaceId: string, campaignId: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ address: string; state: string; reason: string }>`
+    select address, state, reason from messages where workspace_id = ${workspaceId} and campaign_id = ${campaignId}`.execute(
+    db,
+  )
+  const found = new Map<string, number>()
+  const add = (key: string) => found.set(key, (found.get(key) ?? 0) + 1)
+  for (const { address, state, reason } of rows) {
+    if (!['sent', 'deferred', 'failed', 'bounced', 'unconfirmed'].includes(state)) continue
+    const isAddress = state === 'failed' && ['hard', 'soft', 'expired'].includes(reason)
+    const isBlock = reason === 'block' && state !== 'sent' && state !== 'unconfirmed'
+    add(`domain-${state}${isAddress ? '-address' : isBlock ? '-block' : ''} ${toDomain(address)}`)
+    if (state === 'bounced' || isAddress) add('refused')
+  }
+  return found
 }
 
 /** What reports read, in the form of countRaw. */
@@ -72,8 +94,8 @@ async function readReported(
   campaignId: string,
 ): Promise<Record<string, [number, number]>> {
   const figures = await readFigures(db, workspaceId, [campaignId], ALL_GROUPS)
-  const named: readonly string[] = [...DIMENSIONS.agents, ...DIMENSIONS.domains]
-  const plain: readonly string[] = DIMENSIONS.kinds
+  const named: readonly string[] = [...DIMENSIONS.agents, ...DIMENSIONS.domains, ...DIMENSIONS.receivers]
+  const plain: readonly string[] = [...DIMENSIONS.kinds, ...DIMENSIONS.refused]
   return Object.fromEntries(
     figures.map(({ dimension, number, name, total, messages }) => [
       plain.includes(dimension) ? dimension : `${dimension} ${named.includes(dimension) ? name : number}`,
@@ -112,12 +134,15 @@ const event = fc.record({
   agent: fc.constantFrom('', 'A', 'B'),
 })
 const messages = fc.uniqueArray(fc.nat(4), { minLength: 1, maxLength: 3 })
+const state = fc.constantFrom('queued', 'claimed', 'sent', 'deferred', 'failed', 'bounced', 'unconfirmed', 'suppressed')
+const reason = fc.constantFrom('', 'block', 'hard', 'soft', 'other')
 const change = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.array(event, { minLength: 1, maxLength: 8 }).map((events) => ({ what: 'add' as const, events })),
   },
   { weight: 2, arbitrary: messages.map((places) => ({ what: 'judge' as const, places })) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constant('settle' as const), places: messages, state, reason }) },
   ...(['count', 'merge', 'clear', 'delete'] as const).map((what) => ({
     weight: 1,
     arbitrary: messages.map((places) => ({ what, places })),
@@ -158,6 +183,13 @@ async function apply(
       )
     case 'count':
       return sql`update events set times = times + 1 where ${these}`.execute(db)
+    case 'settle':
+      return db
+        .updateTable('messages')
+        .set({ state: given.state, reason: given.reason })
+        .where('workspaceId', '=', workspaceId)
+        .where('id', 'in', ids)
+        .execute()
     case 'merge':
       return mergeEvents(db, workspaceId, ids, '2026-02-01T00:00:00Z')
     case 'clear':
@@ -221,6 +253,7 @@ test('rollups: a process that is killed while it counts counts nothing twice, an
   const { opens } = await person.api(campaigns.stats, { params: { id: campaign.id } })
   expect([opens.human, opens.unique]).toEqual(before.open)
 
+  await db.deleteFrom('messages').where('workspaceId', '=', workspaceId).where('campaignId', '=', campaign.id).execute()
   await deleteMessageEvents(
     db,
     workspaceId,

@@ -28,18 +28,6 @@ export async function listDestinations(db: Db, workspaceId: string, campaignId: 
   return rows
 }
 
-/** Messages of each campaign whose address was refused for good, then or later. */
-export async function countBounces(db: Db, workspaceId: string, campaignIds: string[]) {
-  if (campaignIds.length === 0) return []
-  const { rows } = await sql<{ campaignId: string; count: number }>`
-    select campaign_id, count(*)::int as count from messages
-    where workspace_id = ${workspaceId} and campaign_id = any(${campaignIds}::bigint[])
-      and (state = 'bounced' or (state = 'failed' and reason in ('hard', 'soft', 'expired'))) group by campaign_id`.execute(
-    db,
-  )
-  return rows
-}
-
 /** One message of a campaign that is there, and all its events. */
 export async function messageWithEvents(db: Db, workspaceId: string, campaignId: string, messageId: string) {
   const message = await db

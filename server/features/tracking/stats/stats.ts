@@ -40,7 +40,7 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
     db,
     workspaceId,
     [campaignId],
-    [...(['kinds', 'links', 'hours', 'agents'] as const), ...(isYoung ? (['minutes'] as const) : [])],
+    [...(['kinds', 'refused', 'links', 'hours', 'agents'] as const), ...(isYoung ? (['minutes'] as const) : [])],
   )
   const [opens, clicks] = [countByReader(figures, 'open'), countByReader(figures, 'click')]
   const unsubscribes = countMessages(figures, 'unsubscribe')
@@ -49,7 +49,7 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
   const complaints = countMessages(figures, 'complaint') || (observed?.complaints ? 0 : null)
   const [sent, attempted] = [Number(facts.sent), Number(facts.attempted)]
   const engaged = countMessages(figures, 'engaged')
-  const bounced = (await store.countBounces(db, workspaceId, [campaignId]))[0]?.count ?? 0
+  const bounced = countMessages(figures, 'refused')
   return {
     accepted: sent + Number(facts.bounced),
     delivered: observed?.bounces === false ? null : sent,
@@ -79,7 +79,6 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
     complaints,
     receivers: observed
       ? await campaignReceivers(db, workspaceId, campaignId, {
-          tried: attempted,
           trackOpens: facts.trackOpens,
           trackClicks: facts.trackClicks,
           complaints: observed.complaints,
@@ -150,8 +149,10 @@ export const campaignLinks = async (db: Db, workspaceId: string, campaignId: str
 
 /** What people did with campaigns, by campaign. */
 export async function engagementByCampaign(db: Db, workspaceId: string, campaignIds: string[]) {
-  const figures = Map.groupBy(await readFigures(db, workspaceId, campaignIds, ['kinds']), (figure) => figure.campaignId)
-  const bounces = await store.countBounces(db, workspaceId, campaignIds)
+  const figures = Map.groupBy(
+    await readFigures(db, workspaceId, campaignIds, ['kinds', 'refused']),
+    (figure) => figure.campaignId,
+  )
   return new Map(
     campaignIds.map((id) => {
       const some = figures.get(id) ?? []
@@ -160,7 +161,7 @@ export async function engagementByCampaign(db: Db, workspaceId: string, campaign
         clicked: countMessages(some, 'click'),
         engaged: countMessages(some, 'engaged'),
         unsubscribed: countMessages(some, 'unsubscribe'),
-        bounced: bounces.find((row) => row.campaignId === id)?.count ?? 0,
+        bounced: countMessages(some, 'refused'),
       }
       return [id, counts]
     }),
