@@ -28,7 +28,7 @@ export function mountOwnAccount(app: FastifyInstance, services: Services): void 
     })
     return {}
   })
-  mount(app, accounts.export, async ({ caller, reply }) => sendArchive(reply, await exportEverything(db, caller)))
+  mount(app, accounts.export, async ({ caller, reply }) => sendArchive(reply, await exportEverything(services, caller)))
   mount(app, accounts.exportLink, async ({ caller, reply }) => {
     const url = accounts.exportFile.path
     reply.header('set-cookie', await exportCookie(config, caller, url))
@@ -36,7 +36,7 @@ export function mountOwnAccount(app: FastifyInstance, services: Services): void 
   })
   mount(app, accounts.exportFile, async ({ request, reply }) => {
     const caller = await callerOfCookie(db, config, request.headers.cookie)
-    return sendArchive(reply, await exportEverything(db, caller))
+    return sendArchive(reply, await exportEverything(services, caller))
   })
   mount(app, accounts.remove, async ({ caller, body }) => {
     await removeAccount(services, caller, body)

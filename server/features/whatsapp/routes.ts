@@ -79,10 +79,12 @@ export function mountTemplates(app: FastifyInstance, services: Services): void {
   })
 }
 
-export function mountStats(app: FastifyInstance, { db }: Services): void {
-  mount(app, whatsappStats.show, ({ caller, query }) => whatsAppStats(db, caller.workspaceId, query))
+export function mountStats(app: FastifyInstance, { reads }: Services): void {
+  mount(app, whatsappStats.show, ({ caller, query }) =>
+    reads.run(caller, (db) => whatsAppStats(db, caller.workspaceId, query)),
+  )
   mount(app, whatsappStats.export, async ({ caller, query: { table, ...query }, reply }) => {
-    const stats = await whatsAppStats(db, caller.workspaceId, query)
+    const stats = await reads.run(caller, (db) => whatsAppStats(db, caller.workspaceId, query))
     return sendCsv(reply, `whatsapp-${table}`, [statsRows(stats, table, query)])
   })
 }

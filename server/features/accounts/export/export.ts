@@ -55,7 +55,10 @@ async function accountFile(db: Db, caller: Caller): Promise<Buffer> {
  * Everything of a user and their workspace as a ZIP archive (with ZIP64 where it grows that large), made while it is read:
  * memory does not grow with it. Throws Refusal 429.
  */
-export async function exportEverything(db: Db, caller: Caller): Promise<Readable> {
+export async function exportEverything(
+  { db, reads }: Pick<Services, 'db' | 'reads'>,
+  caller: Caller,
+): Promise<Readable> {
   const times = await throttle(db, `export:${caller.userId}`, EXPORTS_AN_HOUR, 3_600)
   if (!times.ok)
     throw tooMany(
@@ -70,7 +73,7 @@ export async function exportEverything(db: Db, caller: Caller): Promise<Readable
   zip.addBuffer(Buffer.from(README), 'README.txt')
   zip.addBuffer(await accountFile(db, caller), 'account.json')
   let current: Readable | undefined
-  for (const [name, pages] of listExportFiles(db, caller))
+  for (const [name, pages] of listExportFiles(reads.pick(caller), caller))
     zip.addReadStreamLazy(`${name}.json`, (give) => {
       current = Readable.from(asJson(pages()), { objectMode: false })
       give(null, current)
