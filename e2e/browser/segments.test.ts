@@ -21,7 +21,7 @@ afterAll(async () => {
   await t[Symbol.asyncDispose]()
 })
 
-test('segments: one is built with its count in sight, saved, used as a filter of contacts and deleted', async () => {
+test('segments: one is built with its count in sight, saved, used as a filter of contacts that are changed, and deleted', async () => {
   const ada = await t.person()
   const { id: vip } = await ada.api(tags.create, { body: { name: 'VIP' } })
   await ada.api(contacts.create, { body: { email: 'bo@example.com', tags: [vip] } })
@@ -53,6 +53,18 @@ test('segments: one is built with its count in sight, saved, used as a filter of
   await page.getByRole('button', { name: 'Segment: Best customers' }).waitFor()
   await page.getByText('bo@example.com').first().waitFor()
   await page.getByText('di@example.com').waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: 'Select all', exact: true }).click()
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  await bar.getByText('2 selected').waitFor()
+  await bar.getByRole('button', { name: 'Unsubscribe' }).click()
+  await page.getByText('You can undo this right after it').waitFor()
+  await page.getByRole('button', { name: 'Unsubscribe 2 contacts' }).click()
+  await page.getByText('2 contacts unsubscribed').waitFor()
+  await page.getByText('Unsubscribed', { exact: true }).first().waitFor()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByText('Undone for 2 contacts').waitFor()
+  await page.getByText('Unsubscribed', { exact: true }).first().waitFor({ state: 'detached' })
   await page.goto('/contacts/segments')
   await page.getByRole('button', { name: 'Actions for Best customers' }).click()
   await page.getByRole('menuitem', { name: 'Delete segment' }).click()

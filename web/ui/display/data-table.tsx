@@ -109,6 +109,13 @@ export function DataTable<Row>({
       aria-busy={stale || undefined}
     >
       {selection && selection.selected.size > 0 && <ActionBar selection={selection} table={table} />}
+      {selection && selection.selected.size === 0 && rows.length > 0 && (
+        <div className="flex justify-end border-b px-2 py-1.5 md:hidden">
+          <Button kind="quiet" size="sm" onClick={() => selection.onChange(new Set(rows.map(rowKey)))}>
+            Select all
+          </Button>
+        </div>
+      )}
       <table
         ref={table}
         tabIndex={-1}
@@ -175,10 +182,15 @@ function HeaderCell<Row>({ column, sorting }: { column: Column<Row>; sorting: So
   )
 }
 
+/** A phone has no header: a button above the rows selects all. */
 function HeaderCheckbox({ selection, keys }: { selection: Selection; keys: string[] }) {
   const all = keys.length > 0 && keys.every((key) => selection.selected.has(key))
   return (
-    <th role="columnheader" scope="col" className="sticky top-0 z-10 w-10 border-b bg-surface pl-4 text-left">
+    <th
+      role="columnheader"
+      scope="col"
+      className="sticky top-0 z-10 hidden w-10 border-b bg-surface pl-4 text-left md:table-cell"
+    >
       <Checkbox
         aria-label={selection.everything ? 'Select all rows loaded' : 'Select all rows of this page'}
         checked={all}
