@@ -8,6 +8,7 @@ import type { Services } from '#server/services.ts'
 import { allChannels } from './channels/index.ts'
 import { beginAttempt } from './launch/attempt.ts'
 import { giveUp, launchCampaign } from './launch/launch.ts'
+import { removeRecipients } from './launch/recipients.ts'
 import { settleEnded } from './reservations.ts'
 
 const launchJob = job('campaigns.launch', z.object({ workspaceId: Id, campaignId: Id }), { retries: 10 })
@@ -96,6 +97,19 @@ async function endLostLaunches(services: Services): Promise<void> {
     if (!(await services.queue.holds(services.db, launchJob, id))) await endLaunch(services, workspaceId, id)
 }
 
+/** Removes what launches left that used up their tries after their campaign was canceled or removed. */
+async function clearEndedLaunches(services: Services): Promise<void> {
+  const { rows } = await sql<{ id: string; workspaceId: string }>`
+    select id, workspace_id from campaigns c
+    where audience_at is null and started_at < now() - make_interval(secs => ${LOST_LAUNCH_SECONDS})
+      and (state in ('cancelled', 'failed') or deleted_at is not null)
+      and exists (select from messages m where m.workspace_id = c.workspace_id and m.campaign_id = c.id)
+    limit 100`.execute(services.db)
+  for (const { id, workspaceId } of rows)
+    if (!(await services.queue.holds(services.db, launchJob, id)))
+      await removeRecipients(services.db, { workspaceId, id, startedAt: '' })
+}
+
 /** Launches campaigns, watches the clock for scheduled ones, and does the work of each channel. */
 export async function handleJobs(services: Services): Promise<void> {
   const { queue, intervals } = services
@@ -125,7 +139,10 @@ export async function handleJobs(services: Services): Promise<void> {
     name: 'campaigns.end-lost-launches',
     per: 'process',
     intervalMs: intervals.lostLaunchesMs,
-    run: () => endLostLaunches(services),
+    run: async () => {
+      await endLostLaunches(services)
+      await clearEndedLaunches(services)
+    },
   })
   await queue.every({
     name: 'campaigns.settle-reservations',

@@ -3,9 +3,12 @@ import { type ErasedAddresses, without } from '#server/features/contacts/index.t
 import { clearEvents } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allChannels } from './channels/index.ts'
+import { holdLaunches } from './launch/attempt.ts'
 
 /** Takes a person out of every campaign of their workspace. Returns whether a message to them is being sent at this moment. */
 export async function eraseFromCampaigns(db: Db, who: ErasedAddresses, signal: AbortSignal): Promise<boolean> {
+  // A slice of recipients that read the contact before it went is written first, or seen by nobody.
+  await db.transaction().execute((db) => holdLaunches(db, who.workspaceId))
   const campaigns = await db.selectFrom('campaigns').where('workspaceId', '=', who.workspaceId).select('id').execute()
   let isSending = false
   for (const { id } of campaigns) {

@@ -62,7 +62,7 @@ async function launchMeanwhile(
   })
 }
 
-test('launch: while recipients are written a pause holds at once, and each of them gets one email', async () => {
+test('launch: while recipients are written a pause holds at once, who is erased is in no slice, and the others get one email', async () => {
   const ada = await t.person()
   const { id, listId } = await draftToSeven(ada, 'slices.example')
   await launchMeanwhile(ada, id, async () => {
@@ -70,12 +70,24 @@ test('launch: while recipients are written a pause holds at once, and each of th
     expect((await ada.api(campaigns.messages, { params: { id }, query: {} })).items).toEqual([])
     expect((await ada.api(campaigns.pause, { params: { id } })).state).toBe('paused')
     await ada.api(contacts.create, { body: { email: 'late@slices.example', lists: [listId] } })
+    // The slice that is not committed yet has them already.
+    const [gone] = (await ada.api(contacts.list, { query: { q: 'r5@slices.example' } })).items
+    await ada.api(contacts.erase, { params: { id: gone?.id ?? '' } })
+    const isErasureWaiting = async () =>
+      (
+        await sql`select from pg_locks where locktype = 'advisory' and objid <> ${LOCK} and not granted`.execute(
+          t.services.db,
+        )
+      ).rows.length > 0
+    await until(isErasureWaiting, 'an erasure that waits for the slice')
   })
   expect(await show(ada, id)).toMatchObject({ state: 'paused', counts: { ...NONE, recipients: 7, queued: 7 } })
+  const addresses = () => t.services.db.selectFrom('messages').where('campaignId', '=', id).select('address').execute()
+  await untilPasses(async () => expect(JSON.stringify(await addresses())).not.toContain('r5@slices.example'))
   await ada.api(campaigns.resume, { params: { id } })
   const { counts } = await untilState(ada, id, ['sent'])
-  expect(counts).toEqual({ ...NONE, recipients: 7, sent: 7 })
-  expect(mailsTo('slices.example')).toEqual(Array.from({ length: 7 }, (_, n) => `r${n + 1}@slices.example`))
+  expect(counts).toEqual({ ...NONE, recipients: 7, sent: 6, suppressed: 1 })
+  expect(mailsTo('slices.example')).toEqual([1, 2, 3, 4, 6, 7].map((n) => `r${n}@slices.example`))
 })
 
 test('launch: a cancellation while recipients are written leaves none of them', async () => {
@@ -117,6 +129,20 @@ test('launch: one that was cut off goes on when it is tried again, and each reci
   await launchInSlices(t.services, ada, id, 3)
   expect((await untilState(ada, id, ['sent'])).counts).toEqual({ ...NONE, recipients: 7, sent: 7 })
   expect(mailsTo('cut.example')).toHaveLength(7)
+})
+
+test('launch: what one left that was canceled after it was lost is removed', async () => {
+  const ada = await t.person()
+  const { id } = await draftToSeven(ada, 'left.example')
+  const cut = new AbortController()
+  await expect(launchMeanwhile(ada, id, async () => cut.abort(), cut.signal)).rejects.toThrow('aborted')
+  await ada.api(campaigns.cancel, { params: { id } })
+  await t.services.db
+    .updateTable('campaigns')
+    .set({ startedAt: sql<Date>`now() - interval '1 minute'` })
+    .where('id', '=', id)
+    .execute()
+  await untilPasses(async () => expect(await countRows(id)).toBe(0))
 })
 
 test('launch: a campaign ends as failed when every attempt fails or its processes died', async () => {
