@@ -68,7 +68,7 @@ const OWN_POLL_SECONDS = 3_600
 
 /** Which of these queues have a job whose time has come: one look into the index of jobs that wait for each. */
 const DUE = `select names.name from unnest($1::text[]) as names (name)
-  where exists (select from pgboss.job where job.name = names.name and state < 'active' and start_after < now())`
+  where exists (select 1 from pgboss.job where job.name = names.name and state < 'active' and start_after < now())`
 
 /** How every queue is made. */
 export const QUEUE_OPTIONS = { policy: 'short', notify: true } as const

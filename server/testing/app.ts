@@ -11,7 +11,7 @@ import { DEFAULT_INTERVALS, type Intervals } from '#server/intervals.ts'
 import { loadConfig } from '#server/platform/config.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { start } from '#server/start.ts'
-import { testDatabase } from './database.ts'
+import { isSpread, testDatabase } from './database.ts'
 import { type MailSink, startMailSink } from './mail-sink.ts'
 
 export interface Person {
@@ -81,7 +81,7 @@ export async function testApp(options: AppOptions = {}) {
     LOG_LEVEL: 'error',
     SMTP_URL: sink.url,
     PUBLIC_URL: 'http://localhost:3000',
-    ...(database && { DATABASE_URL: database.url }),
+    ...(database && { DATABASE_URL: database.url, ...(isSpread && { DATABASE_BACKEND: 'citus' }) }),
     ...options.environment,
   })
   const open = async (...given: Parameters<typeof openDatabase>) => {

@@ -42,17 +42,30 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
+/** The nodes of a Citus cluster beside its coordinator; each has the databases of the coordinator, under the same names. */
+const otherNodes = () => process.env.POSTLARK_TEST_NODES?.split(' ') ?? []
+
+/** The databases of this run are spread over the nodes of a cluster (npm run test:distributed). */
+export const isSpread = otherNodes().length > 0
+
+async function onEveryServer(server: string, statement: string): Promise<void> {
+  await Promise.all([server, ...otherNodes()].map((url) => onServer(url, statement)))
+}
+
+/** The same server, another database. */
+export function onDatabase(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
 /** A new database on a server: empty, or a copy of another one nobody is connected to. */
 export async function createDatabase(server: string, name: string, template = 'template0'): Promise<TestDatabase> {
   // Copying the files costs two checkpoints and no log, which is less than writing 10 MB of log.
-  await onServer(server, `create database ${name} template ${template} strategy file_copy`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
+  await onEveryServer(server, `create database ${name} template ${template} strategy file_copy`)
   return {
-    url: url.href,
-    async drop() {
-      await onServer(server, `drop database ${name} with (force)`)
-    },
+    url: onDatabase(server, name),
+    drop: () => onEveryServer(server, `drop database ${name} with (force)`),
   }
 }
 
@@ -65,10 +78,25 @@ export async function dropCopies(server: string): Promise<void> {
     server,
     `select datname from pg_database where starts_with(datname, '${copyPrefix()}')`,
   )
-  for (const { datname } of rows) await onServer(server, `drop database ${datname} with (force)`)
+  for (const { datname } of rows) await onEveryServer(server, `drop database ${datname} with (force)`)
 }
 
 /** A migrated database with the first admin. `isEmpty`: one without any table instead. */
 export function testDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
   return createDatabase(serverUrl(), freshName(), isEmpty ? undefined : process.env.POSTLARK_TEST_TEMPLATE)
+}
+
+/**
+ * Spreads the tables of the template over the cluster, and has nobody connected to it: the daemons of Citus would be. A copy on
+ * each node is a spread database too, because what Citus knows of it is in its own tables.
+ */
+export async function spreadTemplate(server: string, name: string, spread: () => Promise<unknown>): Promise<void> {
+  const nodes = otherNodes()
+  for (const node of [server, ...nodes]) await onServer(onDatabase(node, name), 'create extension citus')
+  const url = onDatabase(server, name)
+  await onServer(url, `select citus_set_coordinator_host('127.0.0.1', ${new URL(server).port})`)
+  for (const node of nodes) await onServer(url, `select citus_add_node('127.0.0.1', ${new URL(node).port})`)
+  await spread()
+  await onEveryServer(server, `alter database ${name} allow_connections false`)
+  await onEveryServer(server, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
 }

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { loadConfig } from '../platform/config.ts'
+import { spreadTables } from '../platform/db/citus.ts'
 import { THROWAWAY } from '../platform/db/embedded/index.ts'
 import { start } from '../start.ts'
-import { createDatabase, dropCopies, FIRST_ADMIN, startPostgres } from './database.ts'
+import { createDatabase, dropCopies, FIRST_ADMIN, isSpread, spreadTemplate, startPostgres } from './database.ts'
 
 /**
  * One PostgreSQL for the run, or the server DATABASE_URL names, and in it one migrated database that every product that
@@ -32,6 +34,12 @@ export default async function setup() {
   // Every copy is used with a key of its own.
   await running.services.pool.query("delete from settings where key = 'secret_key'")
   await running.stop()
+  if (isSpread)
+    await spreadTemplate(server.url, template, async () => {
+      const pool = new pg.Pool({ connectionString: url })
+      await spreadTables(pool)
+      await pool.end()
+    })
   rmSync(folder, { recursive: true, force: true })
   // What the workers' products write: they end with their workers, without a chance to tidy up.
   const files = mkdtempSync(join(tmpdir(), 'postlark-tests-'))

@@ -145,10 +145,10 @@ export async function insertSession(
   session: { id: string; userId: string; userAgent: string; expiresAt: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into sessions (id, user_id, user_agent, expires_at)
+    insert into sessions as s (id, user_id, user_agent, expires_at)
     select ${session.id}, id, ${session.userAgent}, ${session.expiresAt}::timestamptz
     from (select id from users where id = ${session.userId} and suspended_at is null for share) as who
-    returning id`.execute(db)
+    returning s.id`.execute(db)
   return rows.length > 0
 }
 
@@ -157,7 +157,11 @@ const SEEN_EVERY_MINUTES = 5
 
 /** Notes that a request of the session changed something, by the database's clock. */
 export async function noteWrite(db: Db, sessionId: string): Promise<void> {
-  await db.updateTable('sessions').set({ wroteAt: sql<Date>`clock_timestamp()` }).where('id', '=', sessionId).execute()
+  await db
+    .updateTable('sessions')
+    .set({ wroteAt: sql<Date>`statement_timestamp()` })
+    .where('id', '=', sessionId)
+    .execute()
 }
 
 /** The caller behind a live session of this user; nothing when it ended. Now and then notes that the session is in use. */

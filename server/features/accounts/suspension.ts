@@ -7,7 +7,7 @@ export const SUSPENDED =
 
 /** A condition: nobody suspended the account of the workspace in this column. What leaves by itself asks it first. */
 export const isOpen = (workspaceId: string): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from users where users.workspace_id = ${sql.ref(workspaceId)} and suspended_at is null)`
+  sql<boolean>`exists (select 1 from users where users.workspace_id = ${sql.ref(workspaceId)} and suspended_at is null)`
 
 /** Whether anything may leave a workspace by itself: its account is not suspended. */
 export async function isWorkspaceOpen(db: Db, workspaceId: string): Promise<boolean> {

@@ -21,12 +21,12 @@ async function lookAt({ pool }: Services): Promise<SendingLook> {
   const { rows } = await pool.query<Record<Exclude<keyof SendingLook, 'claims' | 'silent'>, string>>(
     `select (select count(*) from campaigns where state = 'sending') as running,
        (select count(*) from campaigns where state = 'scheduled') as scheduled,
-       (select count(distinct s.id) from senders s join campaigns c on c.sender_id = s.id
+       (select count(distinct s.id) from senders s join campaigns c on c.workspace_id = s.workspace_id and c.sender_id = s.id
          where s.rest_until > now() and c.state = 'sending') as resting,
        (select count(*) from gmail_accounts) as gmail,
        (select count(*) from gmail_accounts where revoked_at is not null or refresh_until < now()) as ended,
        (select coalesce(sum(sent + failed + bounced + unconfirmed), 0) from campaign_counts n
-         where not exists (select from campaigns c where c.is_sample and c.workspace_id = n.workspace_id and c.id = n.campaign_id)) as done`,
+         where not exists (select 1 from campaigns c where c.is_sample and c.workspace_id = n.workspace_id and c.id = n.campaign_id)) as done`,
   )
   const number = (key: Exclude<keyof SendingLook, 'claims' | 'silent'>) => Number(rows[0]?.[key] ?? 0)
   return {

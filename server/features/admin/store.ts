@@ -91,7 +91,7 @@ export async function countWorkspace(db: Db, workspaceId: string) {
       (select count(*) from campaigns where workspace_id = ${workspaceId} and deleted_at is null and parent_id is null and not is_sample) as campaigns,
       (select coalesce(sum(case when c.started_at >= now() - interval '30 days' then n.sent else (
           select count(*) from messages m
-          where m.campaign_id = c.id and m.state = 'sent' and m.sent_at >= now() - interval '30 days') end), 0)
+          where m.workspace_id = ${workspaceId} and m.campaign_id = c.id and m.state = 'sent' and m.sent_at >= now() - interval '30 days') end), 0)
         from campaigns c join campaign_counts n on n.workspace_id = c.workspace_id and n.campaign_id = c.id
         where c.workspace_id = ${workspaceId} and n.sent > 0 and not c.is_sample
           and (c.finished_at is null or c.finished_at >= now() - interval '30 days')) as sent`.execute(db)

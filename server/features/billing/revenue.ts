@@ -56,13 +56,14 @@ async function subscriptionGroups(db: Db) {
 }
 
 async function paidSums(db: Db) {
-  const { rows } = await sql<{ recent: string; before: string; byHand: string }>`
+  const { rows } = await sql<{ recent: string; before: string }>`
     select coalesce(sum(paid) filter (where paid_at > now() - interval '30 days'), 0) as recent,
-      coalesce(sum(paid) filter (where paid_at <= now() - interval '30 days'), 0) as before,
-      (select count(*) from plan_grants where until is null or until > now()) as by_hand
+      coalesce(sum(paid) filter (where paid_at <= now() - interval '30 days'), 0) as before
     from invoices where paid_at > now() - interval '60 days' and currency = ${currency.toLowerCase()}`.execute(db)
+  const { rows: grants } = await sql<{ n: string }>`
+    select count(*) as n from plan_grants where until is null or until > now()`.execute(db)
   const row = rows[0]
-  return { recent: Number(row?.recent ?? 0), before: Number(row?.before ?? 0), byHand: Number(row?.byHand ?? 0) }
+  return { recent: Number(row?.recent ?? 0), before: Number(row?.before ?? 0), byHand: Number(grants[0]?.n ?? 0) }
 }
 
 async function paidMonths(db: Db) {

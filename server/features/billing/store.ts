@@ -75,7 +75,7 @@ export async function writeSyncedState(
       ...seen,
       syncNumber,
       updatedAt: sql<Date>`now()`,
-      failedAt: seen.status === 'past_due' ? sql<Date>`coalesce(failed_at, now())` : null,
+      failedAt: seen.status === 'past_due' ? sql<Date>`coalesce(failed_at, (select now()))` : null,
       ...(live && { trialUsed: true }),
     })
     .where('workspaceId', '=', workspaceId)
@@ -176,10 +176,10 @@ export async function findDueForSync(db: Db, limit: number): Promise<string[]> {
     select workspace_id from subscriptions s
     where customer_id is not null and updated_at < now() - interval '5 minutes' and (
       (status in ('trialing', 'active', 'past_due') and (updated_at < now() - interval '20 hours' or period_end < now() or status = 'past_due'))
-      or (updated_at < now() - interval '20 hours' and exists (select from payment_reversals r
+      or (updated_at < now() - interval '20 hours' and exists (select 1 from payment_reversals r
         where r.workspace_id = s.workspace_id and (r.status in ('pending', 'requires_action')
           or r.kind = 'dispute' and r.status not in ('won', 'lost', 'warning_closed', 'prevented'))))
-      or exists (select from checkouts c where c.workspace_id = s.workspace_id and c.state = 'open' and c.session_id is not null))
+      or exists (select 1 from checkouts c where c.workspace_id = s.workspace_id and c.state = 'open' and c.session_id is not null))
     order by updated_at limit ${limit}`.execute(db)
   return rows.map((row) => row.workspaceId)
 }

@@ -149,7 +149,7 @@ export async function takeMailboxes(db: Db, limit: number, leaseSeconds: number)
   const { rows } = await sql<SourceRow>`
     update bounce_sources set due_at = now() + make_interval(secs => ${leaseSeconds})
     where (workspace_id, id) in (
-      select workspace_id, id from bounce_sources where due_at <= now() order by due_at limit ${limit} for update skip locked)
+      select workspace_id, id from bounce_sources where due_at <= now() order by due_at limit ${limit}) and due_at <= now()
     returning *`.execute(db)
   return rows
 }

@@ -56,14 +56,14 @@ export function selectCampaigns(db: Db, workspaceId: string) {
       'counts.bounced',
       'counts.suppressed',
       'counts.unconfirmed',
-      ...choiceColumns,
-      linkTagsColumn,
+      ...choiceColumns(workspaceId),
+      linkTagsColumn(workspaceId),
       sql<
         string[]
-      >`array(select sender_id::text from campaign_senders where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by position)`.as(
+      >`array(select sender_id::text from campaign_senders where workspace_id = ${workspaceId} and campaign_id = campaigns.id order by position)`.as(
         'senderIds',
       ),
-      sql<number>`(select count(*)::int from campaigns f where f.workspace_id = campaigns.workspace_id and f.parent_id = campaigns.id)`.as(
+      sql<number>`(select count(*)::int from campaigns f where f.workspace_id = ${workspaceId} and f.parent_id = campaigns.id)`.as(
         'followUps',
       ),
     ])

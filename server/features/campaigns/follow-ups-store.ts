@@ -30,7 +30,7 @@ export async function listStepCounts(
 export async function holdDraft(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const row = await db
     .updateTable('campaigns')
-    .set({ updatedAt: sql<Date>`now()` })
+    .set({ updatedAt: sql<Date>`excluded.updated_at` })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where('parentId', 'is', null)
@@ -57,7 +57,7 @@ export async function setFollowUps(db: Db, parent: CampaignRow, steps: StepField
         conflict
           .columns(['workspaceId', 'parentId', 'step'])
           .where('parentId', 'is not', null)
-          .doUpdateSet({ ...fields, updatedAt: sql<Date>`now()` }),
+          .doUpdateSet({ ...fields, updatedAt: sql<Date>`excluded.updated_at` }),
       )
       .execute()
   }

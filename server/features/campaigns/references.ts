@@ -11,8 +11,8 @@ const ACTIVE = ['scheduled', 'sending', 'paused']
 export async function forgetSender(db: Db, workspaceId: string, senderId: string): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from campaigns where workspace_id = ${workspaceId} and not state = any(${ACTIVE}::text[])
-      and (sender_id = ${senderId} or exists (select from campaign_senders own
-        where own.workspace_id = campaigns.workspace_id and own.campaign_id = campaigns.id and own.sender_id = ${senderId}))
+      and (sender_id = ${senderId} or exists (select 1 from campaign_senders own
+        where own.workspace_id = ${workspaceId} and own.campaign_id = campaigns.id and own.sender_id = ${senderId}))
     order by id for update`.execute(db)
   const ids = rows.map((row) => row.id)
   if (ids.length === 0) return
@@ -43,7 +43,7 @@ export async function forgetTemplate(db: Db, workspaceId: string, templateId: st
   await sql`
     update campaigns set template_id = null where workspace_id = ${workspaceId} and template_id = ${templateId}
       and (plan is not null or not coalesce((select parent.state from campaigns parent
-        where parent.workspace_id = campaigns.workspace_id and parent.id = campaigns.parent_id), state) = any(${ACTIVE}::text[]))`.execute(
+        where parent.workspace_id = ${workspaceId} and parent.id = campaigns.parent_id), state) = any(${ACTIVE}::text[]))`.execute(
     db,
   )
   await noteEdit(db, workspaceId, ids)

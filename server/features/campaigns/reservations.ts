@@ -13,7 +13,7 @@ async function readNeed(db: Db, workspaceId: string, campaignId: string) {
       case when c.reserved_month = ${month} then c.reserved else 0 end as reserved,
       c.reserved_before + case when c.reserved_month < ${month} then c.reserved else 0 end as before,
       n.queued + n.claimed + n.deferred + n.sent + n.bounced + n.unconfirmed as people
-    from campaigns c left join campaign_counts n on n.campaign_id = c.id
+    from campaigns c left join campaign_counts n on n.workspace_id = ${workspaceId} and n.campaign_id = c.id
     where c.id = ${campaignId} and c.workspace_id = ${workspaceId} for no key update of c`.execute(db)
   const row = rows[0]
   return (

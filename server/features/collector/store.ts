@@ -134,7 +134,7 @@ export async function foundSince(db: Db, workspaceId: string, since: Date): Prom
 export async function finishedBefore(db: Db, days: number): Promise<{ workspaceId: string; id: string }[]> {
   const { rows } = await sql<{ workspaceId: string; id: string }>`
     select workspace_id, id from crawl_jobs j where finished_at < now() - make_interval(days => ${days}) and (leased_until is null or leased_until < now())
-      and exists (select from crawl_pages p where p.workspace_id = j.workspace_id and p.job_id = j.id and p.state <> 'skipped')`.execute(
+      and exists (select 1 from crawl_pages p where p.workspace_id = j.workspace_id and p.job_id = j.id and p.state <> 'skipped')`.execute(
     db,
   )
   return rows

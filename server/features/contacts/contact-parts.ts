@@ -22,7 +22,7 @@ export interface ContactPart {
   /** Gives back what all parts moved, where a merge is undone: what is its own. */
   unmerge?(db: Db, workspaceId: string, moved: Record<string, string[]>, to: string): Promise<void>
   /** A condition over the contact `c`: whether they consented to messages of a purpose, or to any. */
-  consented?(purpose?: string): RawBuilder<boolean>
+  consented?(workspaceId: string, purpose?: string): RawBuilder<boolean>
   /** Records the consent of contacts, given by one proof, in the transaction `db`. Returns its id by the id of each contact: some cannot consent. */
   recordConsents?(
     db: Db,

@@ -17,7 +17,7 @@ export function containing(q: string) {
 }
 
 /** Said by what it is not, the usual status makes the planner expect nearly all contacts, so that it walks along the order. */
-export const isStatus = (status: ContactStatus) =>
+export const isStatus = (workspaceId: string, status: ContactStatus) =>
   status === 'subscribed'
-    ? sql<boolean>`${contactStatus} <> all (${STATUSES.filter((other) => other !== status)}::text[])`
-    : sql<boolean>`${contactStatus} = ${status}`
+    ? sql<boolean>`${contactStatus(workspaceId)} <> all (${STATUSES.filter((other) => other !== status)}::text[])`
+    : sql<boolean>`${contactStatus(workspaceId)} = ${status}`

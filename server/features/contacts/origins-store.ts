@@ -41,36 +41,33 @@ export async function insertFound(
   const column = (key: keyof FoundContact) => rows.map((row) => row[key])
   const target = kind === 'email' ? sql`(workspace_id, email_key)` : sql`(workspace_id, phone) where email_key is null`
   const keyColumn = kind === 'email' ? sql`c.email_key` : sql`c.phone`
-  const { rows: joined } = await sql<{ n: string }>`
-    with given as materialized (
-      select * from unnest(${column('key')}::text[], ${column('email')}::text[], ${column('phone')}::text[], ${column('name')}::text[],
-        ${rows.map((row) => JSON.stringify(row.attributes))}::jsonb[], ${column('sourceUrl')}::text[], ${column('foundAt')}::timestamptz[],
-        ${column('evidence')}::text[]) as given (key, email, phone, name, attributes, source_url, found_at, evidence)
-    ), done as (
-      insert into contacts as c (workspace_id, email, email_key, phone, name, attributes, source)
-      select ${workspaceId}, email, case when email is null then null else key end, phone, name, attributes, 'collected' from given
-      on conflict ${target} do update set
-        name = case when c.name = '' then excluded.name else c.name end,
-        attributes = excluded.attributes || c.attributes,
-        updated_at = case when c.name = '' and excluded.name <> '' or not c.attributes @> (excluded.attributes || c.attributes)
-          then now() else c.updated_at end
-      returning c.id, ${keyColumn} as key
-    ), members as (
-      insert into list_members (workspace_id, list_id, contact_id, status)
-      select l.workspace_id, l.id, done.id, case l.optin when 'double' then 'pending' else 'confirmed' end
-      from done join lists l on l.workspace_id = ${workspaceId} and l.id = ${add.listId}
-      on conflict do nothing returning 1
-    ), noted as (
-      insert into contact_origins (workspace_id, contact_id, source_url, found_at, job_id, evidence, basis, basis_note, added_by)
-      select ${workspaceId}, done.id, given.source_url, given.found_at, ${add.jobId}, given.evidence, ${add.basis}, ${add.basisNote}, ${add.addedBy}
-      from done join given on given.key = done.key left join lateral (
-        select true as found from contact_origins o where o.workspace_id = ${workspaceId} and o.contact_id = done.id and o.job_id = ${add.jobId}
-          and o.basis is not distinct from ${add.basis} and o.basis_note = ${add.basisNote} limit 1
-      ) before on true
-      where before.found is null
-    )
-    select count(*) as n from members`.execute(db)
-  return Number(joined[0]?.n ?? 0)
+  const { rows: done } = await sql<{ id: string; key: string }>`
+    insert into contacts as c (workspace_id, email, email_key, phone, name, attributes, source)
+    select ${workspaceId}::bigint, email, case when email is null then null else key end, phone, name, attributes, 'collected'
+    from unnest(${column('key')}::text[], ${column('email')}::text[], ${column('phone')}::text[], ${column('name')}::text[],
+      ${rows.map((row) => JSON.stringify(row.attributes))}::jsonb[]) as given (key, email, phone, name, attributes)
+    on conflict ${target} do update set
+      name = case when c.name = '' then excluded.name else c.name end,
+      attributes = excluded.attributes || c.attributes,
+      updated_at = case when c.name = '' and excluded.name <> '' or not c.attributes @> (excluded.attributes || c.attributes)
+        then excluded.updated_at else c.updated_at end
+    returning c.id, ${keyColumn} as key`.execute(db)
+  const joined = await sql`
+    insert into list_members (workspace_id, list_id, contact_id, status)
+    select l.workspace_id, l.id, done.id, case when l.optin = 'double' then 'pending' else 'confirmed' end
+    from lists l cross join unnest(${done.map(({ id }) => id)}::bigint[]) as done (id)
+    where l.workspace_id = ${workspaceId} and l.id = ${add.listId}
+    on conflict do nothing`.execute(db)
+  const ids = new Map(done.map(({ id, key }) => [key, id]))
+  await sql`
+    insert into contact_origins (workspace_id, contact_id, source_url, found_at, job_id, evidence, basis, basis_note, added_by)
+    select ${workspaceId}::bigint, given.id, given.source_url, given.found_at, ${add.jobId}::bigint, given.evidence, ${add.basis}::text, ${add.basisNote}::text, ${add.addedBy}::bigint
+    from unnest(${rows.map(({ key }) => ids.get(key) ?? null)}::bigint[], ${column('sourceUrl')}::text[], ${column('foundAt')}::timestamptz[],
+      ${column('evidence')}::text[]) as given (id, source_url, found_at, evidence)
+    where given.id is not null and not exists (select 1 from contact_origins o
+      where o.workspace_id = ${workspaceId} and o.contact_id = given.id and o.job_id = ${add.jobId}
+        and o.basis is not distinct from ${add.basis} and o.basis_note = ${add.basisNote})`.execute(db)
+  return Number(joined.numAffectedRows ?? 0)
 }
 
 /** Which of these addresses or numbers nobody may write to. */
@@ -82,7 +79,7 @@ export async function suppressedKeys(
 ): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     select given.key from unnest(${keys}::text[]) as given (key)
-    cross join lateral (select from suppressions where workspace_id = ${workspaceId} and channel = ${kind === 'email' ? 'email' : 'whatsapp'}
+    cross join lateral (select 1 from suppressions where workspace_id = ${workspaceId} and channel = ${kind === 'email' ? 'email' : 'whatsapp'}
       and address_key in (${kind === 'email' ? emailKeys(sql.ref('given.key')) : sql`given.key`}) limit 1) held`.execute(
     db,
   )
@@ -99,7 +96,9 @@ export async function knownKeys(
   const same = kind === 'email' ? sql`email_key = given.key` : sql`email_key is null and phone = given.key`
   const { rows } = await sql<{ key: string }>`
     select given.key from unnest(${keys}::text[]) as given (key)
-    cross join lateral (select from contacts where workspace_id = ${workspaceId} and ${same} limit 1) known`.execute(db)
+    cross join lateral (select 1 from contacts where workspace_id = ${workspaceId} and ${same} limit 1) known`.execute(
+    db,
+  )
   return new Set(rows.map((row) => row.key))
 }
 

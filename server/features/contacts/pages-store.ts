@@ -32,17 +32,17 @@ export interface ContactPlace {
 
 const NEWEST_FIRST: ContactOrder = { by: 'createdAt', descending: true }
 
-const hasTag = (tag: string) => sql`exists (
-  select 1 from contact_tags ct where ct.workspace_id = c.workspace_id and ct.tag_id = ${tag} and ct.contact_id = c.id)`
+const hasTag = (workspaceId: string, tag: string) => sql`exists (
+  select 1 from contact_tags ct where ct.workspace_id = ${workspaceId} and ct.tag_id = ${tag} and ct.contact_id = c.id)`
 
 /** `from … where …` of the contacts `c` that match. */
 function matching(workspaceId: string, { listId, tag, q, status, source, where }: ContactMatch) {
   const rest = sql`${q ? sql`and ${containing(q)}` : sql``} ${source === undefined ? sql`` : sql`and c.source = ${source}`}
-    ${status === undefined ? sql`` : sql`and ${isStatus(status)}`} ${tag === undefined ? sql`` : sql`and ${hasTag(tag)}`}
+    ${status === undefined ? sql`` : sql`and ${isStatus(workspaceId, status)}`} ${tag === undefined ? sql`` : sql`and ${hasTag(workspaceId, tag)}`}
     ${where === undefined ? sql`` : sql`and (${where})`}`
   const candidates = status && statusCandidates(workspaceId, status)
   const from = candidates
-    ? sql`(select distinct id from (${candidates}) maybe) maybe join contacts c on c.id = maybe.id`
+    ? sql`(select distinct id from (${candidates}) maybe) maybe join contacts c on c.workspace_id = ${workspaceId} and c.id = maybe.id`
     : sql`contacts c`
   if (listId === undefined) return sql`from ${from} where c.workspace_id = ${workspaceId} ${rest}`
   return sql`from list_members lm join ${candidates ? sql`(${from})` : from} on c.id = lm.contact_id and c.workspace_id = ${workspaceId}
@@ -126,7 +126,7 @@ async function partPage(
         ${part.where ? sql`and ${part.where}` : sql``} ${beyond}
       order by ${inOrder} limit ${page.limit}
     )
-    select ${shownColumns}, ${part.column ?? sql`''`} as key from page c order by ${inOrder}`.execute(db)
+    select ${shownColumns(workspaceId)}, ${part.column ?? sql`''`} as key from page c order by ${inOrder}`.execute(db)
   return rows
 }
 
@@ -177,9 +177,9 @@ export async function plainPage(
       select c.* ${from} ${match.ids ? sql`and c.id = any(${match.ids}::bigint[])` : sql``}
         ${page.before ? sql`and c.id < ${page.before}` : sql``} order by c.id desc limit ${page.limit}
     )
-    select c.id, c.email, c.phone, c.name, c.attributes, ${contactStatus} as status,
-      array(select t.name from contact_tags ct join tags t on t.workspace_id = ct.workspace_id and t.id = ct.tag_id
-        where ct.workspace_id = c.workspace_id and ct.contact_id = c.id order by t.name) as tags
+    select c.id, c.email, c.phone, c.name, c.attributes, ${contactStatus(workspaceId)} as status,
+      array(select t.name from contact_tags ct join tags t on t.workspace_id = ${workspaceId} and t.id = ct.tag_id
+        where ct.workspace_id = ${workspaceId} and ct.contact_id = c.id order by t.name) as tags
     from page c order by c.id desc`.execute(db)
   return rows
 }

@@ -99,7 +99,7 @@ export async function removeSampleContacts(
     for (const part of contactParts()) for (const id of ids) await part.deleteWith?.(db, workspaceId, id)
   }
   // What is left has the same address and is the user's.
-  const nobody = sql`not exists (select from contacts c where c.workspace_id = ${workspaceId} and c.email_key = given.key)`
+  const nobody = sql`not exists (select 1 from contacts c where c.workspace_id = ${workspaceId} and c.email_key = given.key)`
   const given = sql`unnest(${known}::text[]) as given (key)`
   await sql`delete from suppressions s using ${given}
     where s.workspace_id = ${workspaceId} and s.channel = 'email' and s.address_key = given.key and ${nobody}`.execute(
@@ -109,7 +109,7 @@ export async function removeSampleContacts(
   await sql`delete from erased_addresses m using ${given} where ${isOfSample}`.execute(db)
   await sql`delete from left_lists m using ${given} where ${isOfSample}`.execute(db)
   await sql`delete from lists l where l.workspace_id = ${workspaceId} and l.is_sample
-    and not exists (select from list_members m where m.workspace_id = l.workspace_id and m.list_id = l.id)
-    and not exists (select from imports i where i.workspace_id = l.workspace_id and i.list_id = l.id)`.execute(db)
+    and not exists (select 1 from list_members m where m.workspace_id = l.workspace_id and m.list_id = l.id)
+    and not exists (select 1 from imports i where i.workspace_id = l.workspace_id and i.list_id = l.id)`.execute(db)
   await sql`update lists set is_sample = false where workspace_id = ${workspaceId} and is_sample`.execute(db)
 }

@@ -10,15 +10,15 @@ const reasonStatus = sql`case when s.reason = 'unsubscribe' then 'unsubscribed'
  * What suppresses that comes first; then its lists: who left all of them is unsubscribed, who confirmed none is pending.
  * Each look-up names its channel, so that the planner takes the index of addresses.
  */
-export const contactStatus = sql<ContactStatus>`coalesce(
+export const contactStatus = (workspaceId: string) => sql<ContactStatus>`coalesce(
   case when c.email_key is not null then
-    (select ${reasonStatus} from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key in (${emailKeys(sql.ref('c.email_key'))})
+    (select ${reasonStatus} from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'email' and s.address_key in (${emailKeys(sql.ref('c.email_key'))})
       order by ${ownFirst} limit 1)
   else
-    (select ${reasonStatus} from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'whatsapp' and s.address_key in (c.phone, c.bsuid) limit 1)
+    (select ${reasonStatus} from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and s.address_key in (c.phone, c.bsuid) limit 1)
   end,
   (select case when bool_or(lm.status = 'confirmed') then 'subscribed' when bool_or(lm.status = 'pending') then 'pending' else 'unsubscribed' end
-    from list_members lm where lm.workspace_id = c.workspace_id and lm.contact_id = c.id having count(*) > 0),
+    from list_members lm where lm.workspace_id = ${workspaceId} and lm.contact_id = c.id having count(*) > 0),
   'subscribed')`
 
 const ofSuppressions = (workspaceId: string, reasons: RawBuilder<unknown>) => sql`

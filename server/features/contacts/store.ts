@@ -43,17 +43,17 @@ export interface ContactFields {
 }
 
 /** What is shown of the contacts `c`. Lists somebody left stay out: only membership that counts is shown. */
-export const shownColumns = sql`
+export const shownColumns = (workspaceId: string) => sql`
   c.id, c.email, c.phone, c.bsuid, c.name, c.attributes, c.source, c.created_at, c.updated_at,
-  array(select lm.list_id::text from list_members lm join lists l on l.id = lm.list_id and l.workspace_id = c.workspace_id
-    where lm.workspace_id = c.workspace_id and lm.contact_id = c.id and lm.status <> 'unsubscribed' order by lm.list_id) as lists,
-  array(select ct.tag_id::text from contact_tags ct join tags t on t.workspace_id = ct.workspace_id and t.id = ct.tag_id
-    where ct.workspace_id = c.workspace_id and ct.contact_id = c.id order by ct.tag_id) as tags,
+  array(select lm.list_id::text from list_members lm join lists l on l.id = lm.list_id and l.workspace_id = ${workspaceId}
+    where lm.workspace_id = ${workspaceId} and lm.contact_id = c.id and lm.status <> 'unsubscribed' order by lm.list_id) as lists,
+  array(select ct.tag_id::text from contact_tags ct join tags t on t.workspace_id = ${workspaceId} and t.id = ct.tag_id
+    where ct.workspace_id = ${workspaceId} and ct.contact_id = c.id order by ct.tag_id) as tags,
   coalesce(
-    (select reason from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key in (${emailKeys(sql.ref('c.email_key'))})
+    (select reason from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'email' and s.address_key in (${emailKeys(sql.ref('c.email_key'))})
       order by ${ownFirst} limit 1),
-    (select reason from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'whatsapp' and s.address_key in (c.phone, c.bsuid) limit 1)
-  ) as suppressed, ${contactStatus} as status`
+    (select reason from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and s.address_key in (c.phone, c.bsuid) limit 1)
+  ) as suppressed, ${contactStatus(workspaceId)} as status`
 
 /** The id of the contact with exactly this address. */
 export async function idByEmail(db: Db, workspaceId: string, emailKey: string): Promise<string | undefined> {
@@ -68,7 +68,9 @@ export async function idByEmail(db: Db, workspaceId: string, emailKey: string): 
 
 export async function contactById(db: Db, workspaceId: string, id: string): Promise<ContactRow | undefined> {
   const { rows } = await sql<ContactRow>`
-    select ${shownColumns} from contacts c where c.workspace_id = ${workspaceId} and c.id = ${id}`.execute(db)
+    select ${shownColumns(workspaceId)} from contacts c where c.workspace_id = ${workspaceId} and c.id = ${id}`.execute(
+    db,
+  )
   return rows[0]
 }
 
@@ -173,7 +175,7 @@ export async function setLists(db: Db, workspaceId: string, contactId: string, l
 /** Puts a contact on these lists too. */
 export async function addToLists(db: Db, workspaceId: string, contactId: string, listIds: string[]): Promise<void> {
   await sql`insert into list_members (workspace_id, list_id, contact_id, status)
-    select ${workspaceId}, id, ${contactId}, case optin when 'double' then 'pending' else 'confirmed' end
+    select ${workspaceId}, id, ${contactId}, case when optin = 'double' then 'pending' else 'confirmed' end
     from lists where workspace_id = ${workspaceId} and id = any(${listIds}::bigint[]) order by id on conflict do nothing`.execute(
     db,
   )

@@ -48,7 +48,7 @@ export async function sweepImages(db: Db): Promise<number> {
   )
   const { rows } = await sql<{ n: string }>`
     with named as materialized (${named}), gone as (
-      delete from images p where created_at < now() - ${AGE} and not exists (select from named where named.hash = p.hash)
+      delete from images p where created_at < now() - ${AGE} and not exists (select 1 from named where named.hash = p.hash)
       returning 1
     ) select count(*) as n from gone`.execute(db)
   return Number(rows[0]?.n ?? 0)

@@ -13,7 +13,9 @@ export async function findSamples(db: Db, workspaceId: string): Promise<SampleDa
     (select max(id)::text from campaigns where workspace_id = ${workspaceId} and is_sample and deleted_at is null) as campaign_id,
     (select max(id)::text from lists where workspace_id = ${workspaceId} and is_sample) as list_id,
     (select max(id)::text from templates where workspace_id = ${workspaceId} and is_sample) as template_id,
-    exists (select from contacts where workspace_id = ${workspaceId} and source = 'sample') as has_contacts`.execute(db)
+    exists (select 1 from contacts where workspace_id = ${workspaceId} and source = 'sample') as has_contacts`.execute(
+    db,
+  )
   const { campaignId = null, listId = null, templateId = null, hasContacts = false } = rows[0] ?? {}
   const isPresent = hasContacts || campaignId !== null || listId !== null || templateId !== null
   return { isPresent, campaignId, listId, templateId }

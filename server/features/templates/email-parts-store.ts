@@ -84,7 +84,7 @@ export async function setBrand(db: Db, workspaceId: string, brand: Brand): Promi
     .onConflict((conflict) =>
       conflict
         .column('workspaceId')
-        .doUpdateSet({ ...brand, updatedAt: sql<Date>`now()` })
+        .doUpdateSet({ ...brand, updatedAt: sql<Date>`excluded.updated_at` })
         .where('brands.workspaceId', '=', workspaceId),
     )
     .execute()

@@ -24,7 +24,7 @@ export async function removeSampleTemplates(db: Db, workspaceId: string): Promis
   // Locked first, so that no campaign begins to refer to it.
   const { rows } = await sql<{ id: string; isUsed: boolean }>`
     with held as (select id from templates where workspace_id = ${workspaceId} and is_sample order by id for update)
-    select id, exists (select from campaigns c where c.workspace_id = ${workspaceId} and c.template_id = held.id
+    select id, exists (select 1 from campaigns c where c.workspace_id = ${workspaceId} and c.template_id = held.id
       and not c.is_sample and c.deleted_at is null) as is_used from held`.execute(db)
   for (const { id, isUsed } of rows) {
     const own = db.updateTable('templates').set({ isSample: false })

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { isSpread } from '#server/platform/db/spread.ts'
 import { CLASSIFIER, type Hints, type Judged, type RawEvent, SWEEP_MS, type Verdict } from './classify.ts'
+import { insertSpread } from './spread-events.ts'
 import type { Run } from './statements.ts'
 
 /** A request for a pixel, a link or a web view, as it came in and was judged by itself. */
@@ -68,12 +70,14 @@ const clickStatement = `
  * Workspace and campaign come from the message: what names no message is not written.
  */
 export async function insertOpens(run: Run, events: NewEvent[]): Promise<string[]> {
+  if (isSpread()) return (await insertSpread(run, events)).flatMap(({ messageId, early }) => (early ? messageId : []))
   const rows = await run<{ id: string }>('opens', openStatement, [toBatch(events)])
   return rows.map((row) => row.id)
 }
 
 /** Writes clicks in one statement, as insertOpens does; what names a link the campaign does not have is not written either. */
 export async function insertClicks(run: Run, events: NewEvent[]): Promise<StoredClick[]> {
+  if (isSpread()) return insertSpread(run, events)
   // One row of JSON: taking apart a row for each click costs several times as much.
   const [row] = await run<{ stored: [number, string, boolean][] | null }>('clicks', clickStatement, [toBatch(events)])
   return (row?.stored ?? []).map(([n, url, early]) => ({ n, url, early }))

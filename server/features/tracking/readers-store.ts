@@ -84,7 +84,13 @@ export async function findUnsubscribeTarget(
   messageId: string,
   lock = false,
 ): Promise<Subscription | undefined> {
-  if (lock) await sql`select 1 from messages where id = ${messageId} for update`.execute(db)
+  if (lock) {
+    const message = await db.selectFrom('messages').where('id', '=', messageId).select('workspaceId').executeTakeFirst()
+    if (!message) return undefined
+    await sql`select 1 from messages where workspace_id = ${message.workspaceId} and id = ${messageId} for update`.execute(
+      db,
+    )
+  }
   const { rows } = await sql<Subscription>`
     select m.id as message_id, m.workspace_id, m.campaign_id, m.contact_id, m.address,
       case when c.email = m.address then c.email_key end as address_key,

@@ -1,4 +1,6 @@
+import { isSpread } from '#server/platform/db/spread.ts'
 import type { NewEvent, StoredClick } from './events-store.ts'
+import { countSpread } from './spread-events.ts'
 import type { Run } from './statements.ts'
 
 /** Events of a kind and message that have a row each; further ones are counted on the newest like them. */
@@ -47,10 +49,11 @@ export class Repeats {
       const { messageId, kind, link, verdict } = events[n] as NewEvent
       return { n, message: messageId, kind, link, class: verdict.class, times: places.length, places }
     })
+    const plain = given.map(({ places: _, ...group }) => group)
     const counting = this.counting.then(() =>
-      run<{ n: number; url: string }>('repeats', countStatement, [
-        JSON.stringify(given.map(({ places: _, ...group }) => group)),
-      ]),
+      isSpread()
+        ? countSpread(run, plain, MAX_ROWS)
+        : run<{ n: number; url: string }>('repeats', countStatement, [JSON.stringify(plain)]),
     )
     this.counting = counting.catch(() => undefined)
     const rows = await counting

@@ -22,7 +22,7 @@ export async function eraseFromWhatsApp(db: Db, who: ErasedAddresses): Promise<b
 /** Takes the person out of the consents, whose proof stays without them. */
 async function clearConsents(db: Db, who: ErasedAddresses): Promise<void> {
   await db.transaction().execute(async (db) => {
-    await sql`select set_config('postlark.erasing', 'on', true)`.execute(db)
+    await sql`set local postlark.erasing = 'on'`.execute(db)
     await sql`update whatsapp_consents set phone = case when phone = '' then '' else ${who.pseudonym} end, bsuid = null,
         evidence = ${without(sql`evidence`, who)}
       where workspace_id = ${who.workspaceId} and (contact_id = ${who.contactId} or phone = ${who.phone} or bsuid = ${who.bsuid})`.execute(

@@ -63,7 +63,7 @@ addContactPart('whatsapp', {
   erase: eraseFromWhatsApp,
   merge: giveConversations,
   unmerge: giveConversationsBack,
-  consented: (purpose) => hasConsent('c', purpose),
+  consented: hasConsent,
   recordConsents: async (db, by, contactIds, proof) => (await insertConsents(db, by, contactIds, proof)).ids,
   withdrawConsents,
 })

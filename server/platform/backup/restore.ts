@@ -70,7 +70,7 @@ export async function clearUnused(client: pg.ClientBase): Promise<void> {
       (await exists(client, 'public.users')) &&
       (
         await client.query(
-          'select 1 where exists (select from contacts) or exists (select from campaigns) or (select count(*) from users) > 1',
+          'select 1 where exists (select 1 from contacts) or exists (select 1 from campaigns) or (select count(*) from users) > 1',
         )
       ).rows.length > 0
     if (isUsed)

@@ -15,8 +15,18 @@ const UNSPREAD = `
   join pg_attribute a on a.attrelid = c.oid and a.attnum = k.conkey[1]
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     and (a.attname = 'workspace_id' or c.relname = any($1))
-    and not exists (select from pg_dist_partition d where d.logicalrelid = c.oid and (d.partmethod = 'h' or d.repmodel = 't'))
+    and not exists (select 1 from pg_dist_partition d where d.logicalrelid = c.oid and (d.partmethod = 'h' or d.repmodel = 't'))
   order by c.relname`
+
+const SETTINGS = {
+  // A trigger runs on a node, where it changes another table of the same workspace.
+  'citus.allow_nested_distributed_execution': 'on',
+  'citus.enable_unsafe_triggers': 'on',
+  // Two who sign up at the same moment would each wait for the other, for locks of whole reference tables.
+  'citus.all_modifications_commutative': 'on',
+  // What a transaction sets for its triggers holds on the nodes.
+  'citus.propagate_set_commands': 'local',
+}
 
 const FOREIGN_KEYS = `
   select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
@@ -33,9 +43,8 @@ export function spreadTables(pool: pg.Pool): Promise<string[]> {
     const { rows } = await client.query<{ name: string }>(UNSPREAD, [REFERENCE])
     const names = rows.map(({ name }) => name)
     const database = (await client.query<{ name: string }>('select current_database() as name')).rows[0]?.name ?? ''
-    // A trigger runs on a node, where it changes another table of the same workspace.
-    for (const setting of ['citus.allow_nested_distributed_execution', 'citus.enable_unsafe_triggers'])
-      await client.query(`alter database ${pg.escapeIdentifier(database)} set ${setting} = on`)
+    for (const [setting, value] of Object.entries(SETTINGS))
+      await client.query(`alter database ${pg.escapeIdentifier(database)} set ${setting} = ${value}`)
     await client.query('set citus.enable_unsafe_triggers = on')
     await client.query(await readFile(TRIGGERS, 'utf8'))
     if (names.length === 0) return []

@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { startEmbedded } from './embedded/index.ts'
+import { markSpread } from './spread.ts'
 import type { DB } from './types.ts'
 import { openWatchedSocket } from './watched-socket.ts'
 
@@ -14,6 +15,8 @@ export type Db = Kysely<DB> | Transaction<DB>
 export interface Connection {
   connectionString?: string
   host?: string
+  /** DATABASE_BACKEND=citus: tables of workspaces are spread over nodes. */
+  isSpread?: boolean
 }
 
 export interface Database {
@@ -31,7 +34,8 @@ export interface Database {
 
 /** What the driver is given to open a connection. */
 export function clientOptions(connection: Connection): pg.ClientConfig {
-  const target = connection.connectionString ? connection : { ...connection, user: 'postgres', database: 'postgres' }
+  const { isSpread: _, ...reached } = connection
+  const target = connection.connectionString ? reached : { ...reached, user: 'postgres', database: 'postgres' }
   return { ...target, application_name: 'postlark' }
 }
 
@@ -42,6 +46,7 @@ export function openPool(
   onError: (error: Error) => void,
   limits: pg.PoolConfig = {},
 ): pg.Pool {
+  if (connection.isSpread) markSpread()
   const watched = { keepAlive: true, stream: () => openWatchedSocket() }
   const pool = new pg.Pool({ ...clientOptions(connection), ...watched, max, ...limits })
   pool.on('error', (error: Error & { client?: unknown }) => {
@@ -69,13 +74,15 @@ const CLOSE_MS = 5_000
 
 /** Opens PostgreSQL by DATABASE_URL, or starts the embedded database in the data folder. */
 export async function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'postgresBin' | 'databaseDirectUrl'>>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir'> &
+    Partial<Pick<Config, 'postgresBin' | 'databaseDirectUrl' | 'databaseBackend'>>,
   log: Log,
 ): Promise<Database> {
   const { databaseUrl, databaseDirectUrl, dataDir, postgresBin } = config
   if (databaseUrl) {
     const direct = databaseDirectUrl ? { connectionString: databaseDirectUrl } : undefined
-    return openOn({ connectionString: databaseUrl }, SERVER_CONNECTIONS, log, direct)
+    const isSpread = config.databaseBackend === 'citus'
+    return openOn({ connectionString: databaseUrl, ...(isSpread && { isSpread }) }, SERVER_CONNECTIONS, log, direct)
   }
   const embedded = await startEmbedded(dataDir, log, { postgresBin })
   const database = openOn({ host: embedded.host }, EMBEDDED_CONNECTIONS, log)

@@ -38,15 +38,16 @@ export function insertCoupon(db: Db, fields: CouponFields) {
 
 /** Every coupon with how many uses of it are paid and how many held by open checkouts; newest first. */
 export async function listCoupons(db: Db) {
-  return db
-    .selectFrom('coupons')
-    .selectAll('coupons')
-    .select(
-      sql<string>`(select count(*) from coupon_uses u where u.coupon_id = coupons.id and u.state = 'held')`.as('held'),
-    )
-    .orderBy('id', 'desc')
-    .limit(500)
+  const coupons = await db.selectFrom('coupons').selectAll().orderBy('id', 'desc').limit(500).execute()
+  const uses = await db
+    .selectFrom('couponUses')
+    .where('state', '=', 'held')
+    .where('couponId', 'in', [...coupons.map(({ id }) => id), '0'])
+    .select(['couponId', db.fn.countAll<string>().as('held')])
+    .groupBy('couponId')
     .execute()
+  const held = new Map(uses.map((use) => [use.couponId, use.held]))
+  return coupons.map((coupon) => ({ ...coupon, held: held.get(coupon.id) ?? '0' }))
 }
 
 export async function deactivate(db: Db, id: string): Promise<boolean> {

@@ -11,25 +11,25 @@ export interface AudienceChoice {
 }
 
 /** What campaigns are selected with, over the row `campaigns`. One that was deleted since is still among them, but for included lists. */
-export const choiceColumns = [
+export const choiceColumns = (workspaceId: string) => [
   sql<
     string[]
-  >`array(select list_id::text from campaign_lists where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by list_id)`.as(
+  >`array(select list_id::text from campaign_lists where workspace_id = ${workspaceId} and campaign_id = campaigns.id order by list_id)`.as(
     'listIds',
   ),
   sql<
     string[]
-  >`array(select segment_id::text from campaign_segments where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id and not excluded order by segment_id)`.as(
+  >`array(select segment_id::text from campaign_segments where workspace_id = ${workspaceId} and campaign_id = campaigns.id and not excluded order by segment_id)`.as(
     'segmentIds',
   ),
   sql<
     string[]
-  >`array(select list_id::text from campaign_excluded_lists where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by list_id)`.as(
+  >`array(select list_id::text from campaign_excluded_lists where workspace_id = ${workspaceId} and campaign_id = campaigns.id order by list_id)`.as(
     'excludeListIds',
   ),
   sql<
     string[]
-  >`array(select segment_id::text from campaign_segments where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id and excluded order by segment_id)`.as(
+  >`array(select segment_id::text from campaign_segments where workspace_id = ${workspaceId} and campaign_id = campaigns.id and excluded order by segment_id)`.as(
     'excludeSegmentIds',
   ),
 ]

@@ -23,9 +23,9 @@ const lockKey = (id: ReturnType<typeof sql>) => sql`hashtextextended('launch of 
 /** Begins an attempt: an earlier one goes no further. undefined: the campaign is not to be launched. */
 export async function beginAttempt(db: Db, workspaceId: string, id: string): Promise<Attempt | undefined> {
   const { rows } = await sql<{ startedAt: string }>`
-    update campaigns set started_at = clock_timestamp()
+    update campaigns set started_at = statement_timestamp()
     where workspace_id = ${workspaceId} and id = ${id} and state in ('sending', 'paused') and audience_at is null and deleted_at is null
-    returning ${startedAtColumn} as started_at`.execute(db)
+    returning (select ${startedAtColumn}) as started_at`.execute(db)
   return rows[0] && { workspaceId, id, startedAt: rows[0].startedAt }
 }
 

@@ -108,7 +108,7 @@ async function complete(
   if (tellsOrigins) await tellOrigins(db, workspaceId, id)
   const started = await db
     .updateTable('campaigns')
-    .set({ audienceAt: sql<Date>`now()`, startedAt: sql<Date>`clock_timestamp()` })
+    .set({ audienceAt: sql<Date>`now()`, startedAt: sql<Date>`statement_timestamp()` })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where('state', 'in', ['sending', 'paused'])

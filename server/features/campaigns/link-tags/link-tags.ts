@@ -6,11 +6,12 @@ import type { CampaignRow } from '../campaign-rows.ts'
 import { type Problem, warning } from '../channels/problem.ts'
 
 /** The tags of a campaign's links, over the row `campaigns`, without tags that were deleted since. */
-export const linkTagsColumn = sql<LinkTags[]>`(
+export const linkTagsColumn = (workspaceId: string) =>
+  sql<LinkTags[]>`(
   select coalesce(jsonb_agg(jsonb_build_object('url', item ->> 'url', 'tags', known.ids)), '[]')
   from jsonb_array_elements(campaigns.link_tags) item cross join lateral (
     select jsonb_agg(t.id::text order by t.id) as ids from jsonb_array_elements_text(item -> 'tags') given
-    join tags t on t.workspace_id = campaigns.workspace_id and t.id = given::bigint
+    join tags t on t.workspace_id = ${workspaceId} and t.id = given::bigint
   ) known where known.ids is not null)`.as('linkTags')
 
 /** Refuses tags the workspace does not have. Throws Refusal 400. */

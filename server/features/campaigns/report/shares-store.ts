@@ -46,7 +46,7 @@ export async function insertShare(
 export async function revokeShare(db: Db, workspaceId: string, campaignId: string, id: string): Promise<boolean> {
   const row = await db
     .updateTable('campaignShares')
-    .set({ revokedAt: sql<Date>`coalesce(revoked_at, now())` })
+    .set({ revokedAt: sql<Date>`coalesce(revoked_at, (select now()))` })
     .where('workspaceId', '=', workspaceId)
     .where('campaignId', '=', campaignId)
     .where('id', '=', id)

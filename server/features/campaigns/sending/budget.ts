@@ -31,11 +31,13 @@ export interface Month {
 /** Reserves up to `wanted` messages of a sender, and of the month where one is given. */
 export async function reserve(
   db: Db,
+  workspaceId: string,
   { id, dayLimit }: { id: string; dayLimit: number | null },
   wanted: number,
   month?: Month,
 ): Promise<Budget> {
-  const day = dayLimit === null ? { allowed: wanted, bucket: null, roomAt: null } : await reserveDay(db, id, wanted)
+  const sender = { workspaceId, id }
+  const day = dayLimit === null ? { allowed: wanted, bucket: null, roomAt: null } : await reserveDay(db, sender, wanted)
   // What is counted now; a sender without a limit is counted when it is known how many were claimed.
   let { bucket } = day
   let ofDay = bucket ? day.allowed : 0
@@ -44,8 +46,8 @@ export async function reserve(
   const settle = async (handed: number, sent = handed): Promise<void> => {
     if (handed !== ofDay) {
       bucket ??= new Date(dayBucket(Date.now()))
-      if (handed > ofDay) await addUsage(db, id, bucket, handed - ofDay)
-      else await subtractUsage(db, id, bucket, ofDay - handed)
+      if (handed > ofDay) await addUsage(db, sender, bucket, handed - ofDay)
+      else await subtractUsage(db, sender, bucket, ofDay - handed)
       ofDay = handed
     }
     await ofMonth?.settle(db, sent)
@@ -56,14 +58,15 @@ export async function reserve(
   return { allowed, lacks: allowed === 0 ? 'month' : null, roomAt: day.roomAt, settle }
 }
 
-async function addUsage(db: Db, senderId: string, bucket: Date, count: number): Promise<void> {
+async function addUsage(db: Db, { workspaceId, id }: UsedSender, bucket: Date, count: number): Promise<void> {
   await db
     .insertInto('senderUsage')
     .columns(['workspaceId', 'senderId', 'bucket', 'count'])
     .expression(
       db
         .selectFrom('senders')
-        .where('id', '=', senderId)
+        .where('workspaceId', '=', workspaceId)
+        .where('id', '=', id)
         .select([
           'workspaceId',
           'id',
@@ -74,21 +77,24 @@ async function addUsage(db: Db, senderId: string, bucket: Date, count: number): 
     .onConflict((conflict) =>
       conflict
         .columns(['workspaceId', 'senderId', 'bucket'])
-        .doUpdateSet({ count: sql<number>`sender_usage.count + ${count}` }),
+        .doUpdateSet({ count: sql<number>`sender_usage.count + excluded.count` }),
     )
     .execute()
 }
 
-async function subtractUsage(db: Db, senderId: string, bucket: Date, count: number): Promise<void> {
+async function subtractUsage(db: Db, { workspaceId, id }: UsedSender, bucket: Date, count: number): Promise<void> {
   await db
     .updateTable('senderUsage')
     .set({ count: sql<number>`greatest(0, count - ${count})` })
-    .where('workspaceId', '=', ({ selectFrom }) =>
-      selectFrom('senders').where('senders.id', '=', senderId).select('senders.workspaceId'),
-    )
-    .where('senderId', '=', senderId)
+    .where('workspaceId', '=', workspaceId)
+    .where('senderId', '=', id)
     .where('bucket', '=', bucket)
     .execute()
+}
+
+interface UsedSender {
+  workspaceId: string
+  id: string
 }
 
 interface DayOfSender {
@@ -102,21 +108,20 @@ interface DayOfSender {
 /** Reserves up to `wanted` messages of a sender's rolling day. Returns how many, in which bucket, and when one more may be. */
 async function reserveDay(
   db: Db,
-  senderId: string,
+  used: UsedSender,
   wanted: number,
 ): Promise<{ allowed: number; bucket: Date | null; roomAt: number | null }> {
   return db.transaction().execute(async (db) => {
     const { rows: senders } = await sql<DayOfSender>`
-      select id, kind, workspace_id, per_day, clock_timestamp() as now from senders where id = ${senderId} for update`.execute(
-      db,
-    )
+      select id, kind, workspace_id, per_day, clock_timestamp() as now from senders
+      where workspace_id = ${used.workspaceId} and id = ${used.id} for update`.execute(db)
     const [sender] = senders
     if (!sender) return { allowed: 0, bucket: null, roomAt: null }
     const now = sender.now.getTime()
     const rows = await db
       .selectFrom('senderUsage')
       .where('workspaceId', '=', sender.workspaceId)
-      .where('senderId', '=', senderId)
+      .where('senderId', '=', used.id)
       .where('bucket', '>', new Date(now - 25 * HOUR))
       .selectAll()
       .execute()
@@ -125,11 +130,11 @@ async function reserveDay(
     const allowed = limit === null ? wanted : Math.max(0, Math.min(wanted, dayAllowance(limit, buckets, now)))
     const bucket = new Date(dayBucket(now))
     if (allowed > 0) {
-      await addUsage(db, senderId, bucket, allowed)
+      await addUsage(db, used, bucket, allowed)
       await db
         .deleteFrom('senderUsage')
         .where('workspaceId', '=', sender.workspaceId)
-        .where('senderId', '=', senderId)
+        .where('senderId', '=', used.id)
         .where('bucket', '<', new Date(now - 26 * HOUR))
         .execute()
     }

@@ -3,6 +3,7 @@ import type { Suppression } from '#contracts/contacts/suppressions.ts'
 import type { AttributeValue, Recipient } from '#server/engine/index.ts'
 import { isSampleContact, listStanding, ownFirst } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { onNode } from '#server/platform/db/spread.ts'
 import { joinOrigin } from '../origins.ts'
 
 /**
@@ -26,8 +27,13 @@ export interface Claimed {
   follows?: Recipient['follows']
 }
 
-export interface Claim {
+/** A claim by its key. */
+export interface ClaimKey {
   id: string
+  workspaceId: string
+}
+
+export interface Claim extends ClaimKey {
   messages: Claimed[]
   /** Messages skipped in this turn, because nobody may write to these people any more. */
   suppressed: number
@@ -84,7 +90,7 @@ export async function claimMessages(
   const { rows } = await sql<ClaimedRow>`
     with picked as materialized (
       select m.id, m.contact_id, m.by_segment from messages m
-      where m.campaign_id = ${campaign.id} and m.due_at is not null and m.due_at <= now() ${isOfSender ? sql`and m.sender_id = ${senderId}` : sql``}
+      where m.campaign_id = ${campaign.id} and m.due_at is not null and m.due_at <= now() ${onNode('m.workspace_id', campaign.workspaceId)} ${isOfSender ? sql`and m.sender_id = ${senderId}` : sql``}
       order by m.due_at, m.id limit ${limit} for update skip locked
     ), who as materialized (
       select picked.id, ${address} as address, c.email, c.name, c.phone, c.bsuid, c.attributes, ${tellsOrigins ? sql`origin.source_url, origin.found_at` : sql`null as source_url, null::timestamptz as found_at`},
@@ -127,7 +133,7 @@ export async function claimMessages(
       claim_id = case when who.obstacle is null then (select id from claim) end,
       address = coalesce(who.address, m.address),
       due_at = null ${senderId ? sql`, sender_id = ${senderId}` : sql``}
-    from who where m.id = who.id and m.id = any(array(select id from picked))
+    from who where m.id = who.id and m.id = any(array(select id from picked)) ${onNode('m.workspace_id', campaign.workspaceId)}
     returning m.claim_id, m.id, m.state, m.attempts, m.first_attempt_at, who.email, coalesce(who.name, '') as name, who.phone, who.bsuid,
       coalesce(who.attributes, '{}') as attributes, who.source_url as origin_url, who.found_at as origin_at`.execute(db)
   if (rows.length === 0) return undefined
@@ -139,55 +145,58 @@ export async function claimMessages(
       origin: originUrl && originAt ? { url: originUrl, at: originAt } : null,
     }))
   const id = rows.find((row) => row.claimId)?.claimId ?? ''
-  return { id, messages, suppressed: rows.length - messages.length }
+  return { id, workspaceId: campaign.workspaceId, messages, suppressed: rows.length - messages.length }
 }
 
 /** Gives messages of a claim back to the queue: they were never handed over. Those tried before go on waiting as deferred. */
-async function releaseMessages(db: Db, claimId: string): Promise<void> {
+async function releaseMessages(db: Db, { id, workspaceId }: ClaimKey): Promise<void> {
   await sql`
     update messages set state = case when attempts = 0 then 'queued' else 'deferred' end, claim_id = null, due_at = now()
-    where workspace_id = (select workspace_id from claims where id = ${claimId})
-      and id = any((select message_ids from claims where id = ${claimId})::bigint[]) and claim_id = ${claimId} and state = 'claimed'`.execute(
-    db,
-  )
+    where workspace_id = ${workspaceId}
+      and id = any((select message_ids from claims where workspace_id = ${workspaceId} and id = ${id})::bigint[])
+      and claim_id = ${id} and state = 'claimed'`.execute(db)
 }
 
 /** Puts messages of a claim back, each with the time it is due. Those tried before go on waiting as deferred. */
-export async function postpone(db: Db, claimId: string, postponed: { id: string; until: Date }[]): Promise<void> {
+export async function postpone(db: Db, claim: ClaimKey, postponed: { id: string; until: Date }[]): Promise<void> {
   if (postponed.length === 0) return
   const ids = postponed.map(({ id }) => id)
   await sql`
     update messages m set state = case when attempts = 0 then 'queued' else 'deferred' end, claim_id = null, due_at = p.until
     from unnest(${ids}::bigint[], ${postponed.map(({ until }) => until)}::timestamptz[]) as p (id, until)
-    where m.id = p.id and m.id = any(${ids}::bigint[]) and m.claim_id = ${claimId} and m.state = 'claimed'`.execute(db)
+    where m.id = p.id and m.id = any(${ids}::bigint[]) ${onNode('m.workspace_id', claim.workspaceId)}
+      and m.claim_id = ${claim.id} and m.state = 'claimed'`.execute(db)
 }
 
 /** Ends a claim: what is still claimed goes back (`left`: there may be some), and the claim is gone. */
-export async function endClaim(db: Db, claimId: string, left = true): Promise<void> {
-  if (!left) {
-    await db.deleteFrom('claims').where('id', '=', claimId).execute()
-    return
-  }
+export async function endClaim(db: Db, claim: ClaimKey, left = true): Promise<void> {
+  if (!left) return deleteClaim(db, claim)
   await db.transaction().execute(async (db) => {
-    await releaseMessages(db, claimId)
-    await db.deleteFrom('claims').where('id', '=', claimId).execute()
+    await releaseMessages(db, claim)
+    await deleteClaim(db, claim)
   })
+}
+
+/** Forgets a claim none of whose messages is claimed any more. */
+export async function deleteClaim(db: Db, { id, workspaceId }: ClaimKey): Promise<void> {
+  await db.deleteFrom('claims').where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
 }
 
 /**
  * Ends a claim as its own worker, as endClaim does. Returns false, and ends nothing, where others gave it up while this worker was
  * cut off from the database: messages that never left are unconfirmed by now, and its journal is what says so (recover.ts).
  */
-export async function endOwnClaim(db: Db, claimId: string, left: boolean): Promise<boolean> {
+export async function endOwnClaim(db: Db, claim: ClaimKey, left: boolean): Promise<boolean> {
   if (!left) {
-    await endClaim(db, claimId, false)
+    await deleteClaim(db, claim)
     return true
   }
   return db.transaction().execute(async (db) => {
-    const query = db.selectFrom('claims').where('id', '=', claimId).select('givenUpAt').forUpdate()
-    if ((await query.executeTakeFirst())?.givenUpAt) return false
-    await releaseMessages(db, claimId)
-    await db.deleteFrom('claims').where('id', '=', claimId).execute()
+    const { id, workspaceId } = claim
+    const query = db.selectFrom('claims').where('workspaceId', '=', workspaceId).where('id', '=', id)
+    if ((await query.select('givenUpAt').forUpdate().executeTakeFirst())?.givenUpAt) return false
+    await releaseMessages(db, claim)
+    await deleteClaim(db, claim)
     return true
   })
 }
@@ -197,11 +206,11 @@ export async function endOwnClaim(db: Db, claimId: string, left: boolean): Promi
  * only once its lease is over. undefined: it has ended, or is held by its worker or by another one who settles it.
  */
 export async function takeOver(db: Db, id: string, isGone: boolean) {
-  const silent = sql<boolean>`alive_at < clock_timestamp() - make_interval(secs => ${LEASE_SECONDS})
-    and (taken_at is null or taken_at < clock_timestamp() - make_interval(secs => ${LEASE_SECONDS}))`
+  const silent = sql<boolean>`alive_at < statement_timestamp() - make_interval(secs => ${LEASE_SECONDS})
+    and (taken_at is null or taken_at < statement_timestamp() - make_interval(secs => ${LEASE_SECONDS}))`
   return db
     .updateTable('claims')
-    .set({ takenAt: sql<Date>`clock_timestamp()` })
+    .set({ takenAt: sql<Date>`statement_timestamp()` })
     .where('id', '=', id)
     .where(isGone ? sql<boolean>`true` : silent)
     .returningAll()
@@ -213,7 +222,7 @@ export function silentClaims(db: Db, journalHome: string, ours: boolean, silentS
   return db
     .selectFrom('claims')
     .where('journalHome', ours ? '=' : '<>', journalHome)
-    .where('aliveAt', '<', sql<Date>`clock_timestamp() - make_interval(secs => ${silentSeconds})`)
+    .where('aliveAt', '<', sql<Date>`statement_timestamp() - make_interval(secs => ${silentSeconds})`)
     .where('givenUpAt', 'is', null)
     .select(['id'])
     .execute()

@@ -113,7 +113,7 @@ export async function dispatch(
     const { handed, sent, hard } = await outcomes.done()
     let isEnded = true
     await insist(sending, async () => {
-      isEnded = await endOwnClaim(db, claim.id, handed < claimed)
+      isEnded = await endOwnClaim(db, claim, handed < claimed)
       await close(handed, sent, claimed)
     })
     if (isEnded) journal.remove()

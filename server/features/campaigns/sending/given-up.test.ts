@@ -61,7 +61,7 @@ async function loseWorker(t: Awaited<ReturnType<typeof sharedApp>>, hasEnded: bo
 
   if (hasEnded) await sql`update campaigns set state = 'sent', finished_at = now() where id = ${id}`.execute(db)
   // Its worker was only cut off: back, it leaves the claim to its journal, with what that says of those that never left.
-  expect(await endOwnClaim(db, claimId, true)).toBe(false)
+  expect(await endOwnClaim(db, { id: claimId, workspaceId: ada.workspaceId }, true)).toBe(false)
   // The journal of a thread that does not send any more.
   const journal = openJournal(join(t.dataDir, 'journal'), claimId)
   const [first = '', second = '', third = ''] = ids

@@ -57,7 +57,7 @@ export class ClaimLeases {
     const asked = markNow()
     const rows = await db
       .updateTable('claims')
-      .set({ aliveAt: sql<Date>`clock_timestamp()` })
+      .set({ aliveAt: sql<Date>`statement_timestamp()` })
       .where('id', 'in', ids)
       .where('worker', '=', this.#worker)
       .where('takenAt', 'is', null)

@@ -13,7 +13,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { bootId } from '#server/platform/process-identity.ts'
 import { findChannel } from '../channels/index.ts'
-import { endClaim, forgetGivenUp, LEASE_SECONDS, silentClaims, takeOver } from './claims.ts'
+import { type ClaimKey, deleteClaim, endClaim, forgetGivenUp, LEASE_SECONDS, silentClaims, takeOver } from './claims.ts'
 import { holdCampaign } from './finish.ts'
 import type { ClaimLeases } from './lease.ts'
 import type { Settled } from './settle.ts'
@@ -53,11 +53,13 @@ export async function recover({ db, folder, home, claims, alone, log }: Scene): 
     if (claims.has(id) || existsSync(join(folder, `${id}.journal`))) continue
     const claim = await takeOver(db, id, alone)
     if (!claim) continue
-    if (isOfThisBoot(claim.worker)) await endClaim(db, id)
-    else await giveUp(db, id, POWER_LOST, false, log)
+    if (isOfThisBoot(claim.worker)) await endClaim(db, claim)
+    else await giveUp(db, claim, POWER_LOST, false, log)
   }
-  for (const { id } of await silentClaims(db, home, false, THEIRS_SILENT_SECONDS))
-    if (await takeOver(db, id, false)) await giveUp(db, id, WORKER_LOST, true, log)
+  for (const { id } of await silentClaims(db, home, false, THEIRS_SILENT_SECONDS)) {
+    const claim = await takeOver(db, id, false)
+    if (claim) await giveUp(db, claim, WORKER_LOST, true, log)
+  }
   await forgetGivenUp(db)
 }
 
@@ -87,7 +89,7 @@ async function settleJournal(db: Db, orphan: Orphan, alone: boolean, log: Pick<L
   const known = messages.filter(({ id }) => !unsent.includes(id))
   const settled = settledBy(entries, known, isWhole, claim.givenUpAt !== null)
   await channel.settle(db, campaign, claimId, settled)
-  await endClaim(db, claimId)
+  await endClaim(db, claim)
   log.info(
     { claimId, settled: settled.length, released: messages.length - settled.length },
     'settled what a stopped process left behind',
@@ -172,19 +174,22 @@ function unconfirmed(response: string): Outcome {
  */
 async function giveUp(
   db: Db,
-  claimId: string,
+  claim: ClaimKey,
   response: string,
   mayReturn: boolean,
   log: Pick<Log, 'warn'>,
 ): Promise<void> {
+  const { id, workspaceId } = claim
   await db.transaction().execute(async (db) => {
     await sql`update messages set state = 'unconfirmed', response = ${response}, attempts = attempts + 1
-      where workspace_id = (select workspace_id from claims where id = ${claimId})
-        and id = any((select message_ids from claims where id = ${claimId})::bigint[]) and claim_id = ${claimId} and state = 'claimed'`.execute(
-      db,
-    )
-    if (mayReturn) await sql`update claims set given_up_at = clock_timestamp() where id = ${claimId}`.execute(db)
-    else await db.deleteFrom('claims').where('id', '=', claimId).execute()
+      where workspace_id = ${workspaceId}
+        and id = any((select message_ids from claims where workspace_id = ${workspaceId} and id = ${id})::bigint[])
+        and claim_id = ${id} and state = 'claimed'`.execute(db)
+    if (mayReturn)
+      await sql`update claims set given_up_at = statement_timestamp() where workspace_id = ${workspaceId} and id = ${id}`.execute(
+        db,
+      )
+    else await deleteClaim(db, claim)
   })
-  log.warn({ claimId }, 'gave up a claim of a worker that is gone')
+  log.warn({ claimId: id }, 'gave up a claim of a worker that is gone')
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Outcome } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { onNode } from '#server/platform/db/spread.ts'
 
 /** What became of one claimed message. */
 export interface Settled {
@@ -52,7 +53,8 @@ export async function writeRows(
       from unnest(${column('id')}::bigint[], ${column('state')}::text[], ${column('reason')}::text[], ${column('response')}::text[],
         ${column('sentAt')}::timestamptz[], ${column('dueAt')}::timestamptz[], ${column('at')}::timestamptz[])
         as o (id, state, reason, response, sent_at, due_at, at)
-      where m.id = o.id and m.id = any(${column('id')}::bigint[]) and coalesce(m.claim_id = ${claimId} and m.state in ('claimed', 'unconfirmed'), false)
+      where m.id = o.id and m.id = any(${column('id')}::bigint[]) ${onNode('m.workspace_id', campaign.workspaceId)}
+        and coalesce(m.claim_id = ${claimId} and m.state in ('claimed', 'unconfirmed'), false)
       returning m.state, m.reason
     )
     update campaigns set handed = handed + (select count(*) from done),

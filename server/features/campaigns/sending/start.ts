@@ -111,7 +111,7 @@ export function startSending(services: Services): { stop(): Promise<void> } {
 async function isSending(db: Services['db'], folder: string): Promise<boolean> {
   if (readdirSync(folder).some((name) => name.endsWith('.journal'))) return true
   const { rows } = await sql<{ isSending: boolean }>`
-    select exists (select from campaigns where state = 'sending') or exists (select from claims) as is_sending`.execute(
+    select exists (select 1 from campaigns where state = 'sending') or exists (select 1 from claims) as is_sending`.execute(
     db,
   )
   return rows[0]?.isSending ?? false

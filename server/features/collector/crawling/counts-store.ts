@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import type { Forgotten } from './leases-store.ts'
+import type { Forgotten, LeasedJob } from './leases-store.ts'
 
 /** The job goes on elsewhere, or is gone: this run keeps nothing more. */
 export class TakenOver extends Error {}
@@ -9,9 +9,13 @@ export class TakenOver extends Error {}
  * Locks a job for the run that holds it, until the transaction ends. All that changes a job's results waits here, so that
  * their revisions are seen in their order. Throws TakenOver.
  */
-export async function lockJob(db: Db, worker: string): Promise<void> {
+export async function lockJob(
+  db: Db,
+  { workspaceId, worker }: Pick<LeasedJob, 'workspaceId' | 'worker'>,
+): Promise<void> {
   const row = await db
     .selectFrom('crawlJobs')
+    .where('workspaceId', '=', workspaceId)
     .where('worker', '=', worker)
     .where('leasedUntil', 'is not', null)
     .select('id')

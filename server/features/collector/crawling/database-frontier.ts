@@ -135,7 +135,7 @@ export class DatabaseFrontier implements Frontier {
 
   #keep<T>(work: (db: Db) => Promise<T>): Promise<T> {
     return this.#db.transaction().execute(async (db) => {
-      await lockJob(db, this.#job.worker)
+      await lockJob(db, this.#job)
       return work(db)
     })
   }

@@ -38,7 +38,7 @@ const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 /** Whether any workspace has a job that is queued or running. */
 export async function hasOpenJobs(db: Db): Promise<boolean> {
   const { rows } = await sql<{ isOpen: boolean }>`
-    select exists (select from crawl_jobs where state in ('queued', 'running')) as is_open`.execute(db)
+    select exists (select 1 from crawl_jobs where state in ('queued', 'running')) as is_open`.execute(db)
   return rows[0]?.isOpen ?? false
 }
 
@@ -51,18 +51,24 @@ export async function hasOpenJobs(db: Db): Promise<boolean> {
 export function claimJob(db: Db, process: string, isBusy: boolean): Promise<LeasedJob | undefined> {
   return db.transaction().execute(async (db) => {
     await sql`select from settings where key = 'crawl_claims' for update`.execute(db)
+    const { rows: held } = await sql<{ workspaceId: string; isOurs: boolean; sites: string[] }>`
+      select workspace_id, split_part(worker, '#', 1) = ${process} as is_ours, sites from crawl_jobs where leased_until >= now()`.execute(
+      db,
+    )
+    const sites = held.filter(({ isOurs }) => !isOurs).flatMap((job) => job.sites)
+    const { rows: next } = await sql<{ workspaceId: string; id: string }>`
+      select j.workspace_id, j.id from crawl_jobs j
+      where j.state in ('queued', 'running') and (j.leased_until is null or j.leased_until < now())
+        and j.failures < ${isBusy ? SUSPECT : MAX_FAILURES} and not j.sites && ${sites}::text[]
+        and exists (select 1 from users u where u.workspace_id = j.workspace_id and u.suspended_at is null)
+      order by j.failures >= ${SUSPECT}, cardinality(array_positions(${held.map((job) => job.workspaceId)}::bigint[], j.workspace_id)), j.id
+      limit 1`.execute(db)
+    if (!next[0]) return undefined
     const { rows } = await sql<LeasedJob>`
       update crawl_jobs set state = 'running', failures = failures + 1, worker = ${`${process}#${randomUUID()}`}, leased_until = ${leaseEnd},
-        started_at = coalesce(started_at, now()), state_text = ''
-      where id = (
-        select j.id from crawl_jobs j
-        where j.state in ('queued', 'running') and (j.leased_until is null or j.leased_until < now())
-          and j.failures < ${isBusy ? SUSPECT : MAX_FAILURES}
-          and exists (select from users u where u.workspace_id = j.workspace_id and u.suspended_at is null)
-          and not exists (select from crawl_jobs o
-            where o.leased_until >= now() and split_part(o.worker, '#', 1) <> ${process} and o.sites && j.sites)
-        order by j.failures >= ${SUSPECT}, (select count(*) from crawl_jobs r where r.leased_until >= now() and r.workspace_id = j.workspace_id), j.id
-        limit 1)
+        started_at = coalesce(started_at, (select now())), state_text = ''
+      where workspace_id = ${next[0].workspaceId} and id = ${next[0].id} and state in ('queued', 'running')
+        and (leased_until is null or leased_until < now())
       returning id, workspace_id, kind, settings, hosts, pages_fetched, forgotten, worker, failures`.execute(db)
     return rows[0]
   })
@@ -146,13 +152,19 @@ export async function endJob(
 }
 
 /** Pauses the job of a run that must not go on, or ends it where nothing was left to do. */
-export async function pauseOrEndJob(db: Db, worker: string, stateText: string): Promise<void> {
+export async function pauseOrEndJob(
+  db: Db,
+  { workspaceId, worker }: Pick<LeasedJob, 'workspaceId' | 'worker'>,
+  stateText: string,
+): Promise<void> {
+  const isLeft = sql`pages_queued > 0 and pages_fetched < (settings ->> 'maxPages')::int`
   await sql`update crawl_jobs set
-      state = case when is_left then 'paused' else 'done' end,
-      state_text = case when is_left then ${stateText} else '' end,
-      finished_at = case when is_left then null else now() end
-    from (select id, pages_queued > 0 and pages_fetched < (settings ->> 'maxPages')::int as is_left from crawl_jobs) job
-    where job.id = crawl_jobs.id and worker = ${worker} and leased_until is not null and state = 'running'`.execute(db)
+      state = case when ${isLeft} then 'paused' else 'done' end,
+      state_text = case when ${isLeft} then ${stateText} else '' end,
+      finished_at = case when ${isLeft} then null else (select now()) end
+    where workspace_id = ${workspaceId} and worker = ${worker} and leased_until is not null and state = 'running'`.execute(
+    db,
+  )
 }
 
 /** A word about how it goes, shown while the job runs. */

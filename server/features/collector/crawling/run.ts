@@ -93,7 +93,7 @@ export async function runJob(collecting: Collecting, job: LeasedJob, signal: Abo
       signal: AbortSignal.any([signal, meter.usedUp]),
       onNote: ({ text }) => void noteOnJob(db, job.worker, text).catch(() => undefined),
     })
-    if (meter.usedUp.aborted) await pauseOrEndJob(db, job.worker, await wordsOfUsedUp(db, job))
+    if (meter.usedUp.aborted) await pauseOrEndJob(db, job, await wordsOfUsedUp(db, job))
     if (end === 'stopped') return await releaseJob(db, job.worker)
     await asker.settled()
     await endJob(db, job.worker, await describeEnd(db, job.id, end))

@@ -18,10 +18,10 @@ const toBefore = (rows: { id: string; before: unknown }[]): Before =>
 export async function addMembers(db: Db, workspaceId: string, ids: string[], listId: string): Promise<Before> {
   const { rows } = await sql<{ id: string; before: unknown }>`
     insert into list_members (workspace_id, list_id, contact_id, status)
-    select c.workspace_id, l.id, c.id, case l.optin when 'double' then 'pending' else 'confirmed' end
+    select c.workspace_id, l.id, c.id, case when l.optin = 'double' then 'pending' else 'confirmed' end
     from contacts c join lists l on l.workspace_id = c.workspace_id and l.id = ${listId}
     where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[]) order by c.id on conflict do nothing
-    returning contact_id as id, jsonb_build_object('status', status, 'at', at) as before`.execute(db)
+    returning contact_id as id, (select jsonb_build_object('status', status, 'at', at)) as before`.execute(db)
   return toBefore(rows)
 }
 
@@ -29,7 +29,7 @@ export async function addMembers(db: Db, workspaceId: string, ids: string[], lis
 export async function removeMembers(db: Db, workspaceId: string, ids: string[], listId: string): Promise<Before> {
   const { rows } = await sql<{ id: string; before: unknown }>`
     delete from list_members m where workspace_id = ${workspaceId} and list_id = ${listId}
-      and contact_id = any(${ids}::bigint[]) and status <> 'unsubscribed' returning contact_id as id, to_jsonb(m) as before`.execute(
+      and contact_id = any(${ids}::bigint[]) and status <> 'unsubscribed' returning contact_id as id, (select to_jsonb(m)) as before`.execute(
     db,
   )
   return toBefore(rows)
@@ -50,8 +50,8 @@ export async function setFields(
     )
     update contacts c set name = ${named}, attributes = ${merged}, updated_at = now() from old
     where c.workspace_id = ${workspaceId} and c.id = old.id and (c.name, c.attributes) is distinct from (${named}, ${merged})
-    returning c.id, jsonb_build_object('name', old.name, 'attributes', coalesce(
-      (select jsonb_object_agg(key, old.attributes -> key) from unnest(${Object.keys(attributes)}::text[]) key), '{}')) as before`.execute(
+    returning c.id, (select jsonb_build_object('name', old.name, 'attributes', coalesce(
+      (select jsonb_object_agg(key, old.attributes -> key) from unnest(${Object.keys(attributes)}::text[]) key), '{}'))) as before`.execute(
     db,
   )
   return toBefore(rows)

@@ -60,8 +60,8 @@ export async function findJob(
     await sql`select from contact_jobs where workspace_id = ${workspaceId} and id = ${id} for update`.execute(db)
   const { rows } = await sql<ContactJobRow>`
     select id, action, undoes, value, ids::text[] as ids, filter, requested_by, state, total, below, processed, changed, created_at, finished_at,
-      exists (select from contact_job_slices s where s.workspace_id = contact_jobs.workspace_id and s.job_id = contact_jobs.id) as is_noted,
-      exists (select from contact_jobs u where u.workspace_id = contact_jobs.workspace_id and u.undoes = contact_jobs.id) as is_undone
+      exists (select 1 from contact_job_slices s where s.workspace_id = contact_jobs.workspace_id and s.job_id = contact_jobs.id) as is_noted,
+      exists (select 1 from contact_jobs u where u.workspace_id = contact_jobs.workspace_id and u.undoes = contact_jobs.id) as is_undone
     from contact_jobs where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
   return rows[0]
 }
@@ -87,7 +87,7 @@ export async function noteProgress(
       total = case when ${now.done} then processed + ${now.processed} else coalesce(${now.total}::bigint, total) end,
       state = case when ${now.done} then 'done' else 'running' end,
       ids = case when ${now.done} and ids is not null then '{}' else ids end,
-      finished_at = case when ${now.done} then now() end
+      finished_at = case when ${now.done} then (select now()) end
     where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
 }
 

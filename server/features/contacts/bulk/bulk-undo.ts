@@ -53,9 +53,11 @@ const each = (before: Before) => sql`jsonb_each(${JSON.stringify(before)}::jsonb
 
 /** Those who are on the list as they were put on it: who confirmed or left since decided for themselves. */
 async function leaveAgain(db: Db, workspaceId: string, listId: string, before: Before): Promise<number> {
-  const result = await sql`delete from list_members m using ${each(before)}
-    where m.workspace_id = ${workspaceId} and m.list_id = ${listId} and m.contact_id = b.id::bigint
-      and m.status = b.was ->> 'status' and m.at = (b.was ->> 'at')::timestamptz`.execute(db)
+  const result =
+    await sql`delete from list_members m using (select id::bigint, was ->> 'status' as status, (was ->> 'at')::timestamptz as at from ${each(before)} offset 0) b
+    where m.workspace_id = ${workspaceId} and m.list_id = ${listId} and m.contact_id = b.id and m.status = b.status and m.at = b.at`.execute(
+      db,
+    )
   return Number(result.numAffectedRows ?? 0)
 }
 
@@ -64,10 +66,10 @@ async function returnMembers(db: Db, workspaceId: string, before: Before): Promi
     insert into list_members (workspace_id, list_id, contact_id, status, at, asked_at, asks, import_id)
     select m.workspace_id, m.list_id, m.contact_id, m.status, m.at, m.asked_at, m.asks, m.import_id
     from ${each(before)} cross join lateral jsonb_populate_record(null::list_members, b.was) m
-    join contacts c on c.workspace_id = m.workspace_id and c.id = m.contact_id
-    join lists l on l.workspace_id = m.workspace_id and l.id = m.list_id
-    where m.workspace_id = ${workspaceId} and not exists (select from suppressions s
-      where s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key and s.reason = 'unsubscribe')
+    join contacts c on c.workspace_id = ${workspaceId} and c.id = m.contact_id
+    join lists l on l.workspace_id = ${workspaceId} and l.id = m.list_id
+    where m.workspace_id = ${workspaceId} and not exists (select 1 from suppressions s
+      where s.workspace_id = ${workspaceId} and s.channel = 'email' and s.address_key = c.email_key and s.reason = 'unsubscribe')
     order by m.contact_id on conflict do nothing`.execute(db)
   return Number(result.numAffectedRows ?? 0)
 }
@@ -100,7 +102,7 @@ async function liftSuppressions(db: Db, workspaceId: string, before: Before): Pr
       delete from suppressions where workspace_id = ${workspaceId} and reason = 'manual'
         and id in (select jsonb_array_elements(b.was)::bigint from ${each(before)}) returning id
     )
-    select count(*)::int as n from ${each(before)} where exists (select from lifted where b.was @> to_jsonb(lifted.id))`.execute(
+    select count(*)::int as n from ${each(before)} where exists (select 1 from lifted where b.was @> to_jsonb(lifted.id))`.execute(
     db,
   )
   return rows[0]?.n ?? 0

@@ -170,9 +170,9 @@ export async function postpone(
 }
 
 const sent = sql`handing_at = null, tries = 0, mails = mails + 1, sent_at = now(),
-  expires_at = coalesce(expires_at, now() + make_interval(days => ${LINK_DAYS})),
-  due_at = case next_mail when 'first' then now() + make_interval(hours => ${REMINDER_HOURS}) end,
-  next_mail = case next_mail when 'first' then 'reminder' end`
+  expires_at = coalesce(expires_at, (select now() + make_interval(days => ${LINK_DAYS}))),
+  due_at = case when next_mail = 'first' then (select now() + make_interval(hours => ${REMINDER_HOURS})) end,
+  next_mail = case when next_mail = 'first' then 'reminder' end`
 
 /** An email was taken by its mail server, or nobody knows whether it was: it is not sent again. */
 export async function noteSent(db: Db, { workspaceId, id }: ConfirmationRow, problem = ''): Promise<void> {
@@ -201,8 +201,16 @@ export async function endMails(db: Db, workspaceId: string, id: string, problem 
 
 /** Takes up what was being handed over for so many seconds: its process is gone, and nobody knows whether it arrived. */
 export async function takeUpHanded(db: Db, seconds: number): Promise<void> {
-  await sql`update confirmations set ${sent}, problem = 'Postlark was stopped while the email was sent.'
-    where handing_at < now() - make_interval(secs => ${seconds})`.execute(db)
+  const silent = sql<boolean>`handing_at < now() - make_interval(secs => ${seconds})`
+  // For each workspace, because spread tables take this time in coalesce of one workspace only (docs/citus.md).
+  for (const { workspaceId } of await db
+    .selectFrom('confirmations')
+    .where(silent)
+    .select('workspaceId')
+    .distinct()
+    .execute())
+    await sql`update confirmations set ${sent}, problem = 'Postlark was stopped while the email was sent.'
+      where workspace_id = ${workspaceId} and ${silent}`.execute(db)
 }
 
 /** Whether the person has a newer request for one of these lists: that one reminds them. */

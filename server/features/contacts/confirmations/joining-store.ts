@@ -157,7 +157,7 @@ export async function join(
   await sql`insert into list_members (workspace_id, list_id, contact_id, status)
     select ${workspaceId}, id, ${contactId}, 'confirmed' from lists
     where workspace_id = ${workspaceId} and id = any(${listIds}::bigint[]) order by id
-    on conflict (workspace_id, list_id, contact_id) do update set status = 'confirmed', at = now()
+    on conflict (workspace_id, list_id, contact_id) do update set status = 'confirmed', at = excluded.at
       where list_members.status <> 'confirmed'`.execute(db)
   await liftUnsubscribe(db, workspaceId, listIds, contactId, emailKey)
   for (const tagId of fields.tags ?? []) await tagContacts(db, workspaceId, [contactId], tagId)
@@ -225,5 +225,5 @@ async function liftUnsubscribe(db: Db, workspaceId: string, listIds: string[], c
       returning 1
     ) update list_members set status = 'unsubscribed', at = now()
       where workspace_id = ${workspaceId} and contact_id = ${contactId} and list_id <> all(${listIds}::bigint[]) and status = 'confirmed'
-        and exists (select from lifted)`.execute(db)
+        and exists (select 1 from lifted)`.execute(db)
 }

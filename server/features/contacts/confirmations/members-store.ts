@@ -16,14 +16,16 @@ const toAsk = sql`status = 'pending' and asked_at is null`
 
 /** The next workspaces after `after` with members to ask, up to `limit`, in the order of their ids: one look into the index each. */
 export async function workspacesToAsk(db: Db, after: string, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    with recursive found as (
-      (select workspace_id as id, 1 as n from list_members where ${toAsk} and workspace_id > ${after} order by workspace_id limit 1)
-      union all
-      select (select workspace_id from list_members where ${toAsk} and workspace_id > found.id order by workspace_id limit 1), n + 1
-      from found where found.id is not null and n < ${limit}::int
-    ) select id from found where id is not null`.execute(db)
-  return rows.map((row) => row.id)
+  const found: string[] = []
+  while (found.length < limit) {
+    const { rows } = await sql<{ id: string }>`
+      select workspace_id as id from list_members where ${toAsk} and workspace_id > ${found.at(-1) ?? after} order by workspace_id limit 1`.execute(
+      db,
+    )
+    if (!rows[0]) break
+    found.push(rows[0].id)
+  }
+  return found
 }
 
 /** How many are still to be asked in a workspace. */

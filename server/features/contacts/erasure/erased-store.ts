@@ -36,8 +36,8 @@ export async function keepLeftLists(db: Db, config: Secret, workspaceId: string,
 /** Whether a workspace has anything to look up at all: most have not, and an import then asks nothing more. */
 export async function findErasureMarks(db: Db, workspaceId: string): Promise<{ erased: boolean; left: boolean }> {
   const { rows } = await sql<{ erased: boolean; left: boolean }>`
-    select exists (select from erased_addresses where workspace_id = ${workspaceId}) as erased,
-      exists (select from left_lists where workspace_id = ${workspaceId}) as "left"`.execute(db)
+    select exists (select 1 from erased_addresses where workspace_id = ${workspaceId}) as erased,
+      exists (select 1 from left_lists where workspace_id = ${workspaceId}) as "left"`.execute(db)
   return rows[0] ?? { erased: false, left: false }
 }
 
@@ -70,7 +70,7 @@ export async function markErased(db: Db, config: Secret, workspaceId: string, wh
       select ${workspaceId}, given.channel, ${hashed(config, sql`given.key`)}, gone.reason from ${given(who)}
       left join gone on gone.channel = given.channel and gone.address_key = given.key
       on conflict (workspace_id, channel, address_hash) do update
-        set at = now(), suppression = coalesce(excluded.suppression, e.suppression)`.execute(db)
+        set at = excluded.at, suppression = coalesce(excluded.suppression, e.suppression)`.execute(db)
 }
 
 /** Which of these keys belong to erased people. */
@@ -105,11 +105,11 @@ export async function readmit(
 ): Promise<void> {
   await sql`
     with back as (
-      delete from erased_addresses e using ${given(who)}
-      where e.workspace_id = ${workspaceId} and e.channel = given.channel and e.address_hash = ${hashed(config, sql`given.key`)}
+      delete from erased_addresses e using (select channel, key, ${hashed(config, sql`given.key`)} as hash from ${given(who)} offset 0) given
+      where e.workspace_id = ${workspaceId} and e.channel = given.channel and e.address_hash = given.hash
       returning e.channel, given.key, e.suppression
     ) insert into suppressions (workspace_id, channel, address, address_key, reason)
-      select ${workspaceId}, channel, case channel when 'email' then coalesce(${who.email ?? null}::text, key) else key end, key, suppression
+      select ${workspaceId}, channel, case when channel = 'email' then coalesce(${who.email ?? null}::text, key) else key end, key, suppression
       from back where suppression is not null on conflict do nothing`.execute(db)
 }
 

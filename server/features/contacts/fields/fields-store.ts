@@ -107,7 +107,7 @@ export async function insertField(
     insert into contact_fields as f (workspace_id, name, label, type, choices, default_value)
     values (${workspaceId}, ${name}, ${label}, ${type}, ${JSON.stringify(choices)}::jsonb, ${defaultValue})
     on conflict (workspace_id, name) do update set label = excluded.label, type = excluded.type, choices = excluded.choices,
-      default_value = excluded.default_value, created_at = now(), updated_at = now(), deleted_at = null
+      default_value = excluded.default_value, created_at = excluded.created_at, updated_at = excluded.updated_at, deleted_at = null
     where f.deleted_at is not null returning id`.execute(db)
   return rows[0]?.id
 }
@@ -123,7 +123,7 @@ export async function insertTextFields(
   await sql`insert into contact_fields as f (workspace_id, name, label)
     select ${workspaceId}::bigint, name, name from unnest(${names}::text[]) given (name) order by name limit ${room}
     on conflict (workspace_id, name) do update set label = excluded.label, type = 'text', choices = '[]', default_value = '',
-      created_at = now(), updated_at = now(), deleted_at = null
+      created_at = excluded.created_at, updated_at = excluded.updated_at, deleted_at = null
     where f.deleted_at is not null`.execute(db)
 }
 
@@ -166,7 +166,7 @@ export async function clearValues(db: Db, workspaceId: string, id: string, after
     with field as (
       select name from contact_fields where workspace_id = ${workspaceId} and id = ${id} and deleted_at is not null
     ), slice as materialized (
-      select id from contacts where workspace_id = ${workspaceId} and id > ${after} and exists (select from field) order by id limit ${SLICE}
+      select id from contacts where workspace_id = ${workspaceId} and id > ${after} and exists (select 1 from field) order by id limit ${SLICE}
     ), cleared as (
       update contacts c set attributes = attributes - field.name, updated_at = now() from field
       where c.workspace_id = ${workspaceId} and c.id = any(array(select id from slice)) and c.attributes ? field.name

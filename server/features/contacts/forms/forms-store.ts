@@ -56,7 +56,7 @@ export async function formById(db: Db, workspaceId: string, id: string): Promise
 /** The form of a hosted page, as long as its account is not suspended. */
 export async function formBySlug(db: Db, slug: string): Promise<FormRow | undefined> {
   const { rows } = await sql<FormRow>`select f.* from forms f where f.slug = ${slug}
-    and exists (select from users u where u.workspace_id = f.workspace_id and u.suspended_at is null) limit 1`.execute(
+    and exists (select 1 from users u where u.workspace_id = f.workspace_id and u.suspended_at is null) limit 1`.execute(
     db,
   )
   return rows[0]

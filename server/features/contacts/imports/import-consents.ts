@@ -53,9 +53,9 @@ export async function recordConsents(
       from unnest(${part.map((row) => row.key ?? row.phone)}::text[], ${part.map((row) => row.phone)}::text[]) as given (key, phone)
       cross join lateral (select c.id, c.phone from contacts c
         where c.workspace_id = ${workspaceId} and ${same} and c.phone = given.phone limit 1) known
-      where not exists (select from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp'
+      where not exists (select 1 from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp'
           and s.address_key = known.phone and s.reason in ('unsubscribe', 'complaint'))
-        and not exists (select from whatsapp_consents w where w.workspace_id = ${workspaceId} and w.contact_id = known.id
+        and not exists (select 1 from whatsapp_consents w where w.workspace_id = ${workspaceId} and w.contact_id = known.id
           and w.phone = known.phone and w.how = ${how} and w.purpose = ${purpose} and w.covers = ${covers}::text[] and w.given_at = ${givenAt}::timestamptz)`.execute(
       db,
     )

@@ -95,7 +95,7 @@ export async function insertRows(db: Db, copyIn: CopyIn, target: Target, rows: R
 export async function upsertRows(db: Db, given: Target, rows: Ready[]): Promise<number> {
   const { workspaceId, id, haveAgreed } = given
   const known = haveAgreed
-    ? sql`on conflict (workspace_id, list_id, contact_id) do update set status = 'confirmed', at = now(), import_id = excluded.import_id
+    ? sql`on conflict (workspace_id, list_id, contact_id) do update set status = 'confirmed', at = excluded.at, import_id = excluded.import_id
         where list_members.status = 'pending'`
     : sql`on conflict do nothing`
   let added = 0
@@ -113,7 +113,7 @@ export async function upsertRows(db: Db, given: Target, rows: Ready[]): Promise<
           name = case when excluded.name = '' then contacts.name else excluded.name end,
           attributes = contacts.attributes || excluded.attributes,
           import_id = excluded.import_id,
-          updated_at = now()
+          updated_at = excluded.updated_at
         returning id, xmax = 0 as added
       ), members as (
         ${members(given)} ${known}

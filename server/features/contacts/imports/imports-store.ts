@@ -158,7 +158,7 @@ export function badRows(db: Db, workspaceId: string, importId: string, after: nu
 export async function beginImport(db: Db, workspaceId: string, id: string): Promise<ImportRow | undefined> {
   return (await db
     .updateTable('imports')
-    .set({ state: 'running', startedAt: sql<Date>`coalesce(started_at, now())`, aliveAt: sql<Date>`now()` })
+    .set({ state: 'running', startedAt: sql<Date>`coalesce(started_at, (select now()))`, aliveAt: sql<Date>`now()` })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where('state', 'in', ['queued', 'running'])

@@ -33,7 +33,7 @@ async function select(db: Db, workspaceId: string, where: ReturnType<typeof sql>
     from (select * from lists where workspace_id = ${workspaceId} and ${where} order by id limit ${limit}) l
     cross join lateral (
       select count(*) filter (where status = 'confirmed') as contacts, count(*) filter (where status = 'pending') as unconfirmed,
-        count(*) filter (where status = 'unsubscribed') as unsubscribed from list_members where workspace_id = l.workspace_id and list_id = l.id
+        count(*) filter (where status = 'unsubscribed') as unsubscribed from list_members where workspace_id = ${workspaceId} and list_id = l.id
     ) m order by l.id`.execute(db)
   return rows.map(present)
 }

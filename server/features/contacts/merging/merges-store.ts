@@ -41,9 +41,9 @@ export async function lockContact(db: Db, workspaceId: string, id: string): Prom
       'attributes', c.attributes, 'source', c.source, 'createdAt', c.created_at, 'importId', c.import_id::text,
       'pausedUntil', c.paused_until, 'weeklyLimit', c.weekly_limit,
       'lists', (select coalesce(json_agg(json_build_object('id', list_id::text, 'status', status, 'at', at) order by list_id), '[]')
-        from list_members where workspace_id = c.workspace_id and contact_id = c.id),
+        from list_members where workspace_id = ${workspaceId} and contact_id = c.id),
       'tags', (select coalesce(json_agg(tag_id::text order by tag_id), '[]') from contact_tags
-        where workspace_id = c.workspace_id and contact_id = c.id)) as snapshot
+        where workspace_id = ${workspaceId} and contact_id = c.id)) as snapshot
     from locked c`.execute(db)
   return rows[0]?.snapshot
 }

@@ -79,14 +79,14 @@ export async function findPerson(
   lock = false,
 ): Promise<PersonRow | undefined> {
   if (lock) await sql`select from contacts where workspace_id = ${workspaceId} and id = ${id} for update`.execute(db)
-  const consented = contactParts().flatMap((part) => part.consented?.() ?? [])
+  const consented = contactParts().flatMap((part) => part.consented?.(workspaceId) ?? [])
   const { rows } = await sql<PersonRow>`
     select c.id, c.email, c.email_key, c.phone, c.bsuid, c.source, c.created_at, c.weekly_limit,
       ${contactLocale} as locale,
       case when c.paused_until > now() then c.paused_until end as paused_until,
-      (select s.reason from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'email'
+      (select s.reason from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'email'
         and s.address_key in (${emailKeys(sql.ref('c.email_key'))}) order by ${ownFirst} limit 1) as email_reason,
-      (select s.reason from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'whatsapp'
+      (select s.reason from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp'
         and s.address_key in (c.phone, c.bsuid) order by s.reason <> 'unsubscribe' desc limit 1) as whatsapp_reason,
       ${sql.join([sql`false`, ...consented], sql` or `)} as has_consent,
       coalesce(nullif(w.company, ''), w.name) as company, w.postal_address

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { holding } from '#server/platform/db/like.ts'
+import { onNode } from '#server/platform/db/spread.ts'
 
 /** What people did with messages, or what became of these. */
 export type Activity = 'sent' | 'opened' | 'clicked' | 'replied' | 'bounced'
@@ -18,7 +19,7 @@ const inCampaign = (workspaceId: string, campaignId: string | undefined) =>
 
 /** Events by people, from the campaigns down: events are indexed by theirs. */
 const ofEvents = (workspaceId: string, kind: string, rest: RawBuilder<unknown>) => sql`
-  select m.contact_id from campaigns k join events e on e.campaign_id = k.id and e.kind = ${kind} and e.class = 'human'
+  select m.contact_id from campaigns k join events e on e.campaign_id = k.id ${onNode('e.workspace_id', workspaceId)} and e.kind = ${kind} and e.class = 'human'
     join messages m on m.workspace_id = ${workspaceId} and m.id = e.message_id
   where k.workspace_id = ${workspaceId} ${rest}`
 

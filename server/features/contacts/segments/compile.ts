@@ -69,10 +69,10 @@ function mayStandOut({ workspaceId, within }: FilterScope): Sql {
 
 /** The status is worked out for those contacts alone that may have another one than the usual. */
 const hasStatus = (scope: FilterScope, status: ContactStatus): Sql =>
-  sql`case when ${mayStandOut(scope)} then ${isStatus(status)} else ${sql.lit(status === 'subscribed')} end`
+  sql`case when ${mayStandOut(scope)} then ${isStatus(scope.workspaceId, status)} else ${sql.lit(status === 'subscribed')} end`
 
-function hasConsent(purpose?: string): Sql {
-  const [condition] = contactParts().flatMap((part) => part.consented?.(purpose) ?? [])
+function hasConsent(workspaceId: string, purpose?: string): Sql {
+  const [condition] = contactParts().flatMap((part) => part.consented?.(workspaceId, purpose) ?? [])
   if (!condition) throw new Error('no feature records consents')
   return sql`(${condition}) is true`
 }
@@ -82,7 +82,7 @@ function isReachable(workspaceId: string, channel: string): Sql {
   return channel === 'email'
     ? sql`(c.email_key is not null and not ${isEmailSuppressed(workspaceId)})`
     : sql`((c.phone is not null or c.bsuid is not null) and not ${isSuppressed('c.phone')} and not ${isSuppressed('c.bsuid')}
-      and ${hasConsent()})`
+      and ${hasConsent(workspaceId)})`
 }
 
 function compileActivity({ workspaceId, now, within }: FilterScope, { field, is, value }: Condition): Sql {
@@ -124,7 +124,7 @@ function compileEqual(scope: FilterScope, field: string, text: string): Sql {
     case 'channel':
       return isReachable(workspaceId, text)
     case 'consent':
-      return hasConsent(text)
+      return hasConsent(workspaceId, text)
     default:
       throw new Error(`no condition ${field}`)
   }

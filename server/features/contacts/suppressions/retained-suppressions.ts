@@ -38,7 +38,7 @@ export async function retainHashed(db: Db, config: Secret, workspaceId: string, 
     ), erased as (
       insert into retained_suppressions (owner, channel, address_hash, reason)
       select ${owner}::bytea, channel, address_hash, coalesce(suppression, 'unsubscribe') from erased_addresses
-      where workspace_id = ${workspaceId} and not exists (select from gone) on conflict do nothing
+      where workspace_id = ${workspaceId} and not exists (select 1 from gone) on conflict do nothing
     ) select count(*) as gone from gone`.execute(db)
   return Number(rows[0]?.gone ?? 0)
 }

@@ -51,7 +51,7 @@ export async function unsubscribe(
   await sql`
     insert into suppressions as s (workspace_id, channel, address, address_key, reason, campaign_id)
     values (${workspaceId}, 'email', ${given.address}, ${given.key}, 'unsubscribe', ${given.campaignId})
-    on conflict (workspace_id, channel, address_key) do update set reason = 'unsubscribe', campaign_id = excluded.campaign_id, at = now()
+    on conflict (workspace_id, channel, address_key) do update set reason = 'unsubscribe', campaign_id = excluded.campaign_id, at = excluded.at
       where s.reason <> 'complaint'`.execute(db)
   await leaveLists(db, workspaceId, [given.key])
 }

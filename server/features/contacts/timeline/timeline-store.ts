@@ -42,21 +42,21 @@ const entry = (parts: EntryParts) => sql`select ${parts.key} as key, ${parts.at}
   (${parts.isBot ?? sql`null`})::boolean as is_bot, (${parts.times ?? sql`1`})::int as times,
   (${parts.ip ?? sql`null`})::text as ip, (${parts.userAgent ?? sql`null`})::text as user_agent`
 
-const contactEntries = sql`
+const contactEntries = (workspaceId: string) => sql`
   ${entry({ key: sql`'added:'`, at: sql`who.created_at`, kind: sql`'added'`, state: sql`who.source` })} from who
   union all
   ${entry({ key: sql`'edited:'`, at: sql`who.updated_at`, kind: sql`'edited'` })} from who
-    where who.updated_at > who.created_at + interval '1 second' and not exists (select from contact_edits e
-      where e.workspace_id = who.workspace_id and e.contact_id = who.id and e.at >= who.updated_at)
-    and not exists (select from contact_merges g
-      where g.workspace_id = who.workspace_id and g.contact_id = who.id and g.at >= who.updated_at)
+    where who.updated_at > who.created_at + interval '1 second' and not exists (select 1 from contact_edits e
+      where e.workspace_id = ${workspaceId} and e.contact_id = who.id and e.at >= who.updated_at)
+    and not exists (select 1 from contact_merges g
+      where g.workspace_id = ${workspaceId} and g.contact_id = who.id and g.at >= who.updated_at)
   union all
   ${entry({
     key: sql`'edit:' || e.id`,
     at: sql`e.at`,
     kind: sql`'edited'`,
     detail: sql`array_to_string(e.fields, ', ')`,
-  })} from who join contact_edits e on e.workspace_id = who.workspace_id and e.contact_id = who.id
+  })} from who join contact_edits e on e.workspace_id = ${workspaceId} and e.contact_id = who.id
   union all
   ${entry({
     key: sql`'confirmed:' || k.id`,
@@ -64,10 +64,10 @@ const contactEntries = sql`
     kind: sql`'confirmed'`,
     state: sql`k.source`,
     detail: sql`(select string_agg(l.name, ', ' order by l.id) from lists l
-      where l.workspace_id = k.workspace_id and l.id = any(k.list_ids))`,
+      where l.workspace_id = ${workspaceId} and l.id = any(k.list_ids))`,
     ip: sql`k.confirmed_ip`,
     userAgent: sql`k.confirmed_user_agent`,
-  })} from who join confirmations k on k.workspace_id = who.workspace_id and k.contact_id = who.id
+  })} from who join confirmations k on k.workspace_id = ${workspaceId} and k.contact_id = who.id
     where k.confirmed_at is not null and k.source <> 'preferences'
   union all
   ${entry({
@@ -75,15 +75,15 @@ const contactEntries = sql`
     at: sql`g.at`,
     kind: sql`'merged'`,
     detail: sql`coalesce(g.other ->> 'email', g.other ->> 'phone', '')`,
-  })} from who join contact_merges g on g.workspace_id = who.workspace_id and g.contact_id = who.id
+  })} from who join contact_merges g on g.workspace_id = ${workspaceId} and g.contact_id = who.id
   union all
   ${entry({
     key: sql`'list:' || l.id`,
     at: sql`lm.at`,
-    kind: sql`case lm.status when 'confirmed' then 'list_joined' when 'pending' then 'list_pending' else 'list_left' end`,
+    kind: sql`case when lm.status = 'confirmed' then 'list_joined' when lm.status = 'pending' then 'list_pending' else 'list_left' end`,
     detail: sql`l.name`,
-  })} from who join list_members lm on lm.workspace_id = who.workspace_id and lm.contact_id = who.id
-    join lists l on l.workspace_id = lm.workspace_id and l.id = lm.list_id
+  })} from who join list_members lm on lm.workspace_id = ${workspaceId} and lm.contact_id = who.id
+    join lists l on l.workspace_id = ${workspaceId} and l.id = lm.list_id
   union all
   ${entry({
     key: sql`'tag:' || tc.id`,
@@ -92,8 +92,8 @@ const contactEntries = sql`
     campaignId: sql`tc.campaign_id`,
     detail: sql`t.name`,
     url: sql`tc.url`,
-  })} from who join tag_clicks tc on tc.workspace_id = who.workspace_id and tc.contact_id = who.id
-    join tags t on t.workspace_id = tc.workspace_id and t.id = tc.tag_id
+  })} from who join tag_clicks tc on tc.workspace_id = ${workspaceId} and tc.contact_id = who.id
+    join tags t on t.workspace_id = ${workspaceId} and t.id = tc.tag_id
   union all
   ${entry({
     key: sql`'suppressed:' || s.id`,
@@ -103,8 +103,8 @@ const contactEntries = sql`
     state: sql`s.reason`,
     detail: sql`s.note`,
   })} from who cross join lateral (
-      select * from suppressions where workspace_id = who.workspace_id and channel = 'email' and address_key in (${emailKeys(sql.ref('who.email_key'))})
-      union all select * from suppressions where workspace_id = who.workspace_id and channel = 'whatsapp' and address_key in (who.phone, who.bsuid)
+      select * from suppressions where workspace_id = ${workspaceId} and channel = 'email' and address_key in (${emailKeys(sql.ref('who.email_key'))})
+      union all select * from suppressions where workspace_id = ${workspaceId} and channel = 'whatsapp' and address_key in (who.phone, who.bsuid)
     ) s
   union all
   ${entry({
@@ -114,7 +114,7 @@ const contactEntries = sql`
     state: sql`coalesce(o.basis, '')`,
     detail: sql`o.evidence`,
     url: sql`o.source_url`,
-  })} from who join contact_origins o on o.workspace_id = who.workspace_id and o.contact_id = who.id
+  })} from who join contact_origins o on o.workspace_id = ${workspaceId} and o.contact_id = who.id
   union all
   ${entry({
     key: sql`'preference:' || p.id`,
@@ -125,7 +125,7 @@ const contactEntries = sql`
     detail: sql`p.detail`,
     ip: sql`p.ip`,
     userAgent: sql`p.user_agent`,
-  })} from who join preference_changes p on p.workspace_id = who.workspace_id and p.contact_id = who.id
+  })} from who join preference_changes p on p.workspace_id = ${workspaceId} and p.contact_id = who.id
   union all
   ${entry({
     key: sql`'consent:' || w.id`,
@@ -133,9 +133,9 @@ const contactEntries = sql`
     kind: sql`'consent'`,
     state: sql`w.how`,
     detail: sql`w.purpose`,
-  })} from who join whatsapp_consents w on w.workspace_id = who.workspace_id and w.contact_id = who.id`
+  })} from who join whatsapp_consents w on w.workspace_id = ${workspaceId} and w.contact_id = who.id`
 
-const messageEntries = sql`
+const messageEntries = (workspaceId: string) => sql`
   ${entry({
     key: sql`'message:' || m.id`,
     at: sql`coalesce(m.sent_at, m.first_attempt_at, m.queued_at)`,
@@ -143,7 +143,7 @@ const messageEntries = sql`
     campaignId: sql`m.campaign_id`,
     state: sql`coalesce(w.status, m.state)`,
     detail: sql`case when m.state in ('failed', 'bounced', 'deferred') then m.response else '' end`,
-  })} from sent m left join whatsapp_messages w on w.workspace_id = m.workspace_id and w.message_id = m.id
+  })} from sent m left join whatsapp_messages w on w.workspace_id = ${workspaceId} and w.message_id = m.id
   union all
   ${entry({
     key: sql`'event:' || e.id`,
@@ -153,16 +153,16 @@ const messageEntries = sql`
     url: sql`l.url`,
     isBot: sql`e.class = 'machine'`,
     times: sql`e.times`,
-  })} from sent m join events e on e.message_id = m.id and e.workspace_id = m.workspace_id
-    left join campaign_links l on l.workspace_id = e.workspace_id and l.campaign_id = e.campaign_id and l.link = e.link
+  })} from sent m join events e on e.message_id = m.id and e.workspace_id = ${workspaceId}
+    left join campaign_links l on l.workspace_id = ${workspaceId} and l.campaign_id = e.campaign_id and l.link = e.link
   union all
   ${entry({
-    key: sql`case g.kind when 'reply' then 'reply:' else 'bounce:' end || m.id`,
+    key: sql`case when g.kind = 'reply' then 'reply:' else 'bounce:' end || m.id`,
     at: sql`g.at`,
     kind: sql`g.kind`,
     campaignId: sql`m.campaign_id`,
     detail: sql`g.text`,
-  })} from sent m join gmail_messages gm on gm.workspace_id = m.workspace_id and gm.message_id = m.id
+  })} from sent m join gmail_messages gm on gm.workspace_id = ${workspaceId} and gm.message_id = m.id
     cross join lateral (values ('reply', gm.replied_at, ''), ('bounce', gm.bounced_at, gm.bounce_text)) g (kind, at, text)
     where g.at is not null
   union all
@@ -172,9 +172,9 @@ const messageEntries = sql`
     kind: sql`'whatsapp_' || x.direction`,
     state: sql`x.status`,
     detail: sql`x.text`,
-  })} from who join whatsapp_conversations v on v.workspace_id = who.workspace_id
+  })} from who join whatsapp_conversations v on v.workspace_id = ${workspaceId}
       and (v.contact_id = who.id or v.contact_id is null and (v.phone = who.phone or v.bsuid = who.bsuid))
-    join whatsapp_messages x on x.conversation_id = v.id and x.workspace_id = v.workspace_id
+    join whatsapp_messages x on x.conversation_id = v.id and x.workspace_id = ${workspaceId}
     where x.direction in ('in', 'out') and x.message_id is null`
 
 /**
@@ -193,7 +193,7 @@ export async function timelinePage(
       select m.* from campaigns k cross join lateral (
         select * from messages where workspace_id = ${workspaceId} and campaign_id = k.id and contact_id = ${contactId} limit 1
       ) m where k.workspace_id = ${workspaceId}
-    ), entries as (select t.*, (extract(epoch from t.at) * 1000000)::bigint as micros from (${contactEntries} union all ${messageEntries}) t),
+    ), entries as (select t.*, (extract(epoch from t.at) * 1000000)::bigint as micros from (${contactEntries(workspaceId)} union all ${messageEntries(workspaceId)}) t),
     page as (
       select * from entries
       where ${page.after ? sql`(micros, key collate "C") < (${page.after[0]}::bigint, ${page.after[1]}::text)` : sql`true`}
@@ -203,7 +203,7 @@ export async function timelinePage(
       case when coalesce(p.deleted_at, k.deleted_at) is null then coalesce(k.parent_id, k.id)::text end as campaign_id,
       coalesce(p.name, k.name) as campaign_name, k.channel, k.step
     from page left join campaigns k on k.workspace_id = ${workspaceId} and k.id = page.campaign_id
-    left join campaigns p on p.workspace_id = k.workspace_id and p.id = k.parent_id
+    left join campaigns p on p.workspace_id = ${workspaceId} and p.id = k.parent_id
     order by page.micros desc, page.key collate "C" desc`.execute(db)
   return rows
 }

@@ -21,12 +21,12 @@ export async function takeMailboxes(
   const { rows } = await sql<ReadableAccount>`
     update gmail_accounts g set sync_until = now() + make_interval(secs => ${turnSeconds})
     from senders s
-    where s.workspace_id = g.workspace_id and s.id = g.sender_id and g.sender_id in (
-      select sender_id from gmail_accounts
+    where s.workspace_id = g.workspace_id and s.id = g.sender_id and (g.workspace_id, g.sender_id) in (
+      select workspace_id, sender_id from gmail_accounts
       where ${isOpen('gmail_accounts.workspace_id')} and scopes && ${READABLE}::text[] and revoked_at is null and (read_after is null or read_after < now())
         and (read_at is null or read_at < now() - make_interval(secs => ${seconds}))
         and (sync_until is null or sync_until < now())
-      order by read_at nulls first limit ${most} for update skip locked)
+      order by read_at nulls first limit ${most}) and (g.sync_until is null or g.sync_until < now())
     returning g.sender_id, g.workspace_id, s.from_email as address, g.read_cursor as cursor`.execute(db)
   return rows
 }

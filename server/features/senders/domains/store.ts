@@ -157,7 +157,7 @@ export async function noteCheck(
       nextCheckAt: sql<Date>`now() + make_interval(secs => ${nextSeconds})`,
       ...(returnPathFound !== undefined && { returnPathFound }),
       ...(trackingFound !== undefined && { trackingFound }),
-      ...(state === 'verified' && { verifiedAt: sql<Date>`coalesce(verified_at, now())` }),
+      ...(state === 'verified' && { verifiedAt: sql<Date>`coalesce(verified_at, (select now()))` }),
     })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
@@ -180,7 +180,7 @@ export async function takeDue(db: Db, limit: number, leaseSeconds: number): Prom
     update sending_domains set next_check_at = now() + make_interval(secs => ${leaseSeconds})
     where (workspace_id, id) in (
       select workspace_id, id from sending_domains where next_check_at <= now()
-      order by next_check_at limit ${limit} for update skip locked)
+      order by next_check_at limit ${limit}) and next_check_at <= now()
     returning *`.execute(db)
   return rows as unknown as DomainRow[]
 }

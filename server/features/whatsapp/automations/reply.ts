@@ -79,7 +79,7 @@ function decideFor(
         })
     const stored: StoredFlow = { flow: decision.flow, handled: messageId }
     await sql`update whatsapp_conversations set flow = ${JSON.stringify(stored)}::jsonb
-      ${decision.handOver ? sql`, held_until = now() + interval '24 hours', state = 'open', changed_at = clock_timestamp()` : sql``}
+      ${decision.handOver ? sql`, held_until = now() + interval '24 hours', state = 'open', changed_at = statement_timestamp()` : sql``}
       where workspace_id = ${workspaceId} and id = ${conversation.id}`.execute(db)
     return { ...decision, said: message.text || payload }
   })

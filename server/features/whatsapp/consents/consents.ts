@@ -10,19 +10,17 @@ import { invalid } from '#server/platform/http/refusal.ts'
 type NewConsent = z.output<typeof whatsappConsents.create.body>
 
 /**
- * A consent that counts for a contact: given for the number it has now, or for its scoped id where it has no number.
+ * A consent that counts for the contact `c`: given for the number it has now, or for its scoped id where it has no number.
  * `purpose`: one that covers this kind of template. Who opted out since is suppressed, which is asked apart.
  */
-export const hasConsent = (contact: 'c', purpose?: string) => sql<boolean>`exists (
-  select 1 from whatsapp_consents w where w.workspace_id = ${sql.ref(`${contact}.workspace_id`)}
-    and w.contact_id = ${sql.ref(`${contact}.id`)}
-    and case when ${sql.ref(`${contact}.phone`)} is null then w.bsuid = ${sql.ref(`${contact}.bsuid`)} else w.phone = ${sql.ref(`${contact}.phone`)} end
+export const hasConsent = (workspaceId: string, purpose?: string) => sql<boolean>`exists (
+  select 1 from whatsapp_consents w where w.workspace_id = ${workspaceId} and w.contact_id = c.id
+    and case when c.phone is null then w.bsuid = c.bsuid else w.phone = c.phone end
     ${purpose === undefined ? sql`` : sql`and (w.covers is null or ${purpose.toLowerCase()} = any(w.covers))`})`
 
-/** Whether a contact is suppressed over WhatsApp, under its number or its scoped id. */
-export const isBarred = (contact: 'c') => sql<boolean>`exists (
-  select 1 from suppressions s where s.workspace_id = ${sql.ref(`${contact}.workspace_id`)} and s.channel = 'whatsapp'
-    and s.address_key in (${sql.ref(`${contact}.phone`)}, ${sql.ref(`${contact}.bsuid`)}))`
+/** Whether the contact `c` is suppressed over WhatsApp, under its number or its scoped id. */
+export const isBarred = (workspaceId: string) => sql<boolean>`exists (
+  select 1 from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and s.address_key in (c.phone, c.bsuid))`
 
 /** Records consent for contacts that have a number or a scoped id and did not opt out themselves. */
 export async function recordConsents(db: Db, caller: Caller, given: NewConsent) {
@@ -43,7 +41,7 @@ export async function insertConsents(
   const { how, purpose, covers, wording, evidence, givenAt } = proof
   const wanted = [...new Set(contactIds)]
   const { rows } = await sql<{ id: string; phone: string | null; bsuid: string | null; isOut: boolean }>`
-    select c.id, c.phone, c.bsuid, exists (select 1 from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'whatsapp'
+    select c.id, c.phone, c.bsuid, exists (select 1 from suppressions s where s.workspace_id = ${by.workspaceId} and s.channel = 'whatsapp'
       and s.address_key in (c.phone, c.bsuid) and s.reason in ('unsubscribe', 'complaint')) as is_out
     from contacts c where c.workspace_id = ${by.workspaceId} and c.id = any(${wanted}::bigint[]) and not ${isSampleContact}`.execute(
     db,
@@ -110,7 +108,7 @@ export async function listConsents(
 ) {
   const { rows } = await sql<Omit<Consent, 'givenAt' | 'recordedAt'> & { givenAt: Date; recordedAt: Date }>`
     select w.id, w.contact_id, w.phone, w.bsuid, w.how, w.purpose, w.covers, w.wording, w.evidence, w.given_at, w.recorded_at, w.recorded_by,
-      coalesce(case when c.phone is null then c.bsuid = w.bsuid else c.phone = w.phone end, false) and not ${isBarred('c')} as counts
+      coalesce(case when c.phone is null then c.bsuid = w.bsuid else c.phone = w.phone end, false) and not ${isBarred(workspaceId)} as counts
     from whatsapp_consents w left join contacts c on c.workspace_id = w.workspace_id and c.id = w.contact_id
     where w.workspace_id = ${workspaceId} ${page.cursor ? sql`and w.id < ${page.cursor}` : sql``}
       ${page.contactId ? sql`and w.contact_id = ${page.contactId}` : sql``}
@@ -129,20 +127,19 @@ export async function summarizeConsents(db: Db, workspaceId: string, listIds: st
   const ids = listIds.split(',').filter(Boolean)
   if (ids.some((id) => !/^[1-9]\d{0,17}$/.test(id))) throw invalid('listIds', 'are ids, comma-separated')
   const covering = (purpose: ConsentPurpose) =>
-    sql`count(*) filter (where not barred and ${hasConsent('c', purpose)}) as ${sql.ref(purpose)}`
+    sql`count(*) filter (where not barred and ${hasConsent(workspaceId, purpose)}) as ${sql.ref(purpose)}`
   type Count = 'members' | 'withPhone' | 'scopedOnly' | 'consented' | 'optedOut' | 'collected' | ConsentPurpose
   const { rows } = await sql<Record<Count, string>>`
     select count(*) as members, count(c.phone) as with_phone,
       count(*) filter (where c.phone is null and c.bsuid is not null) as scoped_only,
-      count(*) filter (where not barred and ${hasConsent('c')}) as consented,
+      count(*) filter (where not barred and ${hasConsent(workspaceId)}) as consented,
       ${covering('marketing')}, ${covering('utility')}, ${covering('authentication')},
       count(*) filter (where barred) as opted_out,
-      count(*) filter (where c.source = 'collected' and not ${hasConsent('c')}) as collected
-    from contacts c cross join lateral (select ${isBarred('c')} as barred) as found
-    where c.workspace_id = ${workspaceId} and c.id in (
-      select contact_id from list_members where workspace_id = ${workspaceId} and list_id = any(${ids}::bigint[]) and status = 'confirmed')`.execute(
-    db,
-  )
+      count(*) filter (where c.source = 'collected' and not ${hasConsent(workspaceId)}) as collected
+    from (select c.*, ${isBarred(workspaceId)} as barred from contacts c
+      where c.workspace_id = ${workspaceId} and c.id in (
+        select contact_id from list_members where workspace_id = ${workspaceId} and list_id = any(${ids}::bigint[]) and status = 'confirmed')
+      offset 0) c`.execute(db)
   const count = (name: Count) => Number(rows[0]?.[name] ?? 0)
   return {
     members: count('members'),

@@ -23,7 +23,7 @@ export async function refuseUncovered(
   category?: string,
 ): Promise<void> {
   const { rows } = await sql<{ any: boolean; covers: boolean }>`
-    select ${hasConsent('c')} as any, ${hasConsent('c', category)} as covers from contacts c
+    select ${hasConsent(workspaceId)} as any, ${hasConsent(workspaceId, category)} as covers from contacts c
     where c.workspace_id = ${workspaceId} and c.id = ${contactId}`.execute(db)
   const [found] = rows
   if (!found?.any) throw conflict('no_consent', NO_CONSENT)

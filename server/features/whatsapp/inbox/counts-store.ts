@@ -27,7 +27,7 @@ export async function campaignMessages(
   conversationId: string,
 ): Promise<CampaignMessageRow[]> {
   const { rows } = await sql<CampaignMessageRow>`select m.campaign_id, c.name, m.status, m.at,
-      exists (select from whatsapp_messages r where r.conversation_id = m.conversation_id and r.direction = 'in'
+      exists (select 1 from whatsapp_messages r where r.conversation_id = m.conversation_id and r.direction = 'in'
         and r.at >= m.at and r.at < m.at + interval '24 hours') as replied
     from whatsapp_messages m join campaigns c on c.workspace_id = m.workspace_id and c.id = m.campaign_id
     where m.workspace_id = ${workspaceId} and m.conversation_id = ${conversationId} and m.campaign_id is not null

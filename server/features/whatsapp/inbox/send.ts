@@ -85,7 +85,7 @@ async function writeDown(db: Db, conversation: Receiver, outgoing: Outgoing): Pr
     .returning('id')
     .executeTakeFirstOrThrow()
   await sql`update whatsapp_conversations set preview = ${outgoing.text.slice(0, 140)}, last_at = greatest(last_at, now()),
-    changed_at = clock_timestamp() where workspace_id = ${conversation.workspaceId} and id = ${conversation.id}`.execute(
+    changed_at = statement_timestamp() where workspace_id = ${conversation.workspaceId} and id = ${conversation.id}`.execute(
     db,
   )
   return id
@@ -163,7 +163,7 @@ export async function sendTo(
     if (!(error instanceof WhatsAppProblem)) throw error
     await noteProblem(db, account, conversation, taken, error)
   }
-  await sql`update whatsapp_conversations set changed_at = clock_timestamp() where workspace_id = ${account.workspaceId} and id = ${conversation.id}`.execute(
+  await sql`update whatsapp_conversations set changed_at = statement_timestamp() where workspace_id = ${account.workspaceId} and id = ${conversation.id}`.execute(
     db,
   )
   return id

@@ -28,23 +28,24 @@ export interface ConversationRow {
 }
 
 // By the clock of the database, which all processes share.
-const shown = sql`
+const shown = (workspaceId: string) => sql`
   v.id, v.workspace_id, v.account_id, c.id as contact_id, v.wa_id, v.bsuid, v.phone, v.state, v.assigned_to, u.name as assignee_name,
   v.unread, v.preview, v.last_in_at, v.last_at, v.flow, v.changed_at,
   coalesce(nullif(c.name, ''), nullif(v.profile_name, ''), v.phone, 'Somebody') as name,
   case when v.last_in_at > now() - interval '24 hours' then v.last_in_at + interval '24 hours' end as window_ends_at,
   case when v.held_until > now() then v.held_until end as held_until,
-  exists (select 1 from suppressions s where s.workspace_id = v.workspace_id and s.channel = 'whatsapp' and s.address_key in (v.phone, v.bsuid)) as opted_out,
-  coalesce(${hasConsent('c')}, false) as has_consent`
+  exists (select 1 from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and s.address_key in (v.phone, v.bsuid)) as opted_out,
+  coalesce(${hasConsent(workspaceId)}, false) as has_consent`
 // A contact made after the first word, by an import perhaps, is the person's all the same.
-const joined = sql`
-  left join contacts c on c.workspace_id = v.workspace_id and c.id = coalesce(v.contact_id, (
-    select p.id from contacts p where p.workspace_id = v.workspace_id and (p.phone = v.phone or p.bsuid = v.bsuid)
+const joined = (workspaceId: string) => sql`
+  left join contacts c on c.workspace_id = ${workspaceId} and c.id = coalesce(v.contact_id, (
+    select p.id from contacts p where p.workspace_id = ${workspaceId} and (p.phone = v.phone or p.bsuid = v.bsuid)
     order by (p.bsuid = v.bsuid) desc nulls last, p.email_key desc nulls first limit 1))
   left join users u on u.id = v.assigned_to and u.workspace_id = v.workspace_id`
 
 export async function conversationById(db: Db, workspaceId: string, id: string): Promise<ConversationRow | undefined> {
-  const { rows } = await sql<ConversationRow>`select ${shown} from whatsapp_conversations v ${joined}
+  const { rows } =
+    await sql<ConversationRow>`select ${shown(workspaceId)} from whatsapp_conversations v ${joined(workspaceId)}
     where v.workspace_id = ${workspaceId} and v.id = ${id}`.execute(db)
   return rows[0]
 }
@@ -84,7 +85,7 @@ export async function conversationPage(
     : sql``
   const { rows } = await sql<
     ConversationRow & { place: string }
-  >`select ${shown}, v.last_at::text as place from whatsapp_conversations v ${joined}
+  >`select ${shown(workspaceId)}, v.last_at::text as place from whatsapp_conversations v ${joined(workspaceId)}
     where v.workspace_id = ${workspaceId}
       ${before ? sql`and (v.last_at, v.id) < (${before.at}::timestamptz, ${before.id}::bigint)` : sql``}
       ${accountId ? sql`and v.account_id = ${accountId}` : sql``}
@@ -117,11 +118,11 @@ export async function changedSince(
 ): Promise<ChangedConversation[]> {
   const places = [...told.values()].map(({ place }) => place)
   const { rows } = await sql<ChangedConversation>`
-    select ${shown}, v.changed_at::text as place, extract(epoch from v.changed_at)::float8 as seconds,
+    select ${shown(workspaceId)}, v.changed_at::text as place, extract(epoch from v.changed_at)::float8 as seconds,
       greatest(v.changed_at, ${since}::timestamptz)::text as newest
-    from whatsapp_conversations v ${joined}
+    from whatsapp_conversations v ${joined(workspaceId)}
     where v.workspace_id = ${workspaceId} and v.changed_at > ${since}::timestamptz - make_interval(secs => ${LOOK_BACK_SECONDS})
-      and not exists (select from unnest(${[...told.keys()]}::bigint[], ${places}::timestamptz[]) as told (id, at)
+      and not exists (select 1 from unnest(${[...told.keys()]}::bigint[], ${places}::timestamptz[]) as told (id, at)
         where told.id = v.id and told.at = v.changed_at)
     order by v.changed_at limit ${CHANGES_AT_ONCE}`.execute(db)
   return rows
@@ -204,7 +205,7 @@ export async function changeConversation(
   change: ConversationChange,
 ): Promise<void> {
   const { state, assignedTo, read, held } = change
-  await sql`update whatsapp_conversations set changed_at = clock_timestamp()
+  await sql`update whatsapp_conversations set changed_at = statement_timestamp()
       ${state === undefined ? sql`` : sql`, state = ${state}`}
       ${assignedTo === undefined ? sql`` : sql`, assigned_to = ${assignedTo}::bigint`}
       ${read ? sql`, unread = 0` : sql``}
@@ -228,7 +229,7 @@ export async function insertNote(db: Db, row: ConversationRow, text: string, aut
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await sql`update whatsapp_conversations set changed_at = clock_timestamp() where workspace_id = ${row.workspaceId} and id = ${row.id}`.execute(
+  await sql`update whatsapp_conversations set changed_at = statement_timestamp() where workspace_id = ${row.workspaceId} and id = ${row.id}`.execute(
     db,
   )
   return id

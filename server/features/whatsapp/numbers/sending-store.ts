@@ -44,9 +44,9 @@ export async function takeSlots(
       select id, ${step}::float8 * 2 ^ greatest(0, least(slowed, 6) - coalesce(floor(extract(epoch from now() - slowed_at) / 60), 0)) as step
       from whatsapp_numbers where phone_number_id = ${phoneNumberId} order by id limit 1
     )
-    update whatsapp_numbers a set pace_at = greatest(pace_at, clock_timestamp()) + make_interval(secs => paced.step * ${count}::int / 1000)
+    update whatsapp_numbers a set pace_at = (select greatest(a.pace_at, statement_timestamp()) + make_interval(secs => paced.step * ${count}::int / 1000))
     from paced where a.id = paced.id
-    returning extract(epoch from clock_timestamp())::float8 * 1000 as now, extract(epoch from pace_at)::float8 * 1000 as last, paced.step`.execute(
+    returning (select extract(epoch from statement_timestamp()))::float8 * 1000 as now, (select extract(epoch from pace_at))::float8 * 1000 as last, paced.step`.execute(
     db,
   )
   return rows[0] ?? { now: 0, last: 0, step }
@@ -55,7 +55,7 @@ export async function takeSlots(
 /** Lets a number rest for so many seconds. `failure`: why; undefined where it was only too fast, which slows it down. */
 export async function writeRest(db: Db, id: string, seconds: number, failure: string | undefined): Promise<void> {
   await sql`update whatsapp_numbers set troubles = troubles + 1, rest_until = now() + make_interval(secs => ${seconds}::float8)
-    ${failure === undefined ? sql`, slowed = case when slowed_at > now() - interval '1 minute' * slowed then least(6, slowed + 1) else 1 end, slowed_at = now()` : sql`, state = 'failing', state_text = ${failure}`}
+    ${failure === undefined ? sql`, slowed = (select case when slowed_at > now() - interval '1 minute' * slowed then least(6, slowed + 1) else 1 end), slowed_at = now()` : sql`, state = 'failing', state_text = ${failure}`}
     where id = ${id}`.execute(db)
 }
 

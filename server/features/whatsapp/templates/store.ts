@@ -119,7 +119,7 @@ export async function keepTemplate(
     .onConflict((conflict) =>
       conflict
         .columns(['workspaceId', 'businessAccountId', 'name', 'language'])
-        .doUpdateSet({ ...row, syncedAt: sql<Date>`now()` }),
+        .doUpdateSet({ ...row, syncedAt: sql<Date>`excluded.synced_at` }),
     )
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -99,7 +99,7 @@ export async function keepInbound(db: Db, account: AccountRow, event: InboundEve
     .executeTakeFirst()
   if (!row) return undefined
   await sql`update whatsapp_conversations set
-      state = 'open', unread = unread + ${event.isPerson ? 1 : 0}, changed_at = clock_timestamp(),
+      state = 'open', unread = unread + ${event.isPerson ? 1 : 0}, changed_at = statement_timestamp(),
       preview = case when ${event.at} >= last_at or last_in_at is null then ${buildPreview(event)} else preview end,
       last_at = greatest(last_at, ${event.at}::timestamptz),
       last_in_at = case when ${event.isPerson} then greatest(last_in_at, ${event.at}::timestamptz) else last_in_at end
@@ -127,7 +127,7 @@ export async function keepPreferences(db: Db, account: AccountRow, events: Prefe
       await optOut(db, account.workspaceId, key, `Stopped promotions of ${account.displayPhone} in WhatsApp.`)
     // A "resume" that was late does not undo a later "stop".
     else if (key) await liftUnsubscribes(db, account.workspaceId, 'whatsapp', [key], at)
-    await sql`update whatsapp_conversations set changed_at = clock_timestamp()
+    await sql`update whatsapp_conversations set changed_at = statement_timestamp()
       where workspace_id = ${account.workspaceId} and account_id = ${account.id} and ${person} in (wa_id, bsuid)`.execute(
       db,
     )

@@ -31,7 +31,7 @@ async function heedFailures(db: Db, account: AccountRow, moved: Moved[]): Promis
 async function touch(db: Db, workspaceId: string, moved: Moved[]): Promise<string[]> {
   const ids = [...new Set(moved.flatMap((one) => (one.conversationId ? [one.conversationId] : [])))]
   if (ids.length > 0)
-    await sql`update whatsapp_conversations set changed_at = clock_timestamp()
+    await sql`update whatsapp_conversations set changed_at = statement_timestamp()
       where workspace_id = ${workspaceId} and id = any(${ids}::bigint[])`.execute(db)
   return ids
 }

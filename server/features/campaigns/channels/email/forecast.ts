@@ -37,7 +37,7 @@ export async function forecastEmail(db: Db, row: CampaignRow, people?: number): 
       (select json_agg(json_build_object('bucket', u.bucket, 'count', u.count)) from sender_usage u
         where u.workspace_id = s.workspace_id and u.sender_id = s.id and u.bucket > now() - interval '25 hours') as usage,
       (select m.due_at from messages m where m.campaign_id = ${row.id} and m.due_at is not null order by m.due_at limit 1) as due_at,
-      exists (select from campaigns o where o.workspace_id = s.workspace_id and o.sender_id = s.id and o.state = 'sending' and o.id <> ${row.id}) as is_shared
+      exists (select 1 from campaigns o where o.workspace_id = s.workspace_id and o.sender_id = s.id and o.state = 'sending' and o.id <> ${row.id}) as is_shared
     from senders s where s.workspace_id = ${row.workspaceId} and s.id = ${row.senderId}`.execute(db)
   const [sender] = rows
   if (!sender) return null

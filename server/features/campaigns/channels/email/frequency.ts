@@ -16,7 +16,7 @@ export const isPaused = sql<boolean>`coalesce(c.paused_until > now(), false)`
 /** Whether a workspace, or one of its contacts, limits emails a week. Without, nothing is counted. */
 export async function isLimited(db: Db, workspaceId: string): Promise<boolean> {
   const { rows } = await sql<{ limited: boolean }>`
-    select weekly_emails is not null or exists (select from contacts where workspace_id = ${workspaceId} and weekly_limit is not null) as limited
+    select weekly_emails is not null or exists (select 1 from contacts where workspace_id = ${workspaceId} and weekly_limit is not null) as limited
     from workspaces where id = ${workspaceId}`.execute(db)
   return rows[0]?.limited ?? false
 }

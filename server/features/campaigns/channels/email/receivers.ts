@@ -84,7 +84,7 @@ export async function sortByReceiver(
     else if (lane.take()) recipients.set(receiver, [...(recipients.get(receiver) ?? []), message])
     else postponed.push({ id: message.id, until: lane.nextTurn() })
   }
-  await postpone(db, claim.id, postponed)
+  await postpone(db, claim, postponed)
   const isSlowed = paces.some(({ receiver, slowed }) => slowed && byReceiver.has(receiver))
   if (postponed.length > 0 && (isSlowed || pauses.some(({ receiver }) => byReceiver.has(receiver)))) {
     waiting.add(campaignId)
@@ -96,7 +96,7 @@ export async function sortByReceiver(
     return lane ? [{ recipients: messages, gate: lane.guard(bothGates(lane.gate, gate)), isHeld: lane.isHeld }] : []
   })
   const messages = [...free, ...parts.flatMap((part) => part.recipients)]
-  if (messages.length === 0) await endClaim(db, claim.id)
+  if (messages.length === 0) await endClaim(db, claim)
   return {
     claim: { ...claim, messages },
     parts,

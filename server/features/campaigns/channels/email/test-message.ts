@@ -118,7 +118,7 @@ async function refuseSuppressed({ db }: Services, workspaceId: string, to: Addre
 
 /** Counts it in the sender's day and in the limits of tests, before it leaves. Throws Refusal 402 or 429. */
 async function reserveBoth(services: Services, caller: Caller, account: SendingAccount, to: string): Promise<Reserved> {
-  const day = await reserve(services.db, account, 1)
+  const day = await reserve(services.db, caller.workspaceId, account, 1)
   if (day.allowed === 0)
     throw tooMany(
       'The sender has reached its 24-hour limit. Raise it under Senders, or wait until messages leave the 24 hours.',

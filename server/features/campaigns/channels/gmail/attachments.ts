@@ -48,7 +48,13 @@ export async function attach(
   const type = /^[\w.+-]+\/[\w.+-]+$/.test(file.type) ? file.type : 'application/octet-stream'
   return db.transaction().execute(async (db) => {
     // One after the other, so that two uploads at once do not pass the limit together.
-    await db.selectFrom('campaigns').where('id', '=', id).select('id').forUpdate().executeTakeFirst()
+    await db
+      .selectFrom('campaigns')
+      .where('workspaceId', '=', workspaceId)
+      .where('id', '=', id)
+      .select('id')
+      .forUpdate()
+      .executeTakeFirst()
     const others = await listAttachments(db, id)
     const total = others.reduce((sum, one) => sum + encodedSize(one.size), encodedSize(bytes.length))
     const plain = others.reduce((sum, one) => sum + one.size, bytes.length)

@@ -10,7 +10,7 @@ export async function noteBlocks(db: Db, workspaceId: string, messageIds: string
     select id, workspace_id, campaign_id, sender_id, now(), response from messages
     where id = any(${messageIds}::bigint[]) and workspace_id = ${workspaceId} and sender_id is not null
       and state = 'failed' and reason = 'block'
-    on conflict (workspace_id, message_id) do update set bounced_at = now(), bounce_text = excluded.bounce_text
+    on conflict (workspace_id, message_id) do update set bounced_at = excluded.bounced_at, bounce_text = excluded.bounce_text
     returning sender_id`.execute(db)
   for (const senderId of new Set(rows.map((row) => row.senderId))) await stopIfBlocked(db, workspaceId, senderId)
 }

@@ -55,7 +55,7 @@ async function freezeStep(
       trackOpens,
       trackClicks,
       audienceAt: sql<Date>`now()`,
-      startedAt: sql<Date>`clock_timestamp()`,
+      startedAt: sql<Date>`statement_timestamp()`,
     })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', step.id)

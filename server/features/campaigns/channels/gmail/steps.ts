@@ -48,9 +48,9 @@ export function joinStopReason(
         end as reason
         from (
           select p.state = 'bounced' as bounced,
-            exists (select from events e where e.workspace_id = p.workspace_id and e.message_id = p.id and e.kind = 'unsubscribe') as unsubscribed,
-            exists (select from gmail_messages g where g.workspace_id = p.workspace_id and g.message_id = p.id and g.replied_at is not null) as replied,
-            exists (select from events e where e.workspace_id = p.workspace_id and e.message_id = p.id and e.kind = 'click' and e.class = 'human'
+            exists (select 1 from events e where e.workspace_id = p.workspace_id and e.message_id = p.id and e.kind = 'unsubscribe') as unsubscribed,
+            exists (select 1 from gmail_messages g where g.workspace_id = p.workspace_id and g.message_id = p.id and g.replied_at is not null) as replied,
+            exists (select 1 from events e where e.workspace_id = p.workspace_id and e.message_id = p.id and e.kind = 'click' and e.class = 'human'
               and e.at < now() - interval '5 seconds') as clicked
           from messages p where p.workspace_id = ${workspaceId} and p.campaign_id = any(${earlier}::bigint[]) and p.contact_id = ${contactId}
         ) before
@@ -74,7 +74,7 @@ export async function sweepStops(db: Db, step: Step): Promise<void> {
   await sql`
     update messages m set state = 'failed', reason = 'account_gone', response = ${GONE}, due_at = null
     where m.campaign_id = ${step.id} and m.due_at is not null and m.state in ('queued', 'deferred')
-      and not exists (select from senders where workspace_id = m.workspace_id and id = m.sender_id)`.execute(db)
+      and not exists (select 1 from senders where workspace_id = m.workspace_id and id = m.sender_id)`.execute(db)
 }
 
 /** The accounts whose threads have something waiting. */

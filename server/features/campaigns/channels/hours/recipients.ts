@@ -51,7 +51,7 @@ export async function postponeClosed(
       left = Math.min(left, state.left)
     }
   }
-  await postpone(db, claim.id, postponed)
-  if (open.length === 0 && postponed.length > 0) await endClaim(db, claim.id)
+  await postpone(db, claim, postponed)
+  if (open.length === 0 && postponed.length > 0) await endClaim(db, claim)
   return { claim: { ...claim, messages: open }, left }
 }

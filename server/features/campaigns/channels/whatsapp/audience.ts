@@ -16,19 +16,21 @@ import type { Reach } from '../../sending/claims.ts'
  * Why one who can be reached gets none of a kind of template, in a word of a message's `reason`; null: they get it. Of the
  * contact `c` with `barred`, the reason they are suppressed for.
  */
-export const caseObstacle = (category: string | undefined, barred: RawBuilder<unknown>) => sql<string | null>`case
+export const caseObstacle = (workspaceId: string, category: string | undefined, barred: RawBuilder<unknown>) => sql<
+  string | null
+>`case
   when ${barred} is not null then ${barred}
-  when not ${hasConsent('c')} then 'no_consent'
-  when not ${hasConsent('c', category)} then 'other_purpose'
+  when not ${hasConsent(workspaceId)} then 'no_consent'
+  when not ${hasConsent(workspaceId, category)} then 'other_purpose'
   ${category?.toLowerCase() === 'authentication' ? sql`when c.phone is null then 'needs_number'` : sql``} end`
 
 /** Whom a template of a category reaches: contacts with a number or scoped id whose consent covers it. */
-export const whatsAppReach = (category: string): Reach => ({
+export const whatsAppReach = (workspaceId: string, category: string): Reach => ({
   address: sql`coalesce(c.phone, c.bsuid)`,
   keys: sql`c.phone, c.bsuid`,
   suppressed: 'whatsapp',
-  obstacles: sql`when not ${hasConsent('c')} then 'no_consent'
-      when not ${hasConsent('c', category)} then 'other_purpose'
+  obstacles: sql`when not ${hasConsent(workspaceId)} then 'no_consent'
+      when not ${hasConsent(workspaceId, category)} then 'other_purpose'
       ${category.toLowerCase() === 'authentication' ? sql`when c.phone is null then 'needs_number'` : sql``}`,
 })
 
@@ -49,7 +51,7 @@ function findPeople(
       select c.*, coalesce(c.phone, c.bsuid) as address, coalesce(
         case when ${isSampleContact} then 'sample' when coalesce(c.phone, c.bsuid) is null then 'no_phone' end,
         ${excluded ? sql`case when ${isExcluded} then 'excluded' end,` : sql``}
-        ${caseObstacle(category, sql`s.reason`)},
+        ${caseObstacle(workspaceId, category, sql`s.reason`)},
         case when c.by_segment then ${contactStanding(workspaceId, within)} end) as obstacle
       from ${found} c
       left join lateral (select reason from suppressions where workspace_id = ${workspaceId} and channel = 'whatsapp'

@@ -32,7 +32,7 @@ export function takeMessages(
     const room = await remainingRoom(db, number, MARGIN_MINUTES)
     if (room === 0) return { claim: undefined, sent: new Map(), room }
     const claim = await claimMessages({ ...sending, db }, campaign, {
-      reach: whatsAppReach(plan.template.category),
+      reach: whatsAppReach(campaign.workspaceId, plan.template.category),
       limit: Math.min(limit, room ?? limit),
     })
     const sent: TakenMessages['sent'] = claim ? await writeDown(db, campaign, number, plan, claim.messages) : new Map()

@@ -86,7 +86,7 @@ export async function settleMessages(db: Db, workspaceId: string, messageIds: st
   const column = <K extends keyof StateChange>(key: K) => changes.map((change) => change[key])
   await sql`
     update messages m set state = c.state, reason = c.reason, response = c.response,
-      due_at = case when c.again is not null then now() + make_interval(secs => c.again) end
+      due_at = case when c.again is not null then (select now() + make_interval(secs => c.again)) end
     from unnest(${column('id')}::bigint[], ${column('state')}::text[], ${column('reason')}::text[], ${column('response')}::text[],
       ${column('again')}::float8[]) as c (id, state, reason, response, again)
     where m.workspace_id = ${workspaceId} and m.id = c.id and m.id = any(${column('id')}::bigint[])`.execute(db)
@@ -168,9 +168,9 @@ async function barUnreachable(db: Db, workspaceId: string, failed: SentMessage[]
 export async function pauseForTemplates(db: Db, workspaceId: string, businessAccountId: string): Promise<void> {
   await sql`
     update campaigns c set state = 'paused', updated_at = now(),
-      state_text = 'Paused: Meta ' || case t.status when 'PAUSED' then 'paused' when 'DISABLED' then 'disabled' when 'REJECTED' then 'rejected' else 'withdrew' end
+      state_text = 'Paused: Meta ' || case when t.status = 'PAUSED' then 'paused' when t.status = 'DISABLED' then 'disabled' when t.status = 'REJECTED' then 'rejected' else 'withdrew' end
         || ' the template “' || t.name || '”' || case when t.reason <> '' then ' (' || t.reason || ')' else '' end
-        || case t.status when 'PAUSED' then '. Resume when Meta has approved it again; nothing is lost.'
+        || case when t.status = 'PAUSED' then '. Resume when Meta has approved it again; nothing is lost.'
           else '. Nothing is lost, but with this template nothing more can be sent: cancel, and start a campaign with another one for those who are left.' end
     from whatsapp_templates t
     where c.workspace_id = ${workspaceId} and c.channel = 'whatsapp' and c.state = 'sending' and c.plan is not null

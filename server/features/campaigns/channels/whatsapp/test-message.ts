@@ -17,7 +17,7 @@ type Contact = Person & { id: string; bsuid: string | null }
 async function findPerson(db: Db, workspaceId: string, phone: string): Promise<Contact | undefined> {
   const { rows } = await sql<Contact>`
     select c.id, c.name, coalesce(c.email, '') as email, c.phone, c.bsuid, c.attributes from contacts c
-    where c.workspace_id = ${workspaceId} and c.phone = ${phone} order by ${hasConsent('c')} desc, c.id limit 1`.execute(
+    where c.workspace_id = ${workspaceId} and c.phone = ${phone} order by ${hasConsent(workspaceId)} desc, c.id limit 1`.execute(
     db,
   )
   return rows[0]

@@ -62,7 +62,7 @@ export function renewShare(
     )
     if (!locks[0]?.isMine) return undefined
     const { rows } = await sql<ShareRow>`
-      select worker, connections, permits, since, extract(epoch from clock_timestamp() - expires_at)::float8 * 1000 as over
+      select worker, connections, permits, since, extract(epoch from statement_timestamp() - expires_at)::float8 * 1000 as over
       from sender_shares where sender_id = ${senderId} and receiver = ${receiver}`.execute(db)
     const others = rows.filter((row) => row.worker !== worker)
     const ended = others.filter((row) => row.over < 0 && isGone(row.worker))
@@ -93,10 +93,10 @@ export function renewShare(
     }
     await sql`
       insert into sender_shares as s (workspace_id, sender_id, receiver, worker, connections, permits, since, expires_at)
-      select workspace_id, id, ${receiver}, ${worker}, ${held.connections}, ${held.permits}, clock_timestamp(), clock_timestamp() + make_interval(secs => ${SHARE_SECONDS})
+      select workspace_id, id, ${receiver}, ${worker}, ${held.connections}, ${held.permits}, statement_timestamp(), statement_timestamp() + make_interval(secs => ${SHARE_SECONDS})
       from senders where id = ${senderId}
       on conflict (workspace_id, sender_id, receiver, worker) do update set connections = excluded.connections, permits = excluded.permits,
-        expires_at = excluded.expires_at, since = case when s.expires_at > clock_timestamp() then s.since else excluded.since end`.execute(
+        expires_at = excluded.expires_at, since = case when s.expires_at > excluded.since then s.since else excluded.since end`.execute(
       db,
     )
     return granted
@@ -110,7 +110,7 @@ const order = (one: ShareRow, other: ShareRow) =>
 
 async function tidy(db: Db, { senderId, receiver }: Shared, ended: ShareRow[], cold: ShareRow[]): Promise<void> {
   if (ended.length > 0)
-    await sql`update sender_shares set expires_at = clock_timestamp()
+    await sql`update sender_shares set expires_at = statement_timestamp()
       where sender_id = ${senderId} and receiver = ${receiver} and worker = any(${ended.map(({ worker }) => worker)})`.execute(
       db,
     )
@@ -131,9 +131,9 @@ export async function keepShares(
   shared: readonly Shared[],
 ): Promise<(Shared & { isShared: boolean })[]> {
   const { rows } = await sql<Shared & { isShared: boolean }>`
-    update sender_shares s set expires_at = clock_timestamp() + make_interval(secs => ${SHARE_SECONDS})
-    where worker = ${worker} and ${isAmong(shared)} and expires_at > clock_timestamp()
-    returning sender_id, receiver, exists (select from sender_shares o where o.workspace_id = s.workspace_id and o.sender_id = s.sender_id
+    update sender_shares s set expires_at = statement_timestamp() + make_interval(secs => ${SHARE_SECONDS})
+    where worker = ${worker} and ${isAmong(shared)} and expires_at > statement_timestamp()
+    returning sender_id, receiver, exists (select 1 from sender_shares o where o.workspace_id = s.workspace_id and o.sender_id = s.sender_id
       and o.receiver = s.receiver and o.worker <> s.worker) as is_shared`.execute(db)
   return rows
 }
@@ -141,6 +141,6 @@ export async function keepShares(
 /** Ends shares now. Their permits rest for a cooldown before others have them. */
 export async function leaveShares(db: Db, worker: string, shared: readonly Shared[]): Promise<void> {
   if (shared.length === 0) return
-  await sql`update sender_shares set expires_at = clock_timestamp()
-    where worker = ${worker} and ${isAmong(shared)} and expires_at > clock_timestamp()`.execute(db)
+  await sql`update sender_shares set expires_at = statement_timestamp()
+    where worker = ${worker} and ${isAmong(shared)} and expires_at > statement_timestamp()`.execute(db)
 }
