@@ -20,6 +20,8 @@ export interface Intervals {
   oldBulkChangesMs: number
   /** Between two looks for messages whose events changed since they were counted. */
   rollupsMs: number
+  /** Between two checks of some of the figures of reports. */
+  rollupsCheckMs: number
   /** Between two looks whether a month has passed whose events are merged. */
   retentionMs: number
   expiredSessionsMs: number
@@ -59,6 +61,7 @@ export const DEFAULT_INTERVALS: Intervals = {
   oldMergesMs: 24 * HOUR_MS,
   oldBulkChangesMs: HOUR_MS,
   rollupsMs: 3_000,
+  rollupsCheckMs: 24 * HOUR_MS,
   retentionMs: 24 * HOUR_MS,
   expiredSessionsMs: HOUR_MS,
   oldCrawlPagesMs: HOUR_MS,

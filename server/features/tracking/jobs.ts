@@ -1,14 +1,28 @@
 import type { Services } from '#server/services.ts'
 import { mergeOldEvents } from './retention/retention.ts'
+import { checkSome } from './rollups/check.ts'
 import { rollAll } from './rollups/roller.ts'
 
-/** Counts events for the figures of reports, and merges old ones, where the configuration says how old. */
-export async function handleJobs({ db, queue, intervals, config }: Services): Promise<void> {
+/** Slices of 5,000 messages compared in a run: about half a minute, and a million messages in a week. */
+const CHECKED_SLICES = 30
+
+/** Counts events for the figures of reports, compares some of them, and merges old ones, where the configuration says how old. */
+export async function handleJobs({ db, log, queue, intervals, config }: Services): Promise<void> {
   await queue.every({
     name: 'tracking.rollups',
     per: 'process',
     intervalMs: intervals.rollupsMs,
     run: (signal) => rollAll(db, signal),
+  })
+  await queue.every({
+    name: 'tracking.check-rollups',
+    per: 'database',
+    intervalMs: intervals.rollupsCheckMs,
+    run: async (signal) => {
+      const { wrongMessages, wrongFigures } = await checkSome(db, CHECKED_SLICES, signal)
+      if (wrongMessages + wrongFigures.length > 0)
+        log.warn({ wrongMessages, wrongFigures }, 'figures of reports differed from their events and are corrected')
+    },
   })
   await queue.every({
     name: 'tracking.retention',

@@ -98,6 +98,15 @@ function timeFigures(name: 'hour' | 'minute', number: RawBuilder<unknown>): RawB
     from totals where minute is not null group by campaign_id, 2, 3`
 }
 
+/** Common table expressions after `parts`, which the figures are made of. */
+export const sums: RawBuilder<unknown> = sql`
+  totals as materialized (
+    select campaign_id, kind, link, minute, agent, max(name) as name, sum(sign * times) as total
+    from parts group by campaign_id, kind, link, minute, agent
+  ), touched as materialized (
+    select distinct sign, campaign_id, message_id, domain, kind from parts
+  )`
+
 /** Common table expressions after `fresh`: what events add, and (as sign -1) what is stored of the messages in `marked`. */
 export const partsAndSums = (workspaceId: string): RawBuilder<unknown> => sql`
   parts as materialized (
@@ -107,15 +116,10 @@ export const partsAndSums = (workspaceId: string): RawBuilder<unknown> => sql`
     from marked m
     cross join lateral (select * from message_rollups where workspace_id = ${workspaceId} and message_id = m.message_id limit 1) r
     cross join lateral unnest(r.kinds, r.links, r.minutes, r.agents, r.times) as p (kind, link, minute, agent, times)
-  ), totals as materialized (
-    select campaign_id, kind, link, minute, agent, max(name) as name, sum(sign * times) as total
-    from parts group by campaign_id, kind, link, minute, agent
-  ), touched as materialized (
-    select distinct sign, campaign_id, message_id, domain, kind from parts
-  )`
+  ), ${sums}`
 
-/** The common table expression `difference`: what these groups of figures are more, or less, than those that are stored. */
-export const difference = (groups: readonly Group[]): RawBuilder<unknown> => sql`
+/** The common table expression `difference`: these groups of figures of `parts` or `outcomes`, and `other` rows of figures. */
+export const difference = (groups: readonly Group[], other: RawBuilder<unknown> = sql``): RawBuilder<unknown> => sql`
   difference as (
     select campaign_id, dimension, number, max(name) as name, sum(total)::bigint as total, sum(messages)::bigint as messages
     from (
@@ -123,6 +127,6 @@ export const difference = (groups: readonly Group[]): RawBuilder<unknown> => sql
       union all ${sql.join(
         groups.map((group) => figures[group]),
         sql` union all `,
-      )}) f
+      )} ${other}) f
     group by campaign_id, dimension, number
   )`

@@ -40,7 +40,7 @@ interface EmptyFigure {
 }
 
 /** The common table expression `counted`: adds `difference` to the figures, and returns them. */
-const addDifference = (workspaceId: string) => sql`counted as (
+export const addDifference = (workspaceId: string) => sql`counted as (
     insert into event_counts as c (workspace_id, campaign_id, dimension, number, name, total, messages)
     select ${workspaceId}::bigint, campaign_id, dimension, number, coalesce(name, ''), total, messages
     from difference where total <> 0 or messages <> 0

@@ -7,6 +7,7 @@ import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { clearEvents, deleteMessageEvents } from '../events-store.ts'
 import { mergeEvents } from '../retention/retention-store.ts'
 import { sentCampaign } from '../testing.ts'
+import { checkRollups } from './check.ts'
 import { readFigures } from './counts-store.ts'
 import { ALL_GROUPS, DIMENSIONS } from './figures.ts'
 import { rollWorkspace } from './roller.ts'
@@ -265,4 +266,34 @@ test('rollups: a process that is killed while it counts counts nothing twice, an
       db,
     )
   expect(left.rows).toHaveLength(0)
+})
+
+test('rollups: a check finds figures that differ from their events, and corrects them', async () => {
+  const { db } = t.services
+  const campaign = await addCampaign()
+  await apply(campaign, { what: 'add', events: fc.sample(event, { numRuns: 20, seed: 5 }) })
+  await rollWorkspace(db, person.workspaceId)
+  const right = await compare(campaign.id)
+  const these = sql`workspace_id = ${person.workspaceId} and campaign_id = ${campaign.id}`
+  expect(await checkRollups(db)).toMatchObject({ wrongMessages: 0, wrongFigures: [] })
+
+  // A message that was not counted, figures that were counted twice, and one that is gone.
+  await db.transaction().execute(async (db) => {
+    await sql`set local session_replication_role = replica`.execute(db)
+    await sql`update events set times = times + 1 where ${these} and message_id = ${campaign.messages[0]?.id ?? ''}`.execute(
+      db,
+    )
+  })
+  await sql`update event_counts set messages = messages + 2 where ${these} and dimension = 'domain-sent'`.execute(db)
+  const { wrongMessages, wrongFigures } = await checkRollups(db)
+  expect(wrongMessages).toBe(1)
+  expect(wrongFigures).toEqual([{ campaignId: campaign.id, dimension: 'domain-sent', total: 0, messages: -2 }])
+  expect(await compare(campaign.id)).not.toEqual(right)
+
+  await sql`delete from event_counts where ${these} and dimension = 'agent'`.execute(db)
+  expect((await checkRollups(db)).wrongFigures.length).toBeGreaterThan(0)
+  await compare(campaign.id)
+  await rollWorkspace(db, person.workspaceId)
+  await compare(campaign.id)
+  expect(await checkRollups(db)).toMatchObject({ wrongMessages: 0, wrongFigures: [] })
 })

@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import {
+  DIMENSIONS,
+  difference,
+  EVENT_GROUPS,
+  freshParts,
+  type Group,
+  MESSAGE_GROUPS,
+  partsAndSums,
+  sums,
+} from './figures.ts'
+import { outcomesIn } from './outcomes.ts'
+import { addDifference } from './rollups-store.ts'
+
+/** Messages compared in one statement. */
+const SLICE = 5_000
+
+/** The next workspace after this one with messages. */
+export async function nextWorkspace(db: Db, after: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from workspaces w where id > ${after} and exists (select from messages where workspace_id = w.id) order by id limit 1`.execute(
+    db,
+  )
+  return rows[0]?.id
+}
+
+/** Where a slice of messages after this one ends; undefined: there is no further message. */
+export async function endOfSlice(db: Db, workspaceId: string, after: string): Promise<string | undefined> {
+  const { rows } = await sql<{ last: string | null }>`
+    select max(id) as last from (
+      select id from messages where workspace_id = ${workspaceId} and id > ${after} order by id limit ${SLICE}) slice`.execute(
+    db,
+  )
+  return rows[0]?.last ?? undefined
+}
+
+/**
+ * Marks the messages after `after`, up to `last`, whose rollups are not what their events are, so that they are counted anew. Those that are
+ * marked already are left to the roller. Returns how many messages that were.
+ */
+export async function markWrongMessages(db: Db, workspaceId: string, after: string, last: string): Promise<number> {
+  const inSlice = sql`workspace_id = ${workspaceId} and message_id > ${after} and message_id <= ${last}`
+  const { rows } = await sql<{ wrong: number }>`
+    with waiting as materialized (
+      select message_id as id from event_changes cross join lateral unnest(message_ids) as of (message_id) where workspace_id = ${workspaceId}
+    ), marked as materialized (
+      select campaign_id, message_id from (
+        select campaign_id, message_id from events where ${inSlice} union select campaign_id, message_id from message_rollups where ${inSlice}
+      ) known where message_id not in (select id from waiting)
+    ), ${freshParts(workspaceId)}, ${partsAndSums(workspaceId)}, wrong as materialized (
+      select distinct campaign_id, message_id from (
+        select campaign_id, message_id from parts group by campaign_id, message_id, domain, kind, link, minute, agent having sum(sign * times) <> 0
+      ) w
+    ), noted as (
+      insert into event_changes (workspace_id, campaign_id, message_ids)
+      select ${workspaceId}::bigint, campaign_id, array_agg(message_id) from wrong group by campaign_id
+    )
+    select count(*)::int as wrong from wrong`.execute(db)
+  return rows[0]?.wrong ?? 0
+}
+
+/** A figure that is not what it is counted from. */
+export interface WrongFigure {
+  campaignId: string
+  dimension: string
+  /** What is missing, or too much (below 0). */
+  total: number
+  messages: number
+}
+
+/** Figures that are named one by one. */
+const MAX_LISTED = 100
+
+/** The campaigns of a workspace with messages or figures. */
+export async function countedCampaigns(db: Db, workspaceId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select campaign_id as id from campaign_counts where workspace_id = ${workspaceId}
+    union select campaign_id from event_counts where workspace_id = ${workspaceId} order by 1`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** What is stored of these groups of figures, to be taken off what is counted. */
+const stored = (workspaceId: string, campaignId: string, groups: readonly Group[]) => sql`
+  union all
+  select campaign_id, dimension, number, name, -total, -messages from event_counts
+  where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and dimension = any(${groups.flatMap((group) => [...DIMENSIONS[group]])}::text[])`
+
+const wrongOnes = sql`select campaign_id, dimension, total::float8, messages::float8 from difference
+  where total <> 0 or messages <> 0 order by dimension, number limit ${MAX_LISTED}`
+
+/** The figures of a campaign's events that are not the sum of its rollups, at most 100. */
+export async function findWrongFigures(db: Db, workspaceId: string, campaignId: string): Promise<WrongFigure[]> {
+  const { rows } = await sql<WrongFigure>`
+    with parts as materialized (
+      select 1 as sign, campaign_id, message_id, domain, p.kind, p.link, p.minute, p.agent, null::text as name, p.times
+      from message_rollups r cross join lateral unnest(r.kinds, r.links, r.minutes, r.agents, r.times) as p (kind, link, minute, agent, times)
+      where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
+    ), ${sums}, ${difference(EVENT_GROUPS, stored(workspaceId, campaignId, EVENT_GROUPS))} ${wrongOnes}`.execute(db)
+  return rows
+}
+
+/** Forgets what is counted of a campaign's events and marks its messages, 1,000 in a mark. In a transaction that holds the lock. */
+export async function countAnew(db: Db, workspaceId: string, campaignId: string): Promise<void> {
+  const these = sql`workspace_id = ${workspaceId} and campaign_id = ${campaignId}`
+  const dimensions = EVENT_GROUPS.flatMap((group) => [...DIMENSIONS[group]])
+  await sql`
+    with figures as (
+      delete from event_counts where ${these} and dimension = any(${dimensions}::text[])
+    ), rollups as (
+      delete from message_rollups where ${these}
+    ) insert into event_changes (workspace_id, campaign_id, message_ids)
+    select ${workspaceId}::bigint, ${campaignId}::bigint, array_agg(message_id order by message_id)
+    from (select distinct message_id from events where ${these}) e group by message_id / 1000`.execute(db)
+}
+
+/** Corrects the figures of what became of a campaign's messages, by adding what they lack. Returns those that were wrong, at most 100. */
+export async function correctOutcomes(db: Db, workspaceId: string, campaignId: string): Promise<WrongFigure[]> {
+  const these = sql`workspace_id = ${workspaceId} and campaign_id = ${campaignId}`
+  const tried = sql`
+    select campaign_id, array[domain] as domains, array[outcome] as outcomes, array[count(*)] as messages from (
+      select campaign_id, case when position('@' in address) > 0 then lower(split_part(address, '@', -1)) else '' end as domain,
+        case when state = 'failed' and reason in ('hard', 'soft', 'expired') then 'failed-address'
+          when state in ('failed', 'bounced', 'deferred') and reason = 'block' then state || '-block' else state end as outcome
+      from messages where ${these} and state in ('sent', 'deferred', 'failed', 'bounced', 'unconfirmed')
+    ) m group by campaign_id, domain, outcome
+    union all
+    select campaign_id, domains, outcomes, array(select -n from unnest(messages) n) from message_changes where ${these}`
+  const { rows } = await sql<WrongFigure>`
+    with ${outcomesIn(tried)}, ${difference(MESSAGE_GROUPS, stored(workspaceId, campaignId, MESSAGE_GROUPS))}, ${addDifference(workspaceId)}
+    ${wrongOnes}`.execute(db)
+  return rows
+}
