@@ -1196,6 +1196,10 @@ export interface MessageRollups {
   agents: ArrayType<Int8>;
   campaignId: Int8;
   /**
+   * The last time by people.
+   */
+  clickedAt: Timestamp | null;
+  /**
    * The domain of the address it was sent to; empty where it is no email address.
    */
   domain: string;
@@ -1207,15 +1211,31 @@ export interface MessageRollups {
    * Of clicks: the lowest number of a link to the same destination.
    */
   links: number[];
+  /**
+   * The last time by machines.
+   */
+  machineClickedAt: Timestamp | null;
+  /**
+   * The last time by machines.
+   */
+  machineOpenedAt: Timestamp | null;
   messageId: Int8;
   /**
    * Of opens and clicks: minutes since 1970.
    */
   minutes: number[];
   /**
+   * The last time by people.
+   */
+  openedAt: Timestamp | null;
+  /**
    * The requests of the group.
    */
   times: ArrayType<Int8>;
+  /**
+   * The last time.
+   */
+  unsubscribedAt: Timestamp | null;
   workspaceId: Int8;
 }
 

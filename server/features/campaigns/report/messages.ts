@@ -4,11 +4,13 @@ import type { CampaignMessage, LaterBounce, MessageState } from '#contracts/camp
 import { MessageOfChannels } from '#contracts/campaigns/campaign.ts'
 import { RecipientCursor, type RecipientOrder } from '#contracts/campaigns/report/messages.ts'
 import { labelMessageReason } from '#contracts/campaigns/report/reasons.ts'
+import { countActivity } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import { type CampaignRow, toCounts } from '../campaign-rows.ts'
 import { requireChannel } from '../channels/index.ts'
+import { findActivity, findCandidates } from './active-page.ts'
 import { chooseRecipients, joinByHash, orderKeys, type RecipientChoice, type ReportedCampaign } from './recipients.ts'
 
 interface MessageRow {
@@ -54,12 +56,24 @@ function afterPlace({ sort, after }: PageOrder) {
   return sql`and (${here} ${before} ${after.key} or (${here} = ${after.key} and m.contact_id > ${after.place}))`
 }
 
-/** The recipients a filter finds in an order; those with the same key as they were written down. */
+/** The recipients a filter finds in an order; those with the same key as they were written down. In a transaction of one snapshot. */
 async function messagePage(
   db: Db,
   campaign: ReportedCampaign,
   choice: RecipientChoice,
   order: PageOrder,
+): Promise<MessageRow[]> {
+  const activity = order.sort === 'address' ? undefined : findActivity(campaign, choice)
+  if (!activity) return joinByHash(db, (db) => selectPage(db, campaign, choice, order))
+  return selectPage(db, campaign, choice, order, await findCandidates(db, campaign, activity, order))
+}
+
+async function selectPage(
+  db: Db,
+  campaign: ReportedCampaign,
+  choice: RecipientChoice,
+  order: PageOrder,
+  among?: string[],
 ): Promise<MessageRow[]> {
   const { workspaceId } = campaign
   const { key, collation, isDescending } = orderKeys[order.sort]
@@ -70,7 +84,7 @@ async function messagePage(
     with page as (
       select m.id, ${key} as key, m.contact_id as place, m.sender_id, m.address, case when m.state = 'claimed' then 'queued' else m.state end as state,
         m.reason, m.attempts, m.response, m.queued_at, m.sent_at, m.bounced_at, m.bounce_source, case when m.state = 'deferred' then m.due_at end as next_try_at, a.at as last_at
-      ${await chooseRecipients(db, campaign, choice, order.sort === 'activity')} ${afterPlace(order)}
+      ${await chooseRecipients(db, campaign, choice, { isTimed: order.sort === 'activity', among })} ${afterPlace(order)}
       order by ${sorted} m.contact_id limit ${order.limit}
     )
     select page.*, done.*, coalesce(c.name, '') as name, c.id as contact_id from page
@@ -135,8 +149,12 @@ function presentBounce(row: Pick<MessageRow, 'state' | 'reason' | 'response' | '
 
 /** One page of recipients with the cursor of the next, and how many the filter finds. */
 export async function listMessages(db: Db, campaign: CampaignRow, choice: RecipientChoice, order: PageOrder) {
-  return joinByHash(db, (db) => readPage(db, campaign, choice, order))
+  return inOneMoment(db, (db) => readPage(db, campaign, choice, order))
 }
+
+/** Runs statements that see the database at one moment. */
+const inOneMoment = <T>(db: Db, run: (db: Db) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel('repeatable read').execute(run)
 
 async function readPage(db: Db, campaign: CampaignRow, choice: RecipientChoice, order: PageOrder) {
   const rows = await messagePage(db, campaign, choice, { ...order, limit: order.limit + 1 })
@@ -154,8 +172,10 @@ async function countRecipients(db: Db, campaign: CampaignRow, choice: RecipientC
     const counts = toCounts(campaign)
     return state ? counts[state] : counts.recipients
   }
-  const { rows } = await sql<{ count: string }>`
-    select count(*) as count ${await chooseRecipients(db, campaign, choice)}`.execute(db)
+  const activity = findActivity(campaign, choice)
+  if (activity && campaign.audienceAt !== null) return countActivity(db, campaign, activity)
+  const chosen = await chooseRecipients(db, campaign, choice)
+  const { rows } = await joinByHash(db, (db) => sql<{ count: string }>`select count(*) as count ${chosen}`.execute(db))
   return Number(rows[0]?.count ?? 0)
 }
 
@@ -189,7 +209,7 @@ export async function* exportMessages(
   let after: PageOrder['after']
   for (;;) {
     const page = { sort: 'added' as const, limit: EXPORT_PAGE, after }
-    const rows = await joinByHash(db, (db) => messagePage(db, campaign, choice, page))
+    const rows = await inOneMoment(db, (db) => messagePage(db, campaign, choice, page))
     if (rows.length > 0)
       yield (await presentPage(db, campaign, rows)).map((row) => [
         ...HEADER.map((key) => String(row[key] ?? '')),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MessageState } from '#contracts/campaigns/campaign.ts'
 import type { RecipientEvent, RecipientOrder } from '#contracts/campaigns/report/messages.ts'
-import { listClientAgents } from '#server/features/tracking/index.ts'
+import { type Activity, allActivity, listClientAgents } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
@@ -36,9 +36,14 @@ export function toChoice(
 
 type Sql = RawBuilder<unknown>
 
-const tracked = ({ workspaceId, id }: ReportedCampaign, kinds: string[], by: 'human' | 'machine', and = sql``): Sql =>
+const tracked = (
+  { workspaceId, id }: ReportedCampaign,
+  kind: 'open' | 'click',
+  by: 'human' | 'machine',
+  and: Sql,
+): Sql =>
   sql`select message_id, max(at) as at from events where workspace_id = ${workspaceId} and campaign_id = ${id}
-    and kind = any(${kinds}::text[]) and class = ${by} ${and} group by message_id`
+    and kind = ${kind} and class = ${by} ${and} group by message_id`
 
 /** Those who opened in one of these programs; `unknown` is every program that has no name. */
 async function inClient(db: Db, campaign: ReportedCampaign, client: string): Promise<Sql> {
@@ -52,13 +57,13 @@ const onLink = ({ workspaceId, id }: ReportedCampaign, link: number) => sql`and 
     and same.campaign_id = one.campaign_id and same.url = one.url
   where one.workspace_id = ${workspaceId} and one.campaign_id = ${id} and one.link = ${link})`
 
-const HUMAN_KINDS = ['open', 'click', 'unsubscribe']
+const BY_PEOPLE: Activity[] = ['opened', 'clicked', 'unsubscribed']
 
 /** Everything people did that is known of a campaign: message_id and the last time. */
 function anyActivity(campaign: ReportedCampaign): Sql {
   const own = Object.values(requireChannel(campaign.channel).recipientEvents ?? {})
-  if (own.length === 0) return tracked(campaign, HUMAN_KINDS, 'human')
-  const parts = [tracked(campaign, HUMAN_KINDS, 'human'), ...own.map((find) => find(campaign))]
+  if (own.length === 0) return allActivity(campaign, BY_PEOPLE)
+  const parts = [allActivity(campaign, BY_PEOPLE), ...own.map((find) => find(campaign))]
   return sql`select message_id, max(at) as at from (${sql.join(parts, sql` union all `)}) as done group by message_id`
 }
 
@@ -75,11 +80,18 @@ const REFUSED = sql`and (m.state = 'bounced' or (m.state = 'failed' and m.reason
 
 const NOTHING = sql`select null::bigint as message_id, null::timestamptz as at where false`
 
+interface Narrowed {
+  /** The time of what they did is wanted, whatever it is. */
+  isTimed?: boolean
+  /** Of those who did one thing these alone, and those whose events changed since they were counted. */
+  among?: string[] | undefined
+}
+
 async function findMeant(
   db: Db,
   campaign: ReportedCampaign,
   choice: RecipientChoice,
-  isTimed: boolean,
+  { isTimed, among }: Narrowed,
 ): Promise<Meant> {
   const { event, machine, link, client } = choice
   const by = machine ? 'machine' : 'human'
@@ -88,14 +100,22 @@ async function findMeant(
   if (own) return did(own(campaign))
   switch (event) {
     case 'opened':
-      return did(tracked(campaign, ['open'], by, client === undefined ? sql`` : await inClient(db, campaign, client)))
+      return did(
+        client === undefined
+          ? allActivity(campaign, [machine ? 'machineOpened' : 'opened'], among)
+          : tracked(campaign, 'open', by, await inClient(db, campaign, client)),
+      )
     case 'clicked':
-      return did(tracked(campaign, ['click'], by, link === undefined ? sql`` : onLink(campaign, link)))
+      return did(
+        link === undefined
+          ? allActivity(campaign, [machine ? 'machineClicked' : 'clicked'], among)
+          : tracked(campaign, 'click', by, onLink(campaign, link)),
+      )
     case 'unsubscribed':
-      return did(tracked(campaign, ['unsubscribe'], 'human'))
+      return did(allActivity(campaign, ['unsubscribed'], among))
     case 'not_opened':
       return {
-        active: tracked(campaign, ['open'], 'human'),
+        active: allActivity(campaign, ['opened']),
         isRequired: false,
         and: sql`and m.state = 'sent' and a.message_id is null`,
       }
@@ -117,16 +137,15 @@ async function findMeant(
 
 /**
  * The recipients that are meant, none before all are written, as `from` and `where` of a statement: the message is `m`, what they did `a`.
- * Run it with `joinByHash`.
- * `isTimed`: the time of what they did is wanted, whatever it is.
+ * Run it with `joinByHash`, unless it is narrowed to a few.
  */
 export async function chooseRecipients(
   db: Db,
   campaign: ReportedCampaign,
   choice: RecipientChoice,
-  isTimed = false,
+  narrowed: Narrowed = {},
 ): Promise<Sql> {
-  const { active, isRequired, and } = await findMeant(db, campaign, choice, isTimed)
+  const { active, isRequired, and } = await findMeant(db, campaign, choice, narrowed)
   const { state, q } = choice
   // A claimed message is on its way but not handed over: to the outside it is still queued.
   const inState =

@@ -27,11 +27,12 @@ export const EVENT_GROUPS = Object.keys(OF_EVENTS) as EventGroup[]
 export const MESSAGE_GROUPS = Object.keys(OF_MESSAGES) as (keyof typeof OF_MESSAGES)[]
 export const ALL_GROUPS: readonly Group[] = [...EVENT_GROUPS, ...MESSAGE_GROUPS]
 
-const code = (kind: Kind, machine: 0 | 1 = 0) => sql.lit(2 * KINDS.indexOf(kind) + machine)
-const OPEN = code('open')
-const CLICK = code('click')
-const COMPLAINT = code('complaint')
-const MACHINE_CLICK = code('click', 1)
+/** How message_rollups calls a kind by people (0) or machines (1). */
+export const toKindCode = (kind: Kind, machine: 0 | 1 = 0) => sql.lit(2 * KINDS.indexOf(kind) + machine)
+const OPEN = toKindCode('open')
+const CLICK = toKindCode('click')
+const COMPLAINT = toKindCode('complaint')
+const MACHINE_CLICK = toKindCode('click', 1)
 
 const toCode = sql`(${sql.lit(2)} * array_position(array[${sql.join(KINDS.map((kind) => sql.lit(kind)))}], kind) - 2
   + case class when 'machine' then 1 else 0 end)::smallint`
@@ -48,13 +49,13 @@ export const freshParts = (workspaceId: string): RawBuilder<unknown> => sql`
     select marked.*, case when position('@' in a.address) > 0 then lower(substring(a.address from '[^@]*$')) else '' end as domain
     from marked left join lateral (select address from messages where workspace_id = ${workspaceId} and id = marked.message_id limit 1) a on true
   ), fresh as materialized (
-    select m.campaign_id, m.message_id, m.domain, e.kind, coalesce(s.first, e.link) as link, e.minute, e.agent, max(e.name) as name, sum(e.times)::bigint as times
+    select m.campaign_id, m.message_id, m.domain, e.kind, coalesce(s.first, e.link) as link, e.minute, e.agent, max(e.name) as name, sum(e.times)::bigint as times, max(e.at) as last_at
     from addressed m
     cross join lateral (
       select ${toCode} as kind, case when kind = 'click' then link end as link,
         case when kind in ('open', 'click') then floor(date_part('epoch', at) / 60)::integer end as minute,
         case when kind = 'open' and class = 'human' then ${hash(sql`user_agent`)} end as agent,
-        case when kind = 'open' and class = 'human' then user_agent end as name, times
+        case when kind = 'open' and class = 'human' then user_agent end as name, times, at
       from events where workspace_id = ${workspaceId} and message_id = m.message_id offset 0
     ) e
     left join same_links s on s.campaign_id = m.campaign_id and s.link = e.link
@@ -110,7 +111,7 @@ export const sums: RawBuilder<unknown> = sql`
 /** Common table expressions after `fresh`: what events add, and (as sign -1) what is stored of the messages in `marked`. */
 export const partsAndSums = (workspaceId: string): RawBuilder<unknown> => sql`
   parts as materialized (
-    select 1 as sign, * from fresh
+    select 1 as sign, campaign_id, message_id, domain, kind, link, minute, agent, name, times from fresh
     union all
     select -1, m.campaign_id, m.message_id, r.domain, p.kind, p.link, p.minute, p.agent, null, p.times
     from marked m

@@ -1,0 +1,73 @@
+/** What recipients did as SQL, for lists of them: from message_rollups, and from the events of messages that are marked. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import { readFigures } from './counts-store.ts'
+import { type Dimension, toKindCode } from './figures.ts'
+
+/** What is looked for, with the column of message_rollups that has its last time, and its figure. */
+const ACTIVITIES = {
+  opened: { column: 'opened_at', kind: 'open', class: 'human', figure: 'open' },
+  clicked: { column: 'clicked_at', kind: 'click', class: 'human', figure: 'click' },
+  unsubscribed: { column: 'unsubscribed_at', kind: 'unsubscribe', class: 'human', figure: 'unsubscribe' },
+  machineOpened: { column: 'machine_opened_at', kind: 'open', class: 'machine', figure: 'open-machine' },
+  machineClicked: { column: 'machine_clicked_at', kind: 'click', class: 'machine', figure: 'click-machine' },
+} as const satisfies Record<string, { column: string; kind: string; class: string; figure: Dimension }>
+export type Activity = keyof typeof ACTIVITIES
+
+/** The columns of message_rollups with the last time of each activity, what they are of `fresh`, and how a new one replaces them. */
+export const activityColumns: RawBuilder<unknown> = sql.join(
+  Object.values(ACTIVITIES).map(({ column }) => sql.ref(column)),
+)
+export const lastTimes: RawBuilder<unknown> = sql.join(
+  Object.values(ACTIVITIES).map(
+    (activity) =>
+      sql`max(last_at) filter (where kind = ${toKindCode(activity.kind, activity.class === 'machine' ? 1 : 0)})`,
+  ),
+)
+export const takenOver: RawBuilder<unknown> = sql.join(
+  Object.values(ACTIVITIES).map(({ column }) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`),
+)
+
+interface Place {
+  workspaceId: string
+  /** The campaign. */
+  id: string
+}
+
+/** The common table expression `marked` (message_id): messages of a campaign that are not counted as they are. */
+export const markedMessages = ({ workspaceId, id }: Place): RawBuilder<unknown> => sql`
+  marked as materialized (
+    select distinct message_id from event_changes cross join lateral unnest(message_ids) as of (message_id)
+    where workspace_id = ${workspaceId} and campaign_id = ${id}
+  )`
+
+/** Rows of message_id and at: who of those that are not in `marked` did one of these, and when last. */
+export const storedActivity = ({ workspaceId, id }: Place, activities: Activity[]): RawBuilder<unknown> => {
+  const columns = activities.map((name) => sql.ref(ACTIVITIES[name].column))
+  const isDone = sql.join(
+    columns.map((column) => sql`${column} is not null`),
+    sql` or `,
+  )
+  return sql`select message_id, ${columns.length === 1 ? columns[0] : sql`greatest(${sql.join(columns)})`} as at from message_rollups
+    where workspace_id = ${workspaceId} and campaign_id = ${id} and (${isDone}) and message_id not in (select message_id from marked)`
+}
+
+/** The same of all messages of a campaign, or of those that are marked or `among` some. */
+export function allActivity(place: Place, activities: Activity[], among?: string[]): RawBuilder<unknown> {
+  const isOne = sql.join(
+    activities.map((name) => sql`kind = ${ACTIVITIES[name].kind} and class = ${ACTIVITIES[name].class}`),
+    sql` or `,
+  )
+  return sql`select * from (
+    with ${markedMessages(place)} ${storedActivity(place, activities)} ${among ? sql`and message_id = any(${among}::bigint[])` : sql``}
+    union all
+    select message_id, max(at) as at from events
+    where workspace_id = ${place.workspaceId} and message_id = any(array(select message_id from marked)) and (${isOne}) group by message_id
+  ) done`
+}
+
+/** How many recipients of a campaign did it. */
+export async function countActivity(db: Db, { workspaceId, id }: Place, activity: Activity): Promise<number> {
+  const figures = await readFigures(db, workspaceId, [id], ['kinds'])
+  return figures.find(({ dimension }) => dimension === ACTIVITIES[activity].figure)?.messages ?? 0
+}
