@@ -46,6 +46,10 @@ export const TimelineEntry = z.object({
   isBot: z.boolean().nullable(),
   /** How often it happened at this moment. */
   times: z.number().int(),
+  /** What edited fields had before and have since, shortened to 100 characters: of up to 20 fields, and of no address. null: an edit of before, or none. */
+  changes: z.array(z.object({ field: z.string(), from: z.string().nullable(), to: z.string().nullable() })).nullable(),
+  /** The name of the user who edited the contact; null where that is not known. */
+  editor: z.string().nullable(),
   /** From where a person confirmed lists or changed their preferences; null for everything else. */
   visitor: z.object({ ip: z.string(), userAgent: z.string() }).nullable(),
 })

@@ -19,6 +19,7 @@ import * as store from './store.ts'
 import { requireTags } from './tags/tags.ts'
 import { setTags } from './tags/tags-store.ts'
 import { findEdited, insertEdit } from './timeline/edits-store.ts'
+import { listNames } from './timeline/timeline-store.ts'
 
 interface ContactInput {
   email?: string | null | undefined
@@ -151,7 +152,7 @@ const leftBy = ({ emailKey, phone }: store.ContactFields) => (emailKey || phone 
 async function change(
   services: Pick<Services, 'config'>,
   db: Db,
-  workspaceId: string,
+  { workspaceId, userId }: Pick<Caller, 'workspaceId' | 'userId'>,
   id: string,
   fields: store.ContactFields,
   { lists, tags }: Pick<ContactInput, 'lists' | 'tags'>,
@@ -183,7 +184,8 @@ async function change(
   if (tags) await setTags(db, workspaceId, id, tags)
   const after = await store.contactById(db, workspaceId, id)
   if (!after) throw notFound('Contact')
-  await insertEdit(db, workspaceId, id, findEdited(before, after))
+  const edit = await findEdited(before, after, (ids) => listNames(db, workspaceId, 'tags', ids))
+  await insertEdit(db, workspaceId, id, edit, userId)
   return presentContact(after)
 }
 
@@ -196,16 +198,11 @@ async function refuseTaken<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-export function changeContact(
-  services: Services,
-  workspaceId: string,
-  id: string,
-  given: ContactInput,
-): Promise<Contact> {
+export function changeContact(services: Services, caller: Caller, id: string, given: ContactInput): Promise<Contact> {
   const fields = toContactFields(given)
   const work = services.db.transaction().execute(async (db) => {
-    const typed = await withTypedValues(db, workspaceId, fields)
-    return change(services, db, workspaceId, id, typed, given)
+    const typed = await withTypedValues(db, caller.workspaceId, fields)
+    return change(services, db, caller, id, typed, given)
   })
   return refuseTaken(work)
 }
@@ -249,7 +246,7 @@ export function upsertContact(
     // The address it was found by stays as it is written there, unless another one is given.
     const rest = given.email === undefined && 'emailKey' in named ? toContactFields(given) : fields
     const own = { ...rest, ...(typed.attributes && { attributes: typed.attributes }) }
-    return change(services, db, workspaceId, id, own, given)
+    return change(services, db, caller, id, own, given)
   })
   return refuseTaken(work)
 }

@@ -241,9 +241,7 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
   mount(app, contactMerges.undo, ({ caller, params, body }) =>
     merging.undoMerge(db, caller.workspaceId, params.id, body.mergeId),
   )
-  mount(app, contacts.update, ({ caller, params, body }) =>
-    rules.changeContact(services, caller.workspaceId, params.id, body),
-  )
+  mount(app, contacts.update, ({ caller, params, body }) => rules.changeContact(services, caller, params.id, body))
   mount(app, contacts.upsert, ({ caller, params, body }) => rules.upsertContact(services, caller, params.address, body))
   mount(app, contacts.remove, async ({ caller, params }) => {
     await rules.removeContact(services, caller.workspaceId, params.id)

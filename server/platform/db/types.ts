@@ -404,9 +404,17 @@ export interface Confirmations {
 
 export interface ContactEdits {
   at: Generated<Timestamp>;
+  /**
+   * What fields had before and have since: {field, from, to} of up to 20 fields, values shortened; none of addresses.
+   */
+  changes: Generated<Json>;
   contactId: Int8;
   /**
-   * The names of the fields, without their values.
+   * The user who made the edit.
+   */
+  editedBy: Int8 | null;
+  /**
+   * The names of the fields.
    */
   fields: string[];
   id: Generated<Int8>;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { emailKeys } from '../suppressions/email-keys.ts'
+import type { FieldEdit } from './edits-store.ts'
 
 /** An entry as it is stored; `micros` is its time in microseconds since 1970, which orders entries of one millisecond. */
 export interface TimelineRow {
@@ -19,6 +20,9 @@ export interface TimelineRow {
   times: number
   ip: string | null
   userAgent: string | null
+  changes: FieldEdit[] | null
+  /** The id of the user who edited the contact. */
+  editedBy: string | null
 }
 
 /** The parts of an entry that a source has; the others are empty. */
@@ -34,13 +38,16 @@ interface EntryParts {
   times?: RawBuilder<unknown>
   ip?: RawBuilder<unknown>
   userAgent?: RawBuilder<unknown>
+  changes?: RawBuilder<unknown>
+  editedBy?: RawBuilder<unknown>
 }
 
 const entry = (parts: EntryParts) => sql`select ${parts.key} as key, ${parts.at} as at, ${parts.kind} as kind,
   (${parts.campaignId ?? sql`null`})::bigint as campaign_id, (${parts.state ?? sql`''`})::text as state,
   left((${parts.detail ?? sql`''`})::text, 500) as detail, (${parts.url ?? sql`null`})::text as url,
   (${parts.isBot ?? sql`null`})::boolean as is_bot, (${parts.times ?? sql`1`})::int as times,
-  (${parts.ip ?? sql`null`})::text as ip, (${parts.userAgent ?? sql`null`})::text as user_agent`
+  (${parts.ip ?? sql`null`})::text as ip, (${parts.userAgent ?? sql`null`})::text as user_agent,
+  (${parts.changes ?? sql`null`})::jsonb as changes, (${parts.editedBy ?? sql`null`})::bigint as edited_by`
 
 const contactEntries = (workspaceId: string) => sql`
   ${entry({ key: sql`'added:'`, at: sql`who.created_at`, kind: sql`'added'`, state: sql`who.source` })} from who
@@ -56,6 +63,8 @@ const contactEntries = (workspaceId: string) => sql`
     at: sql`e.at`,
     kind: sql`'edited'`,
     detail: sql`array_to_string(e.fields, ', ')`,
+    changes: sql`nullif(e.changes, '[]')`,
+    editedBy: sql`e.edited_by`,
   })} from who join contact_edits e on e.workspace_id = ${workspaceId} and e.contact_id = who.id
   union all
   ${entry({
@@ -199,13 +208,25 @@ export async function timelinePage(
       where ${page.after ? sql`(micros, key collate "C") < (${page.after[0]}::bigint, ${page.after[1]}::text)` : sql`true`}
       order by micros desc, key collate "C" desc limit ${page.limit}
     )
-    select page.key, page.at, page.micros::text as micros, page.kind, page.state, page.detail, page.url, page.is_bot, page.times, page.ip, page.user_agent,
+    select page.key, page.at, page.micros::text as micros, page.kind, page.state, page.detail, page.url, page.is_bot, page.times, page.ip, page.user_agent, page.changes, page.edited_by::text as edited_by,
       case when coalesce(p.deleted_at, k.deleted_at) is null then coalesce(k.parent_id, k.id)::text end as campaign_id,
       coalesce(p.name, k.name) as campaign_name, k.channel, k.step
     from page left join campaigns k on k.workspace_id = ${workspaceId} and k.id = page.campaign_id
     left join campaigns p on p.workspace_id = ${workspaceId} and p.id = k.parent_id
     order by page.micros desc, page.key collate "C" desc`.execute(db)
   return rows
+}
+
+/** What users of a workspace are called, by their ids: their name, or else their email address. */
+export async function nameUsers(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', 'in', ids)
+    .select(['id', 'name', 'email'])
+    .execute()
+  return new Map(rows.map(({ id, name, email }) => [id, name || email]))
 }
 
 /** The names of lists or tags, in the order of the alphabet. */

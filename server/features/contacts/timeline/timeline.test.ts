@@ -59,7 +59,7 @@ test('timeline: messages, opens by people and bots, lists and suppressions are l
   ).rejects.toMatchObject({ status: 400 })
 })
 
-test('timeline: edits name their fields, and merges and confirmations are listed', async () => {
+test('timeline: edits name their fields, values and editor, and merges and confirmations are listed', async () => {
   const t = await sharedApp()
   const person = await t.person()
   const { api } = person
@@ -69,7 +69,7 @@ test('timeline: edits name their fields, and merges and confirmations are listed
   const params = { id }
   await api(contacts.update, {
     params,
-    body: { name: 'Ann', attributes: { city: 'Kiel', plan: 'gold' }, tags: [tag.id] },
+    body: { name: 'Ann', attributes: { city: 'K'.repeat(150), plan: 'gold' }, tags: [tag.id] },
   })
   await api(contacts.update, { params, body: { name: 'Ann', tags: [tag.id] } })
   await api(contacts.upsert, { params: { address: 'ann@edits.example' }, body: { phone: '+491701234567' } })
@@ -82,6 +82,15 @@ test('timeline: edits name their fields, and merges and confirmations are listed
   const find = async (kind: TimelineEntry['kind']) =>
     (await readAll(person, id, 50)).entries.filter((entry) => entry.kind === kind).map(({ detail }) => detail)
   expect((await find('edited')).toSorted()).toEqual(['name', 'name, city, plan, tags', 'phone'])
+  expect((await readAll(person, id, 50)).entries.find(({ detail }) => detail.startsWith('name, city'))).toMatchObject({
+    editor: expect.stringMatching(/./),
+    changes: [
+      { field: 'name', from: null, to: 'Ann' },
+      { field: 'city', from: 'Bonn', to: `${'K'.repeat(99)}…` },
+      { field: 'plan', from: null, to: 'gold' },
+      { field: 'tags', from: null, to: 'VIP' },
+    ],
+  })
   expect(await find('merged')).toEqual(['anne@edits.example'])
   expect((await readAll(person, id, 50)).entries.find(({ kind }) => kind === 'confirmed')).toMatchObject({
     detail: 'Garden news',

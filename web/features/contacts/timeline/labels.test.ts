@@ -13,6 +13,8 @@ const entry = (change: Partial<TimelineEntry>): TimelineEntry => ({
   isBot: false,
   times: 1,
   visitor: null,
+  changes: null,
+  editor: null,
   ...change,
 })
 
@@ -34,5 +36,11 @@ test('timeline labels: messages say their channel, step and state', () => {
 test('timeline labels: edits name the labels of their fields', () => {
   const label = (name: string) => (name === 'cup' ? 'Cup size' : name)
   expect(describeEntry(entry({ kind: 'edited', detail: 'name, cup' }), label).title).toBe('Edited: Name, Cup size')
+  const changes = [{ field: 'cup', from: null, to: 'XL' }]
+  expect(describeEntry(entry({ kind: 'edited', detail: 'cup', editor: 'Ada', changes }), label)).toEqual({
+    title: 'Edited: Cup size',
+    detail: 'By Ada',
+    lines: ['Cup size: empty → XL'],
+  })
   expect(describeEntry(entry({ kind: 'edited' })).title).toBe('Last edited')
 })

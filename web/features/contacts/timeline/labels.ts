@@ -5,6 +5,8 @@ import { labelSource, reasonLabels } from '../labels.ts'
 interface EntryText {
   title: string
   detail?: string
+  /** "City: Bonn → Kiel", a line for each. */
+  lines?: string[]
 }
 
 const MESSAGE_STATES: Record<string, string> = {
@@ -50,6 +52,10 @@ export function describeEntry(entry: TimelineEntry, labelField = (name: string) 
                 .split(', ')
                 .map((name) => ownFields[name] ?? labelField(name))
                 .join(', ')}`,
+        ...(entry.editor && { detail: `By ${entry.editor}` }),
+        lines: (entry.changes ?? []).map(
+          ({ field, from, to }) => `${ownFields[field] ?? labelField(field)}: ${from ?? 'empty'} → ${to ?? 'empty'}`,
+        ),
       }
     case 'merged':
       return { title: 'Merged with another contact', detail }

@@ -100,7 +100,7 @@ export function Timeline({ contactId }: { contactId: string }) {
 
 function TimelineRow({ entry }: { entry: TimelineEntry }) {
   const findField = useFindField()
-  const { title, detail } = describeEntry(entry, (name) => findField(name)?.label ?? name)
+  const { title, detail, lines = [] } = describeEntry(entry, (name) => findField(name)?.label ?? name)
   const Icon = entry.isBot ? Bot : icons[entry.kind]
   return (
     <li className="group relative flex gap-3 pb-4 last:pb-1">
@@ -122,6 +122,11 @@ function TimelineRow({ entry }: { entry: TimelineEntry }) {
         </p>
         {entry.campaign && <CampaignName campaign={entry.campaign} />}
         {entry.url && <SourceLink url={entry.url} title="" className="text-sm" />}
+        {lines.map((line) => (
+          <p key={line} className="text-sm text-text wrap-anywhere">
+            {line}
+          </p>
+        ))}
         {detail && <p className="text-sm text-muted wrap-anywhere">{detail}</p>}
         {entry.visitor && (
           <p className="text-sm text-muted wrap-anywhere">
