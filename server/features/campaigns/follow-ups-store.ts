@@ -30,7 +30,7 @@ export async function listStepCounts(
 export async function holdDraft(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const row = await db
     .updateTable('campaigns')
-    .set({ updatedAt: sql<Date>`excluded.updated_at` })
+    .set({ updatedAt: sql<Date>`now()` })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where('parentId', 'is', null)

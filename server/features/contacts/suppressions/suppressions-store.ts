@@ -16,7 +16,7 @@ export async function suppress(
   const { channel, address, key, reason, note = '', campaignId = null } = given
   await sql`insert into suppressions as s (workspace_id, channel, address, address_key, reason, note, campaign_id)
     values (${workspaceId}, ${channel}, ${address}, ${key}, ${reason}, ${note}, ${campaignId})
-    on conflict (workspace_id, channel, address_key) do update set note = excluded.note, at = now()
+    on conflict (workspace_id, channel, address_key) do update set note = excluded.note, at = excluded.at
       where s.reason = 'unsubscribe' and excluded.reason = 'unsubscribe'`.execute(db)
 }
 
