@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { useContactFields, useFindField } from '#web/features/contacts/index.ts'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
@@ -43,7 +44,19 @@ function RecipientZoneField({ value, onChange }: { value: string; onChange: (nam
   return (
     <Field
       label="Time zone of each recipient"
-      hint="A custom field with time zones such as Europe/Berlin. Recipients without one get the time zone above."
+      hint={
+        names.length > 0 ? (
+          'A custom field with time zones such as Europe/Berlin. Recipients without one get the time zone above.'
+        ) : (
+          <>
+            Your contacts have no custom field yet. Add a text field such as “Time zone” under{' '}
+            <Link to="/contacts/fields" className="text-accent-text underline">
+              Custom fields
+            </Link>{' '}
+            or import a column with time zones such as Europe/Berlin, then choose it here.
+          </>
+        )
+      }
     >
       <Select value={value} onChange={(event) => onChange(event.target.value)}>
         <option value="">Same for everyone</option>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Forecast, SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { dayReleaseAt, planLimit, planRisesAt, type RampDays, type RampPlan } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { readAudience } from '../../audience/audience.ts'
 import { type CampaignRow, toCounts } from '../../campaign-rows.ts'
 import { findHours } from '../hours/hours.ts'
 import { hoursFor } from '../hours/recipients.ts'
@@ -30,8 +31,6 @@ export async function forecastEmail(db: Db, row: CampaignRow, people?: number): 
   const emails = people ?? queued + deferred
   if (emails === 0 || !row.senderId || (people === undefined && row.state !== 'sending')) return null
   const { window } = await findHours(db, row)
-  // Whose time zones a draft would go to is not counted.
-  if (window?.zoneField && people !== undefined) return null
   const { rows } = await sql<SenderAhead>`
     select s.per_second, s.per_day, s.ramp_days, s.ramp_from, s.rest_until,
       (select json_agg(json_build_object('bucket', u.bucket, 'count', u.count)) from sender_usage u
@@ -56,7 +55,8 @@ export async function forecastEmail(db: Db, row: CampaignRow, people?: number): 
     releases: (sender.usage ?? []).map(({ bucket, count }) => ({ at: dayReleaseAt(Date.parse(bucket)), count })),
     window,
   }
-  const found = window?.zoneField ? await foreseeByZone(db, row, ahead, window) : foresee(ahead)
+  const read = people === undefined ? readQueuedZones : readDraftZones
+  const found = window?.zoneField ? await foreseeByZone(() => read(db, row, window), ahead, window) : foresee(ahead)
   if (!found) return null
   return {
     nextAt: new Date(found.nextAt).toISOString(),
@@ -68,24 +68,56 @@ export async function forecastEmail(db: Db, row: CampaignRow, people?: number): 
   }
 }
 
+interface ZoneCount {
+  /** What the custom field says, as it is written. */
+  zone: string | null
+  count: number
+}
+
+/** What the field for time zones says of who still waits, with one more than the most that are told apart. */
+async function readQueuedZones(
+  db: Db,
+  { workspaceId, id }: CampaignRow,
+  { zoneField }: SendingWindow,
+): Promise<ZoneCount[]> {
+  const { rows } = await sql<ZoneCount>`
+    select c.attributes->>${zoneField} as zone, count(*)::int as count
+    from messages m left join contacts c on c.workspace_id = m.workspace_id and c.id = m.contact_id
+    where m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and m.due_at is not null group by 1 limit ${MAX_ZONES + 1}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The same of whom a draft goes to: of all with an address, whether they are skipped or not. undefined: they cannot be told. */
+async function readDraftZones(
+  db: Db,
+  row: CampaignRow,
+  { zoneField }: SendingWindow,
+): Promise<ZoneCount[] | undefined> {
+  const { found } = await readAudience(db, row, async (db, audience) => {
+    const { rows } = await sql<ZoneCount>`
+      select zone, count(*)::int as count from (
+        select c.attributes->>${zoneField} as zone from ${audience.found} c where c.email is not null limit ${MAX_BY_ZONE}
+      ) known group by 1 limit ${MAX_ZONES + 1}`.execute(db)
+    return rows
+  })
+  return found
+}
+
 /**
  * The same where each recipient has hours of their own: all of them at the sender's pace, and those of each time zone in its
  * hours. Of many only the next one can be told.
  */
 async function foreseeByZone(
-  db: Db,
-  { workspaceId, id }: CampaignRow,
+  readZones: () => Promise<ZoneCount[] | undefined>,
   ahead: EmailsAhead,
   window: SendingWindow,
 ): Promise<ReturnType<typeof foresee>> {
   const own = foresee({ ...ahead, window: null })
   if (!own || ahead.emails > MAX_BY_ZONE) return own && { ...own, lastAt: null }
-  const { rows } = await sql<{ zone: string | null; count: number }>`
-    select c.attributes->>${window.zoneField} as zone, count(*)::int as count
-    from messages m left join contacts c on c.workspace_id = m.workspace_id and c.id = m.contact_id
-    where m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and m.due_at is not null group by 1 limit ${MAX_ZONES + 1}`.execute(
-    db,
-  )
+  const rows = await readZones()
+  if (!rows) return undefined
   if (rows.length > MAX_ZONES) return { ...own, lastAt: null }
   const counts = new Map<string, number>()
   for (const { zone, count } of rows) {

@@ -53,7 +53,7 @@ test('sending hours: an email campaign waits for them and says until when, a dra
   expect((await untilState(ada, id, ['sent'])).counts.sent).toBe(2)
 })
 
-test('sending hours: each recipient gets the email by their own clock, put back once until exactly then', async () => {
+test('sending hours: each recipient gets the email by their own clock, as the draft foresaw, put back once until exactly then', async () => {
   const t = await sharedApp()
   const ada = await t.person()
   const { noon, midnight } = findZones()
@@ -66,6 +66,10 @@ test('sending hours: each recipient gets the email by their own clock, put back 
   const { id } = await draftTo(ada, list)
   const params = { id }
   await ada.api(campaigns.update, { params, body: { window } })
+  const { forecast } = await ada.api(campaigns.check, { params })
+  const opens = Date.now() + windowAt({ ...window, timeZone: midnight }, Date.now()).opensIn
+  expect(Date.parse(forecast?.nextAt ?? '') - Date.now()).toBeLessThan(HOUR)
+  expect(Math.abs(Date.parse(forecast?.lastAt ?? '') - opens)).toBeLessThan(HOUR)
   await ada.api(campaigns.send, { params, body: {} })
   const waiting = await until(async () => {
     const shown = await ada.api(campaigns.get, { params })
