@@ -62,11 +62,14 @@ export const fields = {
   }),
   get: endpoint('GET /api/fields/:id', 'user', { summary: 'Get a field', params: IdParams, response: ContactField }),
   update: endpoint('PATCH /api/fields/:id', 'user', {
-    summary: 'Change how a field is shown and what it takes; values that contacts have stay as they are',
+    refusals: [409],
+    summary:
+      'Change how a field is shown and what it takes; values that contacts have stay as they are. Its name changes only while no template, campaign, segment, form, automation or import uses it: 409 names what does',
     rules: 'A choice has at least one choice, and no other type has any.',
     params: IdParams,
     body: z.strictObject({
       ...Shown,
+      name: FieldName.optional(),
       label: Shown.label.min(1, 'is required').optional(),
       type: FieldType.optional(),
     }),

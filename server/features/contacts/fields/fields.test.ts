@@ -4,6 +4,7 @@ import { contacts } from '#contracts/contacts/contacts.ts'
 import { fields } from '#contracts/contacts/fields.ts'
 import { imports } from '#contracts/contacts/imports.ts'
 import { segments } from '#contracts/contacts/segments.ts'
+import { templates } from '#contracts/templates/templates.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
 
@@ -17,7 +18,7 @@ const named = (field: string) => expect.objectContaining({ status: 400, details:
 
 const showAll = async ({ api }: Person) => (await api(fields.list, { query: {} })).items
 
-test('field: it is created with a type, shown, relabelled and refused twice', async () => {
+test('field: it is created with a type, shown, relabelled, renamed while nothing uses it, and refused twice', async () => {
   const person = await t.person()
   const { api } = person
   const plan = await api(fields.create, {
@@ -32,6 +33,32 @@ test('field: it is created with a type, shown, relabelled and refused twice', as
   await expect(api(fields.create, { body: wrongDefault })).rejects.toEqual(named('default'))
   const change = { params: { id: plan.id }, body: { label: 'Tariff', type: 'text' as const } }
   expect(await api(fields.update, change)).toMatchObject({ label: 'Tariff', type: 'text', choices: [], name: 'plan' })
+  // What knows it by its name keeps the name; without that, values go with it.
+  const ann = await api(contacts.create, {
+    body: { email: 'ann@rename.example', attributes: { plan: 'Gold', city: 'Bonn' } },
+  })
+  const rename = (name: string) => api(fields.update, { params: { id: plan.id }, body: { name } })
+  const filter = { op: 'and' as const, items: [{ field: 'attributes.plan', is: 'equal' as const, value: 'Gold' }] }
+  const users = [
+    [
+      'template',
+      templates,
+      await api(templates.create, { body: { name: 'News', html: '<p>{{ attributes.plan }}</p>' } }),
+    ],
+    ['segment', segments, await api(segments.create, { body: { name: 'Golden', filter } })],
+  ] as const
+  await api(templates.create, { body: { name: 'Other', html: '<p>{{ attributes.planet }}</p>' } })
+  await expect(rename('tariff')).rejects.toMatchObject({
+    ...{ status: 409, code: 'field_in_use' },
+    details: [{ field: 'name', message: expect.stringContaining('the template “News” and the segment “Golden”') }],
+  })
+  for (const [, calls, { id }] of users) await api(calls.remove, { params: { id } })
+  await expect(rename('city')).rejects.toEqual(refused(409, 'name_taken'))
+  expect(await rename('tariff')).toMatchObject({ name: 'tariff', label: 'Tariff' })
+  expect((await api(contacts.get, { params: { id: ann.id } })).attributes).toEqual({ tariff: 'Gold', city: 'Bonn' })
+  await api(contacts.remove, { params: { id: ann.id } })
+  const [, city] = await showAll(person)
+  await api(fields.remove, { params: { id: city?.id ?? '' } })
   const other = await t.person()
   await expect(other.api(fields.get, { params: { id: plan.id } })).rejects.toEqual(refused(404, 'not_found'))
   await expect(other.api(fields.update, change)).rejects.toEqual(refused(404, 'not_found'))

@@ -1,7 +1,8 @@
 import { BUILT_IN_FIELDS, type ContactField, type FieldType, MAX_FIELDS } from '#contracts/contacts/fields.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
+import { conflict, invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import * as store from './fields-store.ts'
+import { type FieldUse, findUses, renameField } from './rename-store.ts'
 import { describeFault, type FieldValue, readFieldValue } from './values.ts'
 
 /** So many removed fields are remembered, for segments to name them. */
@@ -63,20 +64,50 @@ export async function createField(
   })
 }
 
-/** Changes a field. Its name stays: emails and contacts know it by that. */
-export async function changeField(db: Db, workspaceId: string, id: string, given: FieldInput): Promise<ContactField> {
-  const before = await showField(db, workspaceId, id)
-  const type = given.type ?? before.type
-  const choices = given.choices ?? (type === 'choice' ? before.choices : [])
-  const value = given.default ?? before.default
-  requireFit({ type, choices, default: value })
-  await store.updateField(db, workspaceId, id, {
-    type,
-    choices,
-    defaultValue: value,
-    ...(given.label !== undefined && { label: given.label }),
+/** Changes a field. Its name changes only while nothing that emails, segments and others know it by is in the way. Throws Refusal 409. */
+export async function changeField(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  given: FieldInput & { name?: string | undefined },
+): Promise<ContactField> {
+  return db.transaction().execute(async (db) => {
+    await store.lockFields(db, workspaceId)
+    const before = await showField(db, workspaceId, id)
+    const type = given.type ?? before.type
+    const choices = given.choices ?? (type === 'choice' ? before.choices : [])
+    const value = given.default ?? before.default
+    requireFit({ type, choices, default: value })
+    await store.updateField(db, workspaceId, id, {
+      type,
+      choices,
+      defaultValue: value,
+      ...(given.label !== undefined && { label: given.label }),
+    })
+    if (given.name !== undefined && given.name !== before.name)
+      await rename(db, workspaceId, { id, from: before.name, to: given.name })
+    return showField(db, workspaceId, id)
   })
-  return showField(db, workspaceId, id)
+}
+
+async function rename(db: Db, workspaceId: string, change: { id: string; from: string; to: string }): Promise<void> {
+  const uses = await findUses(db, workspaceId, change.from)
+  if (uses.length > 0) {
+    const message = `is used by ${describeUses(uses)}. Change that first, or keep the name and change the label`
+    throw new Refusal(409, 'field_in_use', `The name ${message}.`, { details: [{ field: 'name', message }] })
+  }
+  const result = await renameField(db, workspaceId, change)
+  if (result === 'taken') throw conflict('name_taken', 'Another field or value already has this name.')
+  if (result === 'too_many')
+    throw conflict('too_many_values', 'Too many contacts have a value in this field. Change its label instead.')
+}
+
+/** "the template “News”, the segment “Friends” and more". */
+function describeUses(uses: FieldUse[]): string {
+  const MAX_NAMED = 5
+  const named = uses.slice(0, MAX_NAMED).map(({ noun, name }) => `the ${noun} “${name}”`)
+  const all = uses.length > MAX_NAMED ? [...named, 'more'] : named
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(all)
 }
 
 /** Removes a field; contacts lose their values afterwards, with clearValues. */

@@ -39,7 +39,11 @@ export function FieldDialog({ field, onClose }: { field: ContactField | null; on
     }
     setChoiceError(null)
     try {
-      if (field) await api(fields.update, { params: { id: field.id }, body: shared })
+      if (field)
+        await api(fields.update, {
+          params: { id: field.id },
+          body: { ...shared, ...(name !== field.name && { name }) },
+        })
       else await api(fields.create, { body: { ...shared, name } })
       toast.success(field ? 'Field saved' : `Field ${shared.label} created`)
       await Promise.all(['contacts', 'fields'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
@@ -71,16 +75,10 @@ export function FieldDialog({ field, onClose }: { field: ContactField | null; on
       </Field>
       <Field
         label="Name"
-        hint={field ? 'Emails know the field by its name, so it stays.' : 'Used in emails. It cannot be changed later.'}
+        hint="Used in emails. It can be changed as long as no template, campaign, segment or form uses it."
         error={fieldError(formState.errors, 'name', 'Name')}
       >
-        <Input
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="date_of_birth"
-          readOnly={field !== null}
-          {...register('name')}
-        />
+        <Input autoComplete="off" spellCheck={false} placeholder="date_of_birth" {...register('name')} />
       </Field>
       <Field label="Type" hint={typeOptions.find(({ value }) => value === type)?.hint}>
         <Select value={type} onChange={(event) => setType(event.target.value as FieldType)}>
