@@ -4,7 +4,15 @@ export { clearEvents, deleteMessageEvents, deleteSomeEvents } from './events-sto
 export { handleJobs } from './jobs.ts'
 export { addMessagePart, type MessageFacts, type Observation } from './message-part.ts'
 export { noteReport } from './receivers/receivers.ts'
-export { type Activity, allActivity, countActivity, markedMessages, storedActivity } from './rollups/activities.ts'
+export {
+  type Activity,
+  allActivity,
+  BY_PEOPLE,
+  countActivity,
+  didAny,
+  markedMessages,
+  storedActivity,
+} from './rollups/activities.ts'
 export { rollWorkspace } from './rollups/roller.ts'
 export { mountTracking } from './routes.ts'
 export { addSampleEvents, type SampleEvent } from './samples-store.ts'

@@ -4,13 +4,12 @@ import type { CampaignMessage, LaterBounce, MessageState } from '#contracts/camp
 import { MessageOfChannels } from '#contracts/campaigns/campaign.ts'
 import { RecipientCursor, type RecipientOrder } from '#contracts/campaigns/report/messages.ts'
 import { labelMessageReason } from '#contracts/campaigns/report/reasons.ts'
-import { countActivity } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import { type CampaignRow, toCounts } from '../campaign-rows.ts'
 import { requireChannel } from '../channels/index.ts'
-import { findActivity, findCandidates } from './active-page.ts'
+import { countMeant, findCandidates, findMeaning } from './active-page.ts'
 import { chooseRecipients, joinByHash, orderKeys, type RecipientChoice, type ReportedCampaign } from './recipients.ts'
 
 interface MessageRow {
@@ -63,9 +62,9 @@ async function messagePage(
   choice: RecipientChoice,
   order: PageOrder,
 ): Promise<MessageRow[]> {
-  const activity = order.sort === 'address' ? undefined : findActivity(campaign, choice)
-  if (!activity) return joinByHash(db, (db) => selectPage(db, campaign, choice, order))
-  return selectPage(db, campaign, choice, order, await findCandidates(db, campaign, activity, order))
+  const meaning = order.sort === 'address' ? undefined : findMeaning(campaign, choice)
+  const among = meaning && (await findCandidates(db, campaign, meaning, order))
+  return joinByHash(db, (db) => selectPage(db, campaign, choice, order, among))
 }
 
 async function selectPage(
@@ -172,8 +171,9 @@ async function countRecipients(db: Db, campaign: CampaignRow, choice: RecipientC
     const counts = toCounts(campaign)
     return state ? counts[state] : counts.recipients
   }
-  const activity = findActivity(campaign, choice)
-  if (activity && campaign.audienceAt !== null) return countActivity(db, campaign, activity)
+  const meaning = campaign.audienceAt === null ? undefined : findMeaning(campaign, choice)
+  const count = meaning && (await joinByHash(db, (db) => countMeant(db, campaign, meaning)))
+  if (count !== undefined) return count
   const chosen = await chooseRecipients(db, campaign, choice)
   const { rows } = await joinByHash(db, (db) => sql<{ count: string }>`select count(*) as count ${chosen}`.execute(db))
   return Number(rows[0]?.count ?? 0)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MessageState } from '#contracts/campaigns/campaign.ts'
 import type { RecipientEvent, RecipientOrder } from '#contracts/campaigns/report/messages.ts'
-import { type Activity, allActivity, listClientAgents } from '#server/features/tracking/index.ts'
+import { allActivity, BY_PEOPLE, listClientAgents, markedMessages } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
@@ -57,12 +57,10 @@ const onLink = ({ workspaceId, id }: ReportedCampaign, link: number) => sql`and 
     and same.campaign_id = one.campaign_id and same.url = one.url
   where one.workspace_id = ${workspaceId} and one.campaign_id = ${id} and one.link = ${link})`
 
-const BY_PEOPLE: Activity[] = ['opened', 'clicked', 'unsubscribed']
-
 /** Everything people did that is known of a campaign: message_id and the last time. */
-function anyActivity(campaign: ReportedCampaign): Sql {
+function anyActivity(campaign: ReportedCampaign, among?: string[]): Sql {
   const own = Object.values(requireChannel(campaign.channel).recipientEvents ?? {})
-  if (own.length === 0) return allActivity(campaign, BY_PEOPLE)
+  if (own.length === 0) return allActivity(campaign, BY_PEOPLE, among)
   const parts = [allActivity(campaign, BY_PEOPLE), ...own.map((find) => find(campaign))]
   return sql`select message_id, max(at) as at from (${sql.join(parts, sql` union all `)}) as done group by message_id`
 }
@@ -80,10 +78,17 @@ const REFUSED = sql`and (m.state = 'bounced' or (m.state = 'failed' and m.reason
 
 const NOTHING = sql`select null::bigint as message_id, null::timestamptz as at where false`
 
+/** Messages as `m`: those of a campaign, or some of them, looked up one by one. */
+const fromMessages = (campaign: ReportedCampaign, among: string[] | undefined) =>
+  among
+    ? sql`(with ${markedMessages(campaign)} select unnest(${among}::bigint[]) as message_id union select message_id from marked) these
+      cross join lateral (select * from messages where workspace_id = ${campaign.workspaceId} and id = these.message_id offset 0) m`
+    : sql`messages m`
+
 interface Narrowed {
   /** The time of what they did is wanted, whatever it is. */
   isTimed?: boolean
-  /** Of those who did one thing these alone, and those whose events changed since they were counted. */
+  /** Of those who did one thing, or did not, these alone, and those whose events changed since they were counted. */
   among?: string[] | undefined
 }
 
@@ -98,6 +103,7 @@ async function findMeant(
   const did = (active: Sql): Meant => ({ active, isRequired: true, and: sql`` })
   const own = event && requireChannel(campaign.channel).recipientEvents?.[event]
   if (own) return did(own(campaign))
+  const isMissing = sql`and m.state = 'sent' and a.message_id is null`
   switch (event) {
     case 'opened':
       return did(
@@ -115,15 +121,15 @@ async function findMeant(
       return did(allActivity(campaign, ['unsubscribed'], among))
     case 'not_opened':
       return {
-        active: allActivity(campaign, ['opened']),
+        active: allActivity(campaign, ['opened'], among),
         isRequired: false,
-        and: sql`and m.state = 'sent' and a.message_id is null`,
+        and: isMissing,
       }
     case 'no_response':
       return {
-        active: anyActivity(campaign),
+        active: anyActivity(campaign, among),
         isRequired: false,
-        and: sql`and m.state = 'sent' and a.message_id is null`,
+        and: isMissing,
       }
     case 'bounced':
       return { active: isTimed ? anyActivity(campaign) : NOTHING, isRequired: false, and: REFUSED }
@@ -137,7 +143,7 @@ async function findMeant(
 
 /**
  * The recipients that are meant, none before all are written, as `from` and `where` of a statement: the message is `m`, what they did `a`.
- * Run it with `joinByHash`, unless it is narrowed to a few.
+ * Run it with `joinByHash`.
  */
 export async function chooseRecipients(
   db: Db,
@@ -152,7 +158,7 @@ export async function chooseRecipients(
     state === 'queued' ? sql`and m.state in ('queued', 'claimed')` : state ? sql`and m.state = ${state}` : sql``
   const pattern = holding(q ?? '')
   const search = q ? sql`and (lower(m.address) like ${pattern} or lower(coalesce(c.name, '')) like ${pattern})` : sql``
-  return sql`from messages m
+  return sql`from ${fromMessages(campaign, narrowed.among)}
     ${isRequired ? sql`join` : sql`left join`} (${active}) a on a.message_id = m.id
     ${q ? sql`left join contacts c on c.id = m.contact_id and c.workspace_id = m.workspace_id` : sql``}
     where m.workspace_id = ${campaign.workspaceId} and m.campaign_id = ${campaign.id}

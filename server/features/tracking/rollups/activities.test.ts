@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { RecipientCursor, type RecipientEvent } from '#contracts/campaigns/report/messages.ts'
 import { sharedApp } from '#server/testing/app.ts'
 import { sentCampaign } from '../testing.ts'
 import { rollWorkspace } from './roller.ts'
@@ -12,6 +14,11 @@ const FILTERS = [
   { event: 'unsubscribed', kind: 'unsubscribe', by: 'human' },
   { event: 'opened', kind: 'open', by: 'machine' },
   { event: 'clicked', kind: 'click', by: 'machine' },
+] as const
+
+const MISSING = [
+  ['not_opened', ['open']],
+  ['no_response', ['open', 'click', 'unsubscribe']],
 ] as const
 
 test('recipients: those who did something are listed in order, counted or not yet', async () => {
@@ -29,7 +36,10 @@ test('recipients: those who did something are listed in order, counted or not ye
       from (select *, row_number() over (order by id)::int as place from messages where ${ofCampaign}) m where (place + ${offset}::int) % 3 <> 0`.execute(
       db,
     )
-  const listed = async ({ event, by }: (typeof FILTERS)[number], sort: 'added' | 'activity') => {
+  const listed = async (
+    { event, by }: { event: RecipientEvent; by: 'human' | 'machine' },
+    sort: 'added' | 'activity',
+  ) => {
     const found: string[] = []
     let cursor: string | undefined
     do {
@@ -60,10 +70,21 @@ test('recipients: those who did something are listed in order, counted or not ye
         )
         expect(await listed(filter, sort), `${filter.event} ${filter.by} ${sort}`).toEqual(rows.map((row) => row.id))
       }
+    for (const [event, kinds] of MISSING) {
+      const { rows } = await sql<{
+        id: string
+      }>`select id from messages m where workspace_id = ${workspaceId} and campaign_id = ${id} and state = 'sent'
+        and not exists (select from events e where e.workspace_id = m.workspace_id and e.message_id = m.id and kind = any(${kinds}::text[]) and class = 'human')
+        order by contact_id`.execute(db)
+      expect(await listed({ event, by: 'human' }, 'added'), event).toEqual(rows.map((row) => row.id))
+    }
   }
   await addEvents(0)
   await rollWorkspace(db, workspaceId)
   await check()
+  await sql`update messages set state = 'bounced' where ${ofCampaign} and id in (select max(message_id) from events where ${ofCampaign} and kind = 'open' and class = 'human')`.execute(
+    db,
+  )
   await addEvents(1)
   await sql`update events set class = 'machine' where ${ofCampaign} and kind = 'open' and message_id in (select min(message_id) from events where ${ofCampaign})`.execute(
     db,
@@ -71,4 +92,13 @@ test('recipients: those who did something are listed in order, counted or not ye
   await check()
   await rollWorkspace(db, workspaceId)
   await check()
+  // A cursor is text that anybody can write.
+  for (const key of ['x', '99999999999999999999']) {
+    const cursor = z.encode(RecipientCursor, { sort: 'activity', key, place: '1' })
+    const refused = person.api(campaigns.messages, {
+      params: { id },
+      query: { event: 'opened', sort: 'activity', cursor },
+    })
+    await expect(refused).rejects.toMatchObject({ status: 400 })
+  }
 })

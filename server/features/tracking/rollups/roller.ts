@@ -1,4 +1,5 @@
 /** Counts messages whose events changed, batch by batch, beside everything that reads and writes events. */
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Db } from '#server/platform/db/database.ts'
 import { foldOutcomes, lockRollups, markedWorkspaces, type RolledBatch, rollBatch } from './rollups-store.ts'
 
@@ -25,7 +26,10 @@ export async function rollWorkspace(db: Db, workspaceId: string, signal?: AbortS
   return counted
 }
 
-/** Counts what changed in every workspace, a batch of each in turn. What another process counts at this moment is left to it. */
+/**
+ * Counts what changed in every workspace, a batch of each in turn, in half of the time while there is much: the other half of a core is for
+ * those who open and send. What another process counts at this moment is left to it.
+ */
 export async function rollAll(db: Db, signal?: AbortSignal): Promise<void> {
   for (let after: string | undefined = '0'; after !== undefined && !signal?.aborted; ) {
     const found: string[] = await markedWorkspaces(db, after, WORKSPACES_AT_ONCE)
@@ -34,8 +38,11 @@ export async function rollAll(db: Db, signal?: AbortSignal): Promise<void> {
       const more: string[] = []
       for (const workspaceId of left) {
         if (signal?.aborted) return
+        const began = performance.now()
         const { isFull } = await rollNext(db, workspaceId, false)
-        if (isFull) more.push(workspaceId)
+        if (!isFull) continue
+        more.push(workspaceId)
+        await wait(performance.now() - began, undefined, { ref: false, signal }).catch(() => undefined)
       }
       left = more
     }
