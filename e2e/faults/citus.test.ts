@@ -1,8 +1,3 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { isLong } from '#server/testing/long.ts'
@@ -10,16 +5,6 @@ import { startCitus } from '../support/debian-postgres.ts'
 import { KEY } from '../support/machines.ts'
 
 const [WORKSPACES, MESSAGES] = [12, 500]
-const run = promisify(execFile)
-
-/** What npm run migrate prints. */
-async function migrate(url: string, dataDir: string): Promise<string> {
-  const environment = { DATABASE_URL: url, DATABASE_BACKEND: 'citus', DATA_DIR: dataDir, SECRET_KEY: KEY }
-  const { stdout } = await run(process.execPath, ['scripts/migrate.ts'], {
-    env: { PATH: process.env.PATH, ...environment },
-  })
-  return stdout
-}
 
 /** Campaigns whose counts are not those of their messages. */
 const WRONG = `
@@ -34,19 +19,17 @@ test.skipIf(!isLong)(
   async ({ skip }) => {
     const citus = await startCitus(2)
     if (typeof citus === 'string') return skip(citus)
-    const dataDir = mkdtempSync(join(tmpdir(), 'postlark-citus-'))
     const [database, other] = [0, 1].map(() => new pg.Client({ connectionString: citus.url })) as [pg.Client, pg.Client]
     await database.connect()
     const ask = async (query: string, given: unknown[] = [], client = database) =>
       (await client.query(query, given)).rows
     try {
-      await ask(`select citus_set_coordinator_host('127.0.0.1', $1)`, [citus.coordinatorPort])
       const [first, second] = citus.ports
-      await ask(`select citus_add_node('127.0.0.1', $1)`, [first])
-      const output = await migrate(citus.url, dataDir)
+      await citus.addNode(first)
+      const output = await citus.migrate(KEY)
       expect(output).toContain('Applied 0001_platform.sql')
       expect(output).toMatch(/Spread .*\bmessages\b/)
-      const again = await migrate(citus.url, dataDir)
+      const again = await citus.migrate(KEY)
       expect(again).toBe('Nothing to apply.\nNothing to spread.\n')
       // On the connection that knows what was set for the database.
       await other.connect()
@@ -93,7 +76,7 @@ test.skipIf(!isLong)(
       for (const campaign of campaigns) await add(campaign)
       expect(await ask(WRONG)).toEqual([])
       // A node joins, and takes half of the shards while messages change.
-      await ask(`select citus_add_node('127.0.0.1', $1)`, [second])
+      await citus.addNode(second)
       const moving = ask(`select rebalance_table_shards('messages', shard_transfer_mode => 'force_logical')`)
       for (let below = 50; below <= 400; below += 50)
         for (const campaign of campaigns) {
@@ -118,7 +101,6 @@ test.skipIf(!isLong)(
     } finally {
       await Promise.all([database.end(), other.end()])
       await citus.stop()
-      rmSync(dataDir, { recursive: true, force: true })
     }
   },
   600_000,

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 import { accounts } from '#contracts/accounts/accounts.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { senders } from '#contracts/senders/senders.ts'
-import { testDatabase } from '#server/testing/database.ts'
+import { FIRST_ADMIN, testDatabase } from '#server/testing/database.ts'
 import { isLong } from '#server/testing/long.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
 import { until } from '#server/testing/until.ts'
+import { startCitus } from '../support/debian-postgres.ts'
 import { KEY, machines } from '../support/machines.ts'
 import { POOLED, startPgBouncer } from '../support/pgbouncer.ts'
 import { sendTo, untilSent, uploadPeople } from '../support/sending.ts'
@@ -33,7 +34,12 @@ async function signUpAcross(first: string, second: string, sink: Awaited<ReturnT
   return connectApi(second)(accounts.verifyEmail, { body: { token: link } })
 }
 
-async function sendAcross(databaseUrl: string, environment: Record<string, string>) {
+/** `amid`: what happens while it sends, from the moment a worker is lost on. */
+async function sendAcross(
+  databaseUrl: string,
+  environment: Record<string, string>,
+  amid: (database: pg.Client) => Promise<unknown> = async () => undefined,
+) {
   const sink = await startMailSink()
   const database = new pg.Client({ connectionString: databaseUrl })
   await database.connect()
@@ -67,6 +73,7 @@ async function sendAcross(databaseUrl: string, environment: Record<string, strin
     await lost.server.stop('SIGKILL')
     // Its machine never comes back.
     rmSync(lost.dataDir, { recursive: true, force: true, maxRetries: 20 })
+    const happening = amid(database)
     const isOfLost = `worker like '%:${lost.server.pid}:%'`
 
     // Nothing but what it held is delayed: neither for its lease nor for its shares of the sender.
@@ -77,13 +84,14 @@ async function sendAcross(databaseUrl: string, environment: Record<string, strin
       'the end of what the other worker can send',
       120,
     )
+    await happening
     const open = await count(`messages where state = 'claimed'`)
     expect(await apiOfSecond(campaigns.get, { params: { id } })).toMatchObject({
       state: 'sending',
       counts: { sent: COUNT - open },
     })
     // Two leases later.
-    await database.query(`update claims set alive_at = alive_at - interval '2 minutes' where ${isOfLost}`)
+    await database.query(`update claims set alive_at = now() - interval '2 minutes' where ${isOfLost}`)
     const { state, counts } = await untilSent(apiOfSecond, id, 60)
     expect({ state, ...counts }).toMatchObject({ state: 'sent', sent: COUNT - open, unconfirmed: open, queued: 0 })
     const people = sink.received.map((mail) => mail.to[0])
@@ -143,6 +151,39 @@ test.skipIf(!isLong)(
     } finally {
       if (typeof bouncer !== 'string') await bouncer.stop()
       await postgres.drop()
+    }
+  },
+  600_000,
+)
+
+test.skipIf(!isLong)(
+  'machines: the same on tables spread by Citus, while a node joins and shards are moved to it',
+  async ({ skip }) => {
+    const citus = await startCitus(2)
+    if (typeof citus === 'string') return skip(citus)
+    try {
+      const [first, second] = citus.ports
+      await citus.addNode(first)
+      await citus.migrate(KEY)
+      const environment = {
+        DATABASE_URL: citus.url,
+        DATABASE_BACKEND: 'citus',
+        ADMIN_EMAIL: FIRST_ADMIN.email,
+        ADMIN_PASSWORD: FIRST_ADMIN.password,
+      }
+      await sendAcross(citus.url, environment, async (database) => {
+        await citus.addNode(second)
+        const moved = await database.query(
+          `select rebalance_table_shards('messages', shard_transfer_mode => 'force_logical')`,
+        )
+        expect(moved.rowCount).toBe(1)
+        const { rows } = await database.query(
+          `select count(distinct nodeport)::int as n from citus_shards where table_name = 'messages'::regclass`,
+        )
+        expect(rows).toEqual([{ n: 2 }])
+      })
+    } finally {
+      await citus.stop()
     }
   },
   600_000,

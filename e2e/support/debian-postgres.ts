@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { until } from '#server/testing/until.ts'
 import { freePort } from './server-process.ts'
@@ -27,6 +28,12 @@ function newFolder(name: string): string {
   const user = findUser()
   if (user) chownSync(folder, user.uid, user.gid)
   return folder
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
 }
 
 /** A server in a folder of its own on a port of an address of this machine. */
@@ -93,11 +100,8 @@ export async function startReplicated({ host = LOCALHOST, isSynchronous = false 
   run('pg_basebackup', [...from, '-D', second, '-R', '-X', 'stream', '-c', 'fast'])
   await replica.start()
   if (isSynchronous) {
-    const client = new pg.Client({ connectionString: primary.url })
-    await client.connect()
-    await client.query(`alter system set synchronous_standby_names = '*'`)
-    await client.query('select pg_reload_conf()')
-    await client.end()
+    await onServer(primary.url, `alter system set synchronous_standby_names = '*'`)
+    await onServer(primary.url, 'select pg_reload_conf()')
   }
   return {
     primary,
@@ -110,10 +114,15 @@ export async function startReplicated({ host = LOCALHOST, isSynchronous = false 
   }
 }
 
-/** A Citus cluster of a coordinator and so many nodes, or why there is none. The last node has no shards until they are moved to it. */
-export async function startCitus(nodes: number) {
+/**
+ * A Citus cluster of a coordinator and so many nodes, or why there is none. No node is known to the coordinator yet. `shards`: of each
+ * table, and `connections` to each server.
+ */
+export async function startCitus(nodes: number, { shards = 8, connections = 100 } = {}) {
   if (!existsSync(CITUS)) return `there is no ${CITUS}: Citus 13 for PostgreSQL 15 is to be installed`
-  const settings = `shared_preload_libraries = 'citus'\nwal_level = logical\nmax_prepared_transactions = 100\ncitus.shard_count = 8\ncitus.node_conninfo = 'sslmode=disable'\n`
+  // Of what is set twice the last holds. A daemon of Citus works in each database.
+  const settings = `shared_preload_libraries = 'citus'\nwal_level = logical\nmax_connections = ${connections}\nmax_worker_processes = 100
+max_prepared_transactions = 100\ncitus.shard_count = ${shards}\ncitus.node_conninfo = 'sslmode=disable'\n`
   const folders = Array.from({ length: nodes + 1 }, (_, i) => newFolder(`citus-${i}`))
   const servers: Awaited<ReturnType<typeof newServer>>[] = []
   for (const folder of folders) {
@@ -121,17 +130,34 @@ export async function startCitus(nodes: number) {
     const server = await newServer(folder)
     await server.start()
     servers.push(server)
-    const client = new pg.Client({ connectionString: server.url })
-    await client.connect()
-    await client.query('create extension citus')
-    await client.end()
+    await onServer(server.url, 'create extension citus')
   }
   const [coordinator, ...others] = servers
   if (!coordinator) throw new Error('there is no coordinator')
   return {
     url: coordinator.url,
+    nodeUrls: others.map(({ url }) => url),
     ports: others.map(({ port }) => port),
-    coordinatorPort: coordinator.port,
+    /** Has the coordinator spread over a node, by its port. */
+    async addNode(port: number | undefined) {
+      await onServer(coordinator.url, `select citus_set_coordinator_host('${LOCALHOST}', ${coordinator.port})`)
+      await onServer(coordinator.url, `select citus_add_node('${LOCALHOST}', ${port})`)
+    },
+    /** What npm run migrate prints. */
+    async migrate(secretKey: string): Promise<string> {
+      const env = {
+        PATH: process.env.PATH,
+        DATABASE_URL: coordinator.url,
+        DATABASE_BACKEND: 'citus',
+        SECRET_KEY: secretKey,
+      }
+      const dataDir = newFolder('citus-data')
+      const { stdout } = await promisify(execFile)(process.execPath, ['scripts/migrate.ts'], {
+        env: { ...env, DATA_DIR: dataDir },
+      })
+      rmSync(dataDir, { recursive: true, force: true })
+      return stdout
+    },
     async stop() {
       for (const server of servers) await server.stop()
       for (const folder of folders) rmSync(folder, { recursive: true, force: true })

@@ -58,15 +58,19 @@ export async function insertFound(
     from lists l cross join unnest(${done.map(({ id }) => id)}::bigint[]) as done (id)
     where l.workspace_id = ${workspaceId} and l.id = ${add.listId}
     on conflict do nothing`.execute(db)
-  const ids = new Map(done.map(({ id, key }) => [key, id]))
+  // Read first: these contacts are this transaction's, so that nobody notes their origins beside it.
+  const { rows: noted } = await sql<{ contactId: string }>`
+    select distinct contact_id from contact_origins
+    where workspace_id = ${workspaceId} and contact_id = any(${done.map(({ id }) => id)}::bigint[]) and job_id = ${add.jobId}
+      and basis is not distinct from ${add.basis} and basis_note = ${add.basisNote}`.execute(db)
+  const known = new Set(noted.map(({ contactId }) => contactId))
+  const ids = new Map(done.flatMap(({ id, key }) => (known.has(id) ? [] : [[key, id] as const])))
   await sql`
     insert into contact_origins (workspace_id, contact_id, source_url, found_at, job_id, evidence, basis, basis_note, added_by)
     select ${workspaceId}::bigint, given.id, given.source_url, given.found_at, ${add.jobId}::bigint, given.evidence, ${add.basis}::text, ${add.basisNote}::text, ${add.addedBy}::bigint
     from unnest(${rows.map(({ key }) => ids.get(key) ?? null)}::bigint[], ${column('sourceUrl')}::text[], ${column('foundAt')}::timestamptz[],
       ${column('evidence')}::text[]) as given (id, source_url, found_at, evidence)
-    where given.id is not null and not exists (select 1 from contact_origins o
-      where o.workspace_id = ${workspaceId} and o.contact_id = given.id and o.job_id = ${add.jobId}
-        and o.basis is not distinct from ${add.basis} and o.basis_note = ${add.basisNote})`.execute(db)
+    where given.id is not null`.execute(db)
   return Number(joined.numAffectedRows ?? 0)
 }
 

@@ -34,7 +34,7 @@ export async function readAndReplied(db: Db, workspaceId: string, campaignIds: s
   const { rows } = await sql<{ campaignId: string; read: number; replied: number }>`
     select m.campaign_id, count(*) filter (where m.read_at is not null)::int as read,
       count(*) filter (where m.conversation_id is not null and exists (
-        select from whatsapp_messages i where i.conversation_id = m.conversation_id and i.workspace_id = m.workspace_id
+        select 1 from whatsapp_messages i where i.conversation_id = m.conversation_id and i.workspace_id = ${workspaceId}
           and i.direction = 'in' and i.kind <> 'system' and i.at >= date_trunc('second', m.at) and i.at < m.at + interval '72 hours'))::int as replied
     from whatsapp_messages m where m.workspace_id = ${workspaceId} and m.campaign_id = any(${campaignIds}::bigint[]) and m.direction = 'out'
     group by m.campaign_id`.execute(db)

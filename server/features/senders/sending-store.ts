@@ -42,10 +42,15 @@ export async function noteAccepted(db: Db, { id, state }: { id: string; state: s
 }
 
 /** Takes the next free slot of a sender, which ends after `pause` milliseconds. Both moments are by the clock of the database, in milliseconds. */
-export async function takeSlot(db: Db, id: string, pause: number): Promise<{ now: number; first: number }> {
+export async function takeSlot(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  pause: number,
+): Promise<{ now: number; first: number }> {
   const { rows } = await sql<{ now: number; first: number }>`
     update senders set pace_at = (select greatest(pace_at, statement_timestamp()) + make_interval(secs => ${pause / 1000}::float8))
-    where id = ${id}
+    where workspace_id = ${workspaceId} and id = ${id}
     returning (select extract(epoch from statement_timestamp()))::float8 * 1000 as now,
       (select extract(epoch from pace_at))::float8 * 1000 - ${pause}::float8 as first`.execute(db)
   return rows[0] ?? { now: 0, first: 0 }

@@ -123,7 +123,11 @@ export async function memberForPreview(db: Db, workspaceId: string, listId: stri
   if (!list) return undefined
   const members = db
     .selectFrom('listMembers')
-    .innerJoin('contacts', 'contacts.id', 'listMembers.contactId')
+    .innerJoin('contacts', (join) =>
+      join
+        .onRef('contacts.workspaceId', '=', 'listMembers.workspaceId')
+        .onRef('contacts.id', '=', 'listMembers.contactId'),
+    )
     .where('listMembers.workspaceId', '=', workspaceId)
     .where('listMembers.listId', '=', listId)
     .where('listMembers.status', '=', 'confirmed')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { anySpelling, type ErasedAddresses, without } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isSpread } from '#server/platform/db/spread.ts'
 
 /** Takes a person out of the WhatsApp messages of campaigns, by the recipients' ids. */
 export async function clearMessages(
@@ -22,6 +23,8 @@ export async function eraseFromWhatsApp(db: Db, who: ErasedAddresses): Promise<b
 /** Takes the person out of the consents, whose proof stays without them. */
 async function clearConsents(db: Db, who: ErasedAddresses): Promise<void> {
   await db.transaction().execute(async (db) => {
+    // For the trigger, on whichever node it runs.
+    if (isSpread()) await sql`set local citus.propagate_set_commands = 'local'`.execute(db)
     await sql`set local postlark.erasing = 'on'`.execute(db)
     await sql`update whatsapp_consents set phone = case when phone = '' then '' else ${who.pseudonym} end, bsuid = null,
         evidence = ${without(sql`evidence`, who)}

@@ -24,8 +24,6 @@ const SETTINGS = {
   'citus.enable_unsafe_triggers': 'on',
   // Two who sign up at the same moment would each wait for the other, for locks of whole reference tables.
   'citus.all_modifications_commutative': 'on',
-  // What a transaction sets for its triggers holds on the nodes.
-  'citus.propagate_set_commands': 'local',
 }
 
 const FOREIGN_KEYS = `

@@ -38,6 +38,14 @@ function* toPieces(rows: Iterable<string>): Generator<Buffer> {
   if (piece !== '') yield Buffer.from(piece)
 }
 
+/** The error as an insert would have it: Citus tells what a node refused in a COPY by its text alone. */
+function toInsertError(error: unknown): unknown {
+  const refused = error as { code?: string; message?: string }
+  const isTaken =
+    refused.code === 'XX000' && refused.message?.startsWith('duplicate key value violates unique constraint')
+  return isTaken ? Object.assign(refused, { code: '23505' }) : error
+}
+
 /** A database with a single connection. What is copied while a transaction runs belongs to that transaction. */
 export function openSingle(
   connection: Connection,
@@ -51,7 +59,9 @@ export function openSingle(
     db: kyselyOn(pool),
     async copyIn(statement, rows) {
       if (!taken) throw new Error('COPY needs a transaction')
-      await pipeline(Readable.from(toPieces(rows)), taken.query(copyFrom(statement)))
+      await pipeline(Readable.from(toPieces(rows)), taken.query(copyFrom(statement))).catch((error: unknown) => {
+        throw toInsertError(error)
+      })
     },
   }
 }

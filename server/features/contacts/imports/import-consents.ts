@@ -47,16 +47,28 @@ export async function recordConsents(
     const part = rows.filter((row) => row.phone !== null && (row.key !== null) === byEmail)
     if (part.length === 0) continue
     const same = byEmail ? sql`c.email_key = given.key` : sql`c.email_key is null and c.phone = given.key`
-    const result = await sql`
-      insert into whatsapp_consents (workspace_id, contact_id, phone, how, purpose, covers, wording, evidence, given_at, recorded_by)
-      select ${workspaceId}, known.id, known.phone, ${how}, ${purpose}, ${covers}::text[], ${wording}, ${evidence}, ${givenAt}::timestamptz, ${recordedBy}
+    const { rows: known } = await sql<{ id: string; phone: string }>`
+      select known.id, known.phone
       from unnest(${part.map((row) => row.key ?? row.phone)}::text[], ${part.map((row) => row.phone)}::text[]) as given (key, phone)
       cross join lateral (select c.id, c.phone from contacts c
-        where c.workspace_id = ${workspaceId} and ${same} and c.phone = given.phone limit 1) known
-      where not exists (select 1 from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp'
-          and s.address_key = known.phone and s.reason in ('unsubscribe', 'complaint'))
-        and not exists (select 1 from whatsapp_consents w where w.workspace_id = ${workspaceId} and w.contact_id = known.id
-          and w.phone = known.phone and w.how = ${how} and w.purpose = ${purpose} and w.covers = ${covers}::text[] and w.given_at = ${givenAt}::timestamptz)`.execute(
+        where c.workspace_id = ${workspaceId} and ${same} and c.phone = given.phone limit 1) known`.execute(db)
+    if (known.length === 0) continue
+    const ids = known.map((contact) => contact.id)
+    const phones = known.map((contact) => contact.phone)
+    const { rows: out } = await sql<{ key: string }>`
+      select address_key as key from suppressions where workspace_id = ${workspaceId} and channel = 'whatsapp'
+        and address_key = any(${phones}::text[]) and reason in ('unsubscribe', 'complaint')`.execute(db)
+    const { rows: given } = await sql<{ key: string }>`
+      select contact_id || ' ' || phone as key from whatsapp_consents where workspace_id = ${workspaceId} and contact_id = any(${ids}::bigint[])
+        and how = ${how} and purpose = ${purpose} and covers = ${covers}::text[] and given_at = ${givenAt}::timestamptz`.execute(
+      db,
+    )
+    const skipped = new Set([...out, ...given].map(({ key }) => key))
+    const agreed = known.filter(({ id, phone }) => !skipped.has(phone) && !skipped.has(`${id} ${phone}`))
+    const result = await sql`
+      insert into whatsapp_consents (workspace_id, contact_id, phone, how, purpose, covers, wording, evidence, given_at, recorded_by)
+      select ${workspaceId}::bigint, id, phone, ${how}, ${purpose}, ${covers}::text[], ${wording}, ${evidence}, ${givenAt}::timestamptz, ${recordedBy}
+      from unnest(${agreed.map(({ id }) => id)}::bigint[], ${agreed.map(({ phone }) => phone)}::text[]) as agreed (id, phone)`.execute(
       db,
     )
     recorded += Number(result.numAffectedRows ?? 0)

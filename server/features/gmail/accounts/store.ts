@@ -183,7 +183,8 @@ export async function endTurn(
     .set({ ...fields, refreshingUntil: null })
     .where('senderId', '=', senderId)
     // PostgreSQL's times are finer than JavaScript's.
-    .where(sql<Date>`date_trunc('milliseconds', connected_at)`, '=', connectedAt)
+    .where('connectedAt', '>=', connectedAt)
+    .where('connectedAt', '<', new Date(connectedAt.getTime() + 1))
     .execute()
 }
 

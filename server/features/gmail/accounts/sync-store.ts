@@ -41,10 +41,15 @@ export async function noteRead(db: Db, senderId: string, readCursor: string): Pr
 }
 
 /** Ends the turn of a mailbox that was not read, and why: asked again in a minute, then in two, up to an hour. */
-export async function noteUnread(db: Db, senderId: string, text: string, needsHands: boolean): Promise<void> {
+export async function noteUnread(
+  db: Db,
+  { workspaceId, senderId }: Pick<ReadableAccount, 'workspaceId' | 'senderId'>,
+  text: string,
+  needsHands: boolean,
+): Promise<void> {
   await sql`
     update gmail_accounts set sync_until = null, read_at = now(), read_text = ${text},
       read_failures = read_failures + 1,
-      read_after = now() + make_interval(mins => case when ${needsHands} then 60 else least(60, power(2, least(read_failures, 6))::int) end)
-    where sender_id = ${senderId}`.execute(db)
+      read_after = (select now() + make_interval(mins => case when ${needsHands} then 60 else least(60, power(2, least(read_failures, 6))::int) end))
+    where workspace_id = ${workspaceId} and sender_id = ${senderId}`.execute(db)
 }

@@ -32,7 +32,11 @@ export async function listDestinations(db: Db, workspaceId: string, campaignId: 
 export async function messageWithEvents(db: Db, workspaceId: string, campaignId: string, messageId: string) {
   const message = await db
     .selectFrom('messages')
-    .innerJoin('campaigns', 'campaigns.id', 'messages.campaignId')
+    .innerJoin('campaigns', (join) =>
+      join
+        .onRef('campaigns.workspaceId', '=', 'messages.workspaceId')
+        .onRef('campaigns.id', '=', 'messages.campaignId'),
+    )
     .where('messages.workspaceId', '=', workspaceId)
     .where('messages.campaignId', '=', campaignId)
     .where('messages.id', '=', messageId)

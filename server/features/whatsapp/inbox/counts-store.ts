@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { onNode } from '#server/platform/db/spread.ts'
 
 /** How many conversations of a workspace have messages that nobody read. */
 export async function countUnread(db: Db, workspaceId: string): Promise<number> {
@@ -27,7 +28,7 @@ export async function campaignMessages(
   conversationId: string,
 ): Promise<CampaignMessageRow[]> {
   const { rows } = await sql<CampaignMessageRow>`select m.campaign_id, c.name, m.status, m.at,
-      exists (select 1 from whatsapp_messages r where r.conversation_id = m.conversation_id and r.direction = 'in'
+      exists (select 1 from whatsapp_messages r where r.conversation_id = m.conversation_id ${onNode('r.workspace_id', workspaceId)} and r.direction = 'in'
         and r.at >= m.at and r.at < m.at + interval '24 hours') as replied
     from whatsapp_messages m join campaigns c on c.workspace_id = m.workspace_id and c.id = m.campaign_id
     where m.workspace_id = ${workspaceId} and m.conversation_id = ${conversationId} and m.campaign_id is not null

@@ -140,7 +140,11 @@ async function firstOfRows({ db }: Services, { workspaceId, id }: CampaignRow) {
   if (!merge) return undefined
   const row = await db
     .selectFrom('listMembers')
-    .innerJoin('contacts', 'contacts.id', 'listMembers.contactId')
+    .innerJoin('contacts', (join) =>
+      join
+        .onRef('contacts.workspaceId', '=', 'listMembers.workspaceId')
+        .onRef('contacts.id', '=', 'listMembers.contactId'),
+    )
     .where('listMembers.listId', '=', merge.listId)
     .where('contacts.workspaceId', '=', workspaceId)
     .select(['contacts.email', 'contacts.name', 'contacts.attributes'])

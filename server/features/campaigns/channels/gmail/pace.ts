@@ -32,13 +32,13 @@ export function minimumPause(
 }
 
 /** A gate with pauses of `step` milliseconds and a random part more, over all workers: the slots come from the sender's row. */
-export function humanGate(db: Db, senderId: string, step: number): Gate {
+export function humanGate(db: Db, workspaceId: string, senderId: string, step: number): Gate {
   if (step === 0) return openGate
   return createGate({
     async reserve(count) {
       // Each draw is one slot, which ends with a pause of its own.
       const pause = step * count * (1 + Math.random() * JITTER)
-      const { now, first } = await takeSlot(db, senderId, pause)
+      const { now, first } = await takeSlot(db, workspaceId, senderId, pause)
       return { now, slots: Array.from({ length: count }, (_, i) => first + (i * pause) / count) }
     },
   })

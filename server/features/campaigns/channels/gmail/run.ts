@@ -28,10 +28,10 @@ const SLICE_SECONDS = 5
 const gates = new Map<string, { step: number; gate: SendingWay['gate'] }>()
 
 /** A gate for each account and pace: what is drawn in advance was drawn for that pace. */
-function gateFor(sending: Sending, account: GmailAccount, step: number): SendingWay['gate'] {
+function gateFor(sending: Sending, workspaceId: string, account: GmailAccount, step: number): SendingWay['gate'] {
   const known = gates.get(account.id)
   if (known && known.step === step) return known.gate
-  const gate = humanGate(sending.db, account.id, step)
+  const gate = humanGate(sending.db, workspaceId, account.id, step)
   gates.set(account.id, { step, gate })
   return gate
 }
@@ -116,7 +116,7 @@ function createWays(
       const said = step?.plan ?? plan
       const publicUrl = (await sending.linkBase(workspaceId, account.fromEmail)) ?? said.publicUrl
       const prepared = prepare({ ...said, from, publicUrl }, sending.tokens, step ? '' : attachments)
-      const gate = gateFor(sending, account, pause)
+      const gate = gateFor(sending, workspaceId, account, pause)
       return {
         prepared,
         ...(gate && { gate }),

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CampaignMessage } from '#contracts/campaigns/campaign.ts'
 import { type NotWhatsApp, type OfWhatsApp, WhatsAppContent } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { onNode } from '#server/platform/db/spread.ts'
 import { unknownId } from '#server/platform/http/refusal.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import type { FieldsOf } from '../channel.ts'
@@ -57,7 +58,7 @@ async function countDelivery(db: Db, workspaceId: string, ids: string[]): Promis
       count(*) filter (where m.delivered_at is not null or m.read_at is not null)::int as delivered,
       count(*) filter (where m.read_at is not null)::int as read,
       count(*) filter (where m.conversation_id is not null and exists (
-        select 1 from whatsapp_messages i where i.conversation_id = m.conversation_id and ${isReply}))::int as replied
+        select 1 from whatsapp_messages i where i.conversation_id = m.conversation_id ${onNode('i.workspace_id', workspaceId)} and ${isReply}))::int as replied
     from whatsapp_messages m
     where m.workspace_id = ${workspaceId} and m.campaign_id = any(${ids}::bigint[]) and m.direction = 'out'
     group by m.campaign_id`.execute(db)
@@ -95,7 +96,7 @@ export const whatsAppEvents = {
   replied: (campaign: Which) =>
     sql`select message_id, at from (${messagesWith(
       campaign,
-      sql`(select max(i.at) from whatsapp_messages i where i.conversation_id = m.conversation_id and ${isReply})`,
+      sql`(select max(i.at) from whatsapp_messages i where i.conversation_id = m.conversation_id ${onNode('i.workspace_id', campaign.workspaceId)} and ${isReply})`,
       sql`m.conversation_id is not null`,
     )}) as answered where at is not null`,
 }

@@ -47,7 +47,7 @@ async function readOne(services: Services, account: ReadableAccount): Promise<vo
     const text = readTrouble(error)
     const refused = error instanceof ReadProblem && error.kind === 'password'
     if (text === undefined) log.error({ err: error, sender: senderId }, 'a mailbox could not be read')
-    await noteUnread(db, senderId, text ?? TROUBLE, refused)
+    await noteUnread(db, account, text ?? TROUBLE, refused)
     if (refused) await noteSignIn(db, workspaceId, senderId, text)
   }
 }
