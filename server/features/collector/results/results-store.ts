@@ -171,7 +171,7 @@ export async function upsertResults(
       person_name = case when excluded.person_name = '' then r.person_name else excluded.person_name end,
       organization = case when excluded.organization = '' then r.organization else excluded.organization end,
       type = coalesce(excluded.type, r.type), country = coalesce(excluded.country, r.country),
-      revision = nextval('crawl_revision')
+      revision = excluded.revision
     where excluded.confidence > r.confidence
     returning id, value, xmax = 0 as added`.execute(db)
   return rows

@@ -56,7 +56,10 @@ export async function messageWithEvents(db: Db, workspaceId: string, campaignId:
   const events = await db
     .selectFrom('events')
     .leftJoin('campaignLinks', (join) =>
-      join.onRef('campaignLinks.campaignId', '=', 'events.campaignId').onRef('campaignLinks.link', '=', 'events.link'),
+      join
+        .onRef('campaignLinks.workspaceId', '=', 'events.workspaceId')
+        .onRef('campaignLinks.campaignId', '=', 'events.campaignId')
+        .onRef('campaignLinks.link', '=', 'events.link'),
     )
     .where('events.workspaceId', '=', workspaceId)
     .where('events.messageId', '=', messageId)
