@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint.ts'
-import { Id, IdParams, Line, Moment } from '#contracts/values.ts'
+import { Id, IdParams, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
 import { ConsentProof } from '#contracts/whatsapp/consents.ts'
 import { Attributes } from './contacts.ts'
 import { ContactFilter } from './filter.ts'
@@ -42,12 +42,29 @@ export const BULK_UNDO_REMOVED = 100_000
 /** What is changed with a contact: its name, or a custom field; null empties it. */
 const FieldChange = z.strictObject({ name: Line(200).optional(), attributes: Attributes.optional() })
 
+/** Why a change cannot be undone: the codes with which POST /api/jobs/{id}/undo refuses it. */
+export const UndoObstacle = z.enum([
+  'not_undoable',
+  'not_ended',
+  'already_undone',
+  'nothing_changed',
+  'too_many_removed',
+  'too_late',
+])
+export type UndoObstacle = z.infer<typeof UndoObstacle>
+
+const JobState = z.enum(['queued', 'running', 'done', 'failed'])
+
 /** A change of many contacts and how far it is. */
 export const ContactJob = z.object({
   id: Id,
   /** `undo` undoes another change. */
   action: z.enum([...BulkAction.options, 'undo']),
-  state: z.enum(['queued', 'running', 'done', 'failed']),
+  /** The list, the tag or the fields that it is about, by name; empty for other actions, and where the list or tag was deleted since. */
+  names: z.array(z.string()),
+  /** The email address of the user who made it. */
+  requestedBy: z.string(),
+  state: JobState,
   /** Contacts that were chosen; null until a filter has been counted. */
   total: z.number().int().nullable(),
   /** Contacts looked at so far. */
@@ -56,6 +73,10 @@ export const ContactJob = z.object({
   changed: z.number().int(),
   /** Whether POST /api/jobs/{id}/undo takes it back: for a day, once, and a removal of up to 100,000 contacts. */
   canUndo: z.boolean(),
+  /** Why it cannot be undone; null: it can. */
+  obstacle: UndoObstacle.nullable(),
+  /** The undo of it, and how many contacts that put back; null: it was not undone. */
+  undone: z.object({ state: JobState, changed: z.number().int() }).nullable(),
   createdAt: Moment,
   finishedAt: Moment.nullable(),
 })
@@ -126,6 +147,12 @@ export const contactsBulk = {
 }
 
 export const jobs = {
+  list: endpoint('GET /api/jobs', 'user', {
+    summary:
+      'List the changes of many contacts that run or ended in the last 24 hours, newest first. Undos are part of what they undo',
+    query: PageQuery,
+    response: PageOf(ContactJob),
+  }),
   get: endpoint('GET /api/jobs/:id', 'user', {
     summary: 'Get a background change of contacts and its progress',
     params: IdParams,

@@ -258,11 +258,21 @@ test('whatsapp: consents are recorded for an import only on request, and for a w
   const dialog = page.getByRole('dialog')
   await consent(dialog)
   await dialog.getByRole('button', { name: 'Record for 2 contacts' }).click()
-  await page.getByText('Consent recorded for 1 contact. Skipped: 1 contact without a phone number.').waitFor()
+  await page
+    .getByText('Consent recorded for 1 contact. Skipped: 1 contact without a phone number, or who opted out.')
+    .waitFor()
   const { items } = await person.api(whatsappConsents.list, { query: {} })
   expect(items.map(({ phone, purpose }) => [phone, purpose]).sort()).toEqual(
     ['+447400300021', '+447400300022', '+447400300023'].map((phone) => [phone, 'news of the bakery']),
   )
+  // After a reload the notice is gone.
+  await page.reload()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Recent changes' }).click()
+  await page.getByRole('button', { name: 'Undo: Consent recorded for 1 contact' }).click()
+  await page.getByText('Undone for 1 contact.').waitFor()
+  const left = (await person.api(whatsappConsents.list, { query: {} })).items
+  expect(left.map(({ phone }) => phone).sort()).toEqual(['+447400300021', '+447400300022'])
   expect(page.complaints).toEqual([])
 })
 

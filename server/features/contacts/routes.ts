@@ -14,7 +14,8 @@ import { type Caller, mount } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { sendCsv } from '#server/platform/http/send-csv.ts'
 import type { Services } from '#server/services.ts'
-import { requireContacts, showJob, startBulk, startUndo } from './bulk/bulk.ts'
+import { requireContacts, startBulk, startUndo } from './bulk/bulk.ts'
+import { listJobs, showJob } from './bulk/bulk-jobs.ts'
 import { askMembersAgain } from './confirmations/asking.ts'
 import { mountConfirmations } from './confirmations/confirm-page.ts'
 import { listContacts } from './contact-list.ts'
@@ -181,6 +182,7 @@ const inTurn =
 function mountBulk(app: FastifyInstance, services: Services): void {
   const { db, reads } = services
   mount(app, contactsBulk.start, async ({ caller, body }) => ({ jobId: await startBulk(services, caller, body) }))
+  mount(app, jobs.list, ({ caller, query }) => listJobs(db, caller.workspaceId, toPageQuery(query)))
   mount(app, jobs.get, ({ caller, params }) => showJob(db, caller.workspaceId, params.id))
   mount(app, jobs.undo, async ({ caller, params }) => ({ jobId: await startUndo(services, caller, params.id) }))
   mount(app, contactsBulk.export, async ({ caller, body, reply }) => {

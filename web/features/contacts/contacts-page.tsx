@@ -13,6 +13,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { Menu, MenuItem, MenuLink } from '#web/ui/overlay/dropdown-menu.tsx'
 import { PeopleDrawing, SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { AddContactPanel } from './add-contact-panel.tsx'
+import { RecentChanges } from './bulk/recent-changes.tsx'
 import { ColumnMenu, useChosenColumns } from './columns.tsx'
 import { ContactTable } from './contact-table.tsx'
 import { type ContactFilters, isFiltered, toContactFilter, useContactFilters } from './filters.ts'
@@ -27,6 +28,7 @@ export const meta = () => [{ title: 'Contacts · Postlark' }]
 export default function ContactsPage() {
   const filters = useContactFilters()
   const [adding, setAdding] = useState(false)
+  const [reviewing, setReviewing] = useState(false)
   const [columns, setColumns] = useChosenColumns()
   const fields = useContactFields()
   const defined = useFields().data?.items ?? []
@@ -51,7 +53,7 @@ export default function ContactsPage() {
             >
               Add contact
             </Button>
-            <MoreMenu filters={filters} />
+            <MoreMenu filters={filters} onChanges={() => setReviewing(true)} />
           </>
         }
       />
@@ -72,6 +74,7 @@ export default function ContactsPage() {
         />
       </Card>
       {adding && <AddContactPanel listId={filters.listId || undefined} onClose={() => setAdding(false)} />}
+      {reviewing && <RecentChanges onClose={() => setReviewing(false)} />}
     </>
   )
 }
@@ -119,7 +122,7 @@ function SaveAsSegment({ filters }: { filters: ContactFilters }) {
   return <MenuLink to={`/contacts/segments/new?${new URLSearchParams({ filter })}`}>Save as segment</MenuLink>
 }
 
-function MoreMenu({ filters }: { filters: ContactFilters }) {
+function MoreMenu({ filters, onChanges }: { filters: ContactFilters; onChanges: () => void }) {
   const { q, listId, tag, segmentId, status, source } = filters
   const query = {
     ...(q && { q }),
@@ -141,6 +144,7 @@ function MoreMenu({ filters }: { filters: ContactFilters }) {
       <MenuItem onSelect={() => void exportFile(() => api(contacts.export, { query }), 'contacts.csv')}>
         {isFiltered(filters) ? 'Export these contacts (CSV)' : 'Export all contacts (CSV)'}
       </MenuItem>
+      <MenuItem onSelect={onChanges}>Recent changes</MenuItem>
       <MenuLink to="/contacts/fields">Custom fields</MenuLink>
     </Menu>
   )

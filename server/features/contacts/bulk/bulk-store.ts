@@ -21,11 +21,28 @@ export interface ContactJobRow {
   changed: string
   /** Something of it was noted and is not undone yet. */
   isNoted: boolean
-  /** Another change undoes it. */
-  isUndone: boolean
+  /** The change that undoes it, and how many contacts that put back. */
+  undone: { state: ContactJobRow['state']; changed: number } | null
+  /** What the list or tag it names is called; null: there is none, or it was deleted since. */
+  valueName: string | null
   createdAt: Date
   finishedAt: Date | null
 }
+
+/** A change without the contacts that were chosen. */
+export type ContactJobSummary = Omit<ContactJobRow, 'ids' | 'filter'>
+
+const SUMMARY = sql`id, action, undoes, value, requested_by, state, total, below, processed, changed, created_at, finished_at,
+  exists (select 1 from contact_job_slices s where s.workspace_id = j.workspace_id and s.job_id = j.id) as is_noted,
+  (select jsonb_build_object('state', u.state, 'changed', u.changed) from contact_jobs u
+    where u.workspace_id = j.workspace_id and u.undoes = j.id) as undone,
+  case when action in ('addToList', 'removeFromList')
+      then (select name from lists l where l.workspace_id = j.workspace_id and l.id = (j.value #>> '{}')::bigint)
+    when action in ('tag', 'untag')
+      then (select name from tags t where t.workspace_id = j.workspace_id and t.id = (j.value #>> '{}')::bigint) end as value_name`
+
+/** So many changes of a workspace are looked through for those of the last hours. */
+const LOOKED_THROUGH = 1_000
 
 /** Larger than any id: everything is still to be changed. */
 const EVERYTHING = '999999999999999999'
@@ -59,11 +76,27 @@ export async function findJob(
   if (locked)
     await sql`select from contact_jobs where workspace_id = ${workspaceId} and id = ${id} for update`.execute(db)
   const { rows } = await sql<ContactJobRow>`
-    select id, action, undoes, value, ids::text[] as ids, filter, requested_by, state, total, below, processed, changed, created_at, finished_at,
-      exists (select 1 from contact_job_slices s where s.workspace_id = contact_jobs.workspace_id and s.job_id = contact_jobs.id) as is_noted,
-      exists (select 1 from contact_jobs u where u.workspace_id = contact_jobs.workspace_id and u.undoes = contact_jobs.id) as is_undone
-    from contact_jobs where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
+    select ${SUMMARY}, ids::text[] as ids, filter from contact_jobs j where workspace_id = ${workspaceId} and id = ${id}`.execute(
+    db,
+  )
   return rows[0]
+}
+
+/** Changes that are no undo and run or ended in the last hours, newest first, before an id. */
+export async function jobPage(
+  db: Db,
+  workspaceId: string,
+  { limit, before = EVERYTHING, hours }: { limit: number; before?: string; hours: number },
+): Promise<ContactJobSummary[]> {
+  const { rows } = await sql<ContactJobSummary>`
+    with page as materialized (
+      select id from (select id, finished_at from contact_jobs where workspace_id = ${workspaceId} and undoes is null and id < ${before}
+        order by id desc limit ${LOOKED_THROUGH}) latest
+      where finished_at is null or finished_at > now() - make_interval(hours => ${hours}) order by id desc limit ${limit}
+    ) select ${SUMMARY} from contact_jobs j where workspace_id = ${workspaceId} and id in (select id from page) order by id desc`.execute(
+    db,
+  )
+  return rows
 }
 
 /** Changes of a workspace that have not ended. */

@@ -158,4 +158,19 @@ test('bulk undo: one of thousands is undone part by part, once, within a day, an
   )
   await forgetSlices(t.services.db, 24)
   await expect(refused(late)).rejects.toMatchObject({ status: 409, code: 'too_late' })
+  const about = { action: 'tag', names: ['VIP'], requestedBy: person.email, changed: count - 1, canUndo: false }
+  expect(await api(jobs.list, { query: { limit: 1 } })).toMatchObject({
+    items: [{ id: late.id, ...about, obstacle: 'too_late', undone: null }],
+    nextCursor: late.id,
+  })
+  const first = { id: tagged.id, ...about, changed: count, obstacle: 'already_undone' }
+  expect(await api(jobs.list, { query: { cursor: late.id } })).toMatchObject({
+    items: [{ ...first, undone: { state: 'done', changed: count - 1 } }],
+    nextCursor: null,
+  })
+  expect((await (await t.person()).api(jobs.list, { query: {} })).items).toEqual([])
+  await sql`update contact_jobs set finished_at = now() - interval '25 hours' where id = ${tagged.id}`.execute(
+    t.services.db,
+  )
+  expect((await api(jobs.list, { query: {} })).items.map(({ id }) => id)).toEqual([late.id])
 })

@@ -1,11 +1,5 @@
 import { z } from 'zod'
-import {
-  BULK_UNDO_HOURS,
-  BULK_UNDO_REMOVED,
-  BULK_VALUES,
-  type ContactJob,
-  type contactsBulk,
-} from '#contracts/contacts/bulk.ts'
+import { BULK_UNDO_REMOVED, BULK_VALUES, type contactsBulk } from '#contracts/contacts/bulk.ts'
 import type { Checked } from '#contracts/endpoint.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
@@ -22,6 +16,7 @@ import { deleteContact } from '../store.ts'
 import { findTagId, requireTags } from '../tags/tags.ts'
 import { tagContacts, untagContacts } from '../tags/tags-store.ts'
 import * as changes from './bulk-changes.ts'
+import { findObstacle, hasEnded, obstacleTexts } from './bulk-jobs.ts'
 import * as store from './bulk-store.ts'
 import { isUndoable, undoSlice } from './bulk-undo.ts'
 import { setAside } from './removed-store.ts'
@@ -82,14 +77,8 @@ export function startUndo({ db, queue }: Services, caller: Caller, id: string): 
   return db.transaction().execute(async (db) => {
     const row = await store.findJob(db, workspaceId, id, true)
     if (!row) throw notFound('Job')
-    if (!isUndoable(row.action)) throw conflict('not_undoable', 'A change of this kind cannot be undone.')
-    if (!hasEnded(row)) throw conflict('not_ended', 'The change is still running. Undo it when it has ended.')
-    if (row.isUndone) throw conflict('already_undone', 'The change was undone before.')
-    if (!row.isNoted)
-      throw conflict(
-        'too_late',
-        `There is nothing to undo: the change did nothing, or ended more than ${BULK_UNDO_HOURS} hours ago.`,
-      )
+    const obstacle = findObstacle(row)
+    if (obstacle) throw conflict(obstacle, obstacleTexts[obstacle])
     await requireTurn(db, workspaceId)
     const undo = await store.insertJob(db, workspaceId, {
       ...{ action: 'undo', value: null, ids: [], filter: null, requestedBy: caller.email, undoes: id },
@@ -99,8 +88,6 @@ export function startUndo({ db, queue }: Services, caller: Caller, id: string): 
     return undo
   })
 }
-
-const hasEnded = ({ state }: Pick<store.ContactJobRow, 'state'>) => state === 'done' || state === 'failed'
 
 /** Queues a change of many contacts. Returns the id under which its progress is found. */
 export function startBulk({ db, queue }: Services, caller: Caller, change: Change): Promise<string> {
@@ -119,23 +106,6 @@ export function startBulk({ db, queue }: Services, caller: Caller, change: Chang
     await queue.enqueue(bulkJob, { workspaceId, id }, { key: id, db })
     return id
   })
-}
-
-/** A change and how far it is; a refusal (404) when there is none. */
-export async function showJob(db: Db, workspaceId: string, id: string): Promise<ContactJob> {
-  const row = await store.findJob(db, workspaceId, id)
-  if (!row) throw notFound('Job')
-  return {
-    id: row.id,
-    action: row.action,
-    state: row.state,
-    total: row.total === null ? null : Number(row.total),
-    processed: Number(row.processed),
-    changed: Number(row.changed),
-    canUndo: hasEnded(row) && isUndoable(row.action) && row.isNoted && !row.isUndone,
-    createdAt: row.createdAt.toISOString(),
-    finishedAt: row.finishedAt?.toISOString() ?? null,
-  }
 }
 
 /** What a change did with some contacts: how many it changed, and where it can be undone what was there before. */

@@ -1,8 +1,7 @@
 import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
-import { BULK_UNDO_REMOVED } from '#contracts/contacts/bulk.ts'
+import { BULK_UNDO_HOURS, BULK_UNDO_REMOVED } from '#contracts/contacts/bulk.ts'
 import { errorMessage } from '#web/api.ts'
-import { ConsentForm } from '#web/features/consents/index.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { plural } from '#web/ui/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
@@ -11,6 +10,7 @@ import { toast } from '#web/ui/overlay/toaster.tsx'
 import { useLists, useTags } from '../queries.ts'
 import { BulkConsent } from './bulk-consent.tsx'
 import { EditFieldDialog } from './edit-field-dialog.tsx'
+import { describeChange } from './labels.ts'
 import { type BulkChoice, exportChoice, useBulkChange } from './queries.ts'
 
 interface BulkActionsProps {
@@ -45,36 +45,25 @@ export function BulkActions({ choice, count, listId, onRemove, onDone }: BulkAct
         label="Add to list"
         noun="list"
         items={lists}
-        onChoose={(list) =>
-          runOrSay({ action: 'addToList', value: list.id }, (n) => `${plural(n, 'contact')} added to ${list.name}`)
-        }
+        onChoose={(list) => runOrSay({ action: 'addToList', value: list.id }, describeChange)}
       />
       <NameMenu
         label="Remove from list"
         noun="list"
         items={shownList ? [shownList] : lists}
-        onChoose={(list) =>
-          runOrSay(
-            { action: 'removeFromList', value: list.id },
-            (n) => `${plural(n, 'contact')} removed from ${list.name}`,
-          )
-        }
+        onChoose={(list) => runOrSay({ action: 'removeFromList', value: list.id }, describeChange)}
       />
       <NameMenu
         label="Add tag"
         noun="tag"
         items={tags}
-        onChoose={(tag) =>
-          runOrSay({ action: 'tag', value: tag.id }, (n) => `${plural(n, 'contact')} tagged ${tag.name}`)
-        }
+        onChoose={(tag) => runOrSay({ action: 'tag', value: tag.id }, describeChange)}
       />
       <NameMenu
         label="Remove tag"
         noun="tag"
         items={tags}
-        onChoose={(tag) =>
-          runOrSay({ action: 'untag', value: tag.id }, (n) => `${tag.name} removed from ${plural(n, 'contact')}`)
-        }
+        onChoose={(tag) => runOrSay({ action: 'untag', value: tag.id }, describeChange)}
       />
       <Button size="sm" onClick={() => setAsked('field')}>
         Edit field
@@ -97,21 +86,17 @@ export function BulkActions({ choice, count, listId, onRemove, onDone }: BulkAct
         </MenuItem>
       </Menu>
       {asked === 'field' && <EditFieldDialog whose={whose} onSave={run} onClose={close} />}
-      {asked === 'consent' &&
-        ('ids' in choice && choice.ids.length <= 1_000 ? (
-          <ConsentForm whose={whose} contactIds={choice.ids} onClose={close} onRecorded={onDone} />
-        ) : (
-          <BulkConsent whose={whose} onSave={run} onClose={close} />
-        ))}
+      {asked === 'consent' && <BulkConsent whose={whose} onSave={run} onClose={close} />}
       <ConfirmDialog
         open={asked === 'unsubscribe'}
         onOpenChange={(open) => !open && close()}
         title={`Unsubscribe ${whose}?`}
         action={`Unsubscribe ${whose}`}
-        onConfirm={() => run({ action: 'unsubscribe' }, (n) => `${plural(n, 'contact')} unsubscribed`)}
+        onConfirm={() => run({ action: 'unsubscribe' }, describeChange)}
       >
-        They leave all lists, and campaigns skip them on every channel. You can undo this right after it, except for
-        contacts who unsubscribe themselves meanwhile. After that, only they can subscribe again.
+        They leave all lists, and campaigns skip them on every channel. You can undo this for {BULK_UNDO_HOURS} hours
+        under Recent changes, except for contacts who unsubscribe themselves meanwhile. After that, only they can
+        subscribe again.
       </ConfirmDialog>
       <ConfirmDialog
         open={asked === 'delete'}
@@ -119,7 +104,7 @@ export function BulkActions({ choice, count, listId, onRemove, onDone }: BulkAct
         title={`Remove ${whose}?`}
         action={`Remove ${whose}`}
         {...(count !== undefined && { typed: String(count) })}
-        onConfirm={() => run({ action: 'delete' }, (n) => `${plural(n, 'contact')} removed`)}
+        onConfirm={() => run({ action: 'delete' }, describeChange)}
       >
         Their fields, lists and sources are deleted. Reports and suppressions stay. {describeUndo(count)}
       </ConfirmDialog>
@@ -127,13 +112,13 @@ export function BulkActions({ choice, count, listId, onRemove, onDone }: BulkAct
   )
 }
 
+const HOW_TO_UNDO = `You can undo this for ${BULK_UNDO_HOURS} hours under Recent changes`
+
 /** Whether a removal of so many can be undone; undefined: nobody counted them. */
 function describeUndo(count: number | undefined): string {
   const most = plural(BULK_UNDO_REMOVED, 'contact')
-  if (count === undefined) return `You can undo this right after it if it is up to ${most}.`
-  return count > BULK_UNDO_REMOVED
-    ? `This cannot be undone: only a removal of up to ${most} can.`
-    : 'You can undo this right after it.'
+  if (count === undefined) return `${HOW_TO_UNDO} if it is up to ${most}.`
+  return count > BULK_UNDO_REMOVED ? `This cannot be undone: only a removal of up to ${most} can.` : `${HOW_TO_UNDO}.`
 }
 
 interface NameMenuProps<T> {

@@ -1,20 +1,27 @@
 import { useState } from 'react'
+import type { ContactJob } from '#contracts/contacts/bulk.ts'
 import { errorMessage } from '#web/api.ts'
 import { ConsentFields, consentErrors, noConsent, toConsentProof } from '#web/features/consents/index.ts'
 import { plural } from '#web/ui/lib/format.ts'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
+import { describeChange } from './labels.ts'
 
 interface BulkConsentProps {
   /** "12,000 contacts" */
   whose: string
   onSave: (
     change: { action: 'recordConsent'; value: ReturnType<typeof toConsentProof> },
-    toText: (changed: number) => string,
+    toText: (job: ContactJob) => string,
   ) => Promise<void>
   onClose: () => void
 }
 
-/** Records one proof of consent for more contacts than one request takes. */
+function describeSkipped({ processed, changed }: ContactJob): string {
+  if (processed === changed) return ''
+  return ` Skipped: ${plural(processed - changed, 'contact')} without a phone number, or who opted out.`
+}
+
+/** Records one proof of consent for many contacts. */
 export function BulkConsent({ whose, onSave, onClose }: BulkConsentProps) {
   const [typed, setTyped] = useState(noConsent)
   const [asked, setAsked] = useState(false)
@@ -28,7 +35,7 @@ export function BulkConsent({ whose, onSave, onClose }: BulkConsentProps) {
     try {
       await onSave(
         { action: 'recordConsent', value: toConsentProof(typed) },
-        (n) => `Consent recorded for ${plural(n, 'contact')}`,
+        (job) => `${describeChange(job)}.${describeSkipped(job)}`,
       )
       onClose()
     } catch (cause) {
@@ -40,8 +47,8 @@ export function BulkConsent({ whose, onSave, onClose }: BulkConsentProps) {
   return (
     <FormDialog
       title={`Record consent for ${whose}`}
-      description="Contacts without a phone number and those who opted out are skipped. You can undo this right after it, except for contacts who were sent a message since."
-      action="Record consent"
+      description="Contacts without a phone number and those who opted out are skipped. You can undo this for 24 hours under Recent changes, except for contacts who were sent a message since."
+      action={`Record for ${whose}`}
       busy={busy}
       error={error}
       onSubmit={submit}

@@ -1,11 +1,12 @@
 import { useState } from 'react'
+import type { ContactJob } from '#contracts/contacts/bulk.ts'
 import { errorMessage } from '#web/api.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
-import { plural } from '#web/ui/lib/format.ts'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { useContactFields } from '../queries.ts'
+import { describeChange } from './labels.ts'
 
 const NAME = ' name'
 const NEW = ' new'
@@ -15,7 +16,7 @@ interface EditFieldDialogProps {
   whose: string
   onSave: (
     change: { action: 'setField'; value: { name?: string; attributes?: Record<string, string | null> } },
-    toText: (changed: number) => string,
+    toText: (job: ContactJob) => string,
   ) => Promise<void>
   onClose: () => void
 }
@@ -36,7 +37,7 @@ export function EditFieldDialog({ whose, onSave, onClose }: EditFieldDialogProps
       const text = value.trim()
       await onSave(
         { action: 'setField', value: field === NAME ? { name: text } : { attributes: { [name]: text || null } } },
-        (n) => `${plural(n, 'contact')} updated`,
+        describeChange,
       )
       onClose()
     } catch (cause) {

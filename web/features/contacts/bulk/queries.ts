@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { contactsBulk, jobs } from '#contracts/contacts/bulk.ts'
+import { type ContactJob, contactsBulk, jobs } from '#contracts/contacts/bulk.ts'
 import type { ContactFilter } from '#contracts/contacts/filter.ts'
 import type { Input } from '#contracts/endpoint.ts'
 import { api, errorMessage } from '#web/api.ts'
@@ -20,12 +20,17 @@ const UNDO_MS = 15_000
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** What a notice says of a change that is done. */
+type ToText = (job: ContactJob) => string
+
+const hasEnded = ({ state }: Pick<ContactJob, 'state'>) => state === 'done' || state === 'failed'
+
 /** Waits until a change has ended; `onProgress` hears how far it is. */
 async function untilEnded(id: string, onProgress: (text: string) => void) {
   const started = Date.now()
   for (;;) {
     const job = await api(jobs.get, { params: { id } })
-    if (job.state === 'done' || job.state === 'failed') return job
+    if (hasEnded(job)) return job
     if (Date.now() - started > QUIET_MS) {
       const of = job.total === null ? '' : ` of ${formatNumber(job.total)}`
       onProgress(`Changing contacts: ${formatNumber(job.processed)}${of}`)
@@ -34,30 +39,24 @@ async function untilEnded(id: string, onProgress: (text: string) => void) {
   }
 }
 
-/**
- * Changes many contacts and says what came of it, with a button that undoes it where that is possible. `toText` gets how many were
- * changed. Rejects where the change was refused; one that failed on its way is a notice.
- */
-export function useBulkChange() {
+/** What a change of contacts may change on a screen. */
+const CHANGED = ['contacts', 'lists', 'tags', 'suppressions', 'whatsapp', 'jobs']
+
+/** Waits for a change and says what came of it, with a button that undoes it where that is possible. Never rejects. */
+function useFollowing() {
   const queries = useQueryClient()
   const toastId = useRef<string | number | undefined>(undefined)
-  const follow = async (jobId: string, toText: (changed: number) => string): Promise<void> => {
-    const undo = async () => {
-      const { jobId: undoing } = await api(jobs.undo, { params: { id: jobId } })
-      await follow(undoing, (changed) => `Undone for ${plural(changed, 'contact')}`)
-    }
+  const follow = async (jobId: string, toText: ToText): Promise<void> => {
     try {
       const job = await untilEnded(jobId, (text) => {
         toastId.current = toast.loading(text, { ...(toastId.current !== undefined && { id: toastId.current }) })
       })
       if (toastId.current !== undefined) toast.dismiss(toastId.current)
       toastId.current = undefined
-      await Promise.all(
-        ['contacts', 'lists', 'tags', 'suppressions'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
-      )
-      const undoSoon = () => void undo().catch((error: unknown) => toast.error(errorMessage(error)))
+      await Promise.all(CHANGED.map((name) => queries.invalidateQueries({ queryKey: [name] })))
+      const undoSoon = () => void undo(jobId).catch((error: unknown) => toast.error(errorMessage(error)))
       const options = job.canUndo ? { duration: UNDO_MS, action: { label: 'Undo', onClick: undoSoon } } : {}
-      if (job.state === 'done') toast.success(toText(job.changed), options)
+      if (job.state === 'done') toast.success(toText(job), options)
       else
         toast.error(
           `The change stopped after ${formatNumber(job.processed)} contacts. Try again for the others.`,
@@ -67,10 +66,36 @@ export function useBulkChange() {
       toast.error(errorMessage(error))
     }
   }
-  return async (choice: BulkChoice, change: BulkChange, toText: (changed: number) => string): Promise<void> => {
+  /** Undoes a change. Rejects where that was refused. */
+  const undo = async (id: string): Promise<void> => {
+    const { jobId } = await api(jobs.undo, { params: { id } })
+    await follow(jobId, ({ changed }) => `Undone for ${plural(changed, 'contact')}`)
+  }
+  return { follow, undo }
+}
+
+/** Changes many contacts. Rejects where the change was refused; one that failed on its way is a notice. */
+export function useBulkChange() {
+  const { follow } = useFollowing()
+  return async (choice: BulkChoice, change: BulkChange, toText: ToText): Promise<void> => {
     const { jobId } = await api(contactsBulk.start, { body: { ...choice, ...change } })
     await follow(jobId, toText)
   }
+}
+
+/** Undoes a change of many contacts. Rejects where that was refused. */
+export function useBulkUndo() {
+  return useFollowing().undo
+}
+
+/** The newest changes of many contacts of the last day; asked again every second while one runs. */
+export function useRecentChanges() {
+  return useQuery({
+    queryKey: ['jobs'],
+    queryFn: () => api(jobs.list, { query: { limit: 200 } }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.items.every((job) => hasEnded(job.undone ?? job)) === false ? 1_000 : false,
+  })
 }
 
 /** Downloads contacts as CSV. */
