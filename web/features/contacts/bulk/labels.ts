@@ -21,7 +21,7 @@ export function describeChange({ action, names, changed }: Pick<ContactJob, 'act
     case 'suppress':
       return `${who} suppressed`
     case 'recordConsent':
-      return `Consent recorded for ${who}`
+      return changed === 0 ? 'No consent recorded' : `Consent recorded for ${who}`
     case 'delete':
       return `${who} removed`
     case 'undo':
