@@ -1,6 +1,7 @@
 /** What sending writes of a sender: whether it rests, and its next free slot. */
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { timeNow } from '#server/platform/db/spread.ts'
 
 /** Lets a sender rest for so many seconds, once more in trouble. `isFailing`: it failed, and did not only reach a limit. */
 export async function restSender(
@@ -49,9 +50,9 @@ export async function takeSlot(
   pause: number,
 ): Promise<{ now: number; first: number }> {
   const { rows } = await sql<{ now: number; first: number }>`
-    update senders set pace_at = (select greatest(pace_at, statement_timestamp()) + make_interval(secs => ${pause / 1000}::float8))
+    update senders set pace_at = (select greatest(pace_at, ${timeNow()}) + make_interval(secs => ${pause / 1000}::float8))
     where workspace_id = ${workspaceId} and id = ${id}
-    returning (select extract(epoch from statement_timestamp()))::float8 * 1000 as now,
+    returning (select extract(epoch from ${timeNow()}))::float8 * 1000 as now,
       (select extract(epoch from pace_at))::float8 * 1000 - ${pause}::float8 as first`.execute(db)
   return rows[0] ?? { now: 0, first: 0 }
 }

@@ -17,3 +17,9 @@ export const isSpread = (): boolean => spread
  */
 export const onNode = (column: string, workspaceId: string): RawBuilder<unknown> =>
   spread ? sql`and ${sql.ref(column)} = ${workspaceId}` : sql``
+
+/**
+ * The time of this moment, in an update that may have waited for its row: a time of before would let what it paces or holds overlap.
+ * Spread tables know only that of the statement's begin.
+ */
+export const timeNow = (): RawBuilder<Date> => (spread ? sql`statement_timestamp()` : sql`clock_timestamp()`)

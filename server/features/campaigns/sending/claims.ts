@@ -3,7 +3,7 @@ import type { Suppression } from '#contracts/contacts/suppressions.ts'
 import type { AttributeValue, Recipient } from '#server/engine/index.ts'
 import { isSampleContact, listStanding, ownFirst } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { onNode } from '#server/platform/db/spread.ts'
+import { onNode, timeNow } from '#server/platform/db/spread.ts'
 import { joinOrigin } from '../origins.ts'
 
 /**
@@ -206,11 +206,11 @@ export async function endOwnClaim(db: Db, claim: ClaimKey, left: boolean): Promi
  * only once its lease is over. undefined: it has ended, or is held by its worker or by another one who settles it.
  */
 export async function takeOver(db: Db, id: string, isGone: boolean) {
-  const silent = sql<boolean>`alive_at < statement_timestamp() - make_interval(secs => ${LEASE_SECONDS})
-    and (taken_at is null or taken_at < statement_timestamp() - make_interval(secs => ${LEASE_SECONDS}))`
+  const silent = sql<boolean>`alive_at < ${timeNow()} - make_interval(secs => ${LEASE_SECONDS})
+    and (taken_at is null or taken_at < ${timeNow()} - make_interval(secs => ${LEASE_SECONDS}))`
   return db
     .updateTable('claims')
-    .set({ takenAt: sql<Date>`statement_timestamp()` })
+    .set({ takenAt: timeNow() })
     .where('id', '=', id)
     .where(isGone ? sql<boolean>`true` : silent)
     .returningAll()
@@ -222,7 +222,7 @@ export function silentClaims(db: Db, journalHome: string, ours: boolean, silentS
   return db
     .selectFrom('claims')
     .where('journalHome', ours ? '=' : '<>', journalHome)
-    .where('aliveAt', '<', sql<Date>`statement_timestamp() - make_interval(secs => ${silentSeconds})`)
+    .where('aliveAt', '<', sql<Date>`${timeNow()} - make_interval(secs => ${silentSeconds})`)
     .where('givenUpAt', 'is', null)
     .select(['id'])
     .execute()

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { timeNow } from '#server/platform/db/spread.ts'
 import { LEASE_SECONDS } from './claims.ts'
 
 /** A moment on both clocks of this process, in milliseconds. */
@@ -57,7 +57,7 @@ export class ClaimLeases {
     const asked = markNow()
     const rows = await db
       .updateTable('claims')
-      .set({ aliveAt: sql<Date>`statement_timestamp()` })
+      .set({ aliveAt: timeNow() })
       .where('id', 'in', ids)
       .where('worker', '=', this.#worker)
       .where('takenAt', 'is', null)

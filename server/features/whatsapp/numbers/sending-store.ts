@@ -1,6 +1,7 @@
 /** A number while campaigns are sent through it: its row, its pace, and whether it rests. */
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { timeNow } from '#server/platform/db/spread.ts'
 
 /** A WhatsApp number as a campaign needs it. */
 export type NumberRow = NonNullable<Awaited<ReturnType<typeof numberById>>>
@@ -44,9 +45,9 @@ export async function takeSlots(
       select id, ${step}::float8 * 2 ^ greatest(0, least(slowed, 6) - coalesce(floor(extract(epoch from now() - slowed_at) / 60), 0)) as step
       from whatsapp_numbers where phone_number_id = ${phoneNumberId} order by id limit 1
     )
-    update whatsapp_numbers a set pace_at = (select greatest(a.pace_at, statement_timestamp()) + make_interval(secs => paced.step * ${count}::int / 1000))
+    update whatsapp_numbers a set pace_at = (select greatest(a.pace_at, ${timeNow()}) + make_interval(secs => paced.step * ${count}::int / 1000))
     from paced where a.id = paced.id
-    returning (select extract(epoch from statement_timestamp()))::float8 * 1000 as now, (select extract(epoch from pace_at))::float8 * 1000 as last, paced.step`.execute(
+    returning (select extract(epoch from ${timeNow()}))::float8 * 1000 as now, (select extract(epoch from pace_at))::float8 * 1000 as last, paced.step`.execute(
     db,
   )
   return rows[0] ?? { now: 0, last: 0, step }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { timeNow } from '#server/platform/db/spread.ts'
 
 /** Seconds after which a share that was not renewed is free for others. */
 export const SHARE_SECONDS = 15
@@ -62,7 +63,7 @@ export function renewShare(
     )
     if (!locks[0]?.isMine) return undefined
     const { rows } = await sql<ShareRow>`
-      select worker, connections, permits, since, extract(epoch from statement_timestamp() - expires_at)::float8 * 1000 as over
+      select worker, connections, permits, since, extract(epoch from ${timeNow()} - expires_at)::float8 * 1000 as over
       from sender_shares where sender_id = ${senderId} and receiver = ${receiver}`.execute(db)
     const others = rows.filter((row) => row.worker !== worker)
     const ended = others.filter((row) => row.over < 0 && isGone(row.worker))
@@ -93,7 +94,7 @@ export function renewShare(
     }
     await sql`
       insert into sender_shares as s (workspace_id, sender_id, receiver, worker, connections, permits, since, expires_at)
-      select workspace_id, id, ${receiver}, ${worker}, ${held.connections}, ${held.permits}, statement_timestamp(), statement_timestamp() + make_interval(secs => ${SHARE_SECONDS})
+      select workspace_id, id, ${receiver}, ${worker}, ${held.connections}, ${held.permits}, ${timeNow()}, ${timeNow()} + make_interval(secs => ${SHARE_SECONDS})
       from senders where id = ${senderId}
       on conflict (workspace_id, sender_id, receiver, worker) do update set connections = excluded.connections, permits = excluded.permits,
         expires_at = excluded.expires_at, since = case when s.expires_at > excluded.since then s.since else excluded.since end`.execute(
@@ -110,7 +111,7 @@ const order = (one: ShareRow, other: ShareRow) =>
 
 async function tidy(db: Db, { senderId, receiver }: Shared, ended: ShareRow[], cold: ShareRow[]): Promise<void> {
   if (ended.length > 0)
-    await sql`update sender_shares set expires_at = statement_timestamp()
+    await sql`update sender_shares set expires_at = ${timeNow()}
       where sender_id = ${senderId} and receiver = ${receiver} and worker = any(${ended.map(({ worker }) => worker)})`.execute(
       db,
     )
@@ -131,8 +132,8 @@ export async function keepShares(
   shared: readonly Shared[],
 ): Promise<(Shared & { isShared: boolean })[]> {
   const { rows } = await sql<Shared & { isShared: boolean }>`
-    update sender_shares s set expires_at = statement_timestamp() + make_interval(secs => ${SHARE_SECONDS})
-    where worker = ${worker} and ${isAmong(shared)} and expires_at > statement_timestamp()
+    update sender_shares s set expires_at = ${timeNow()} + make_interval(secs => ${SHARE_SECONDS})
+    where worker = ${worker} and ${isAmong(shared)} and expires_at > ${timeNow()}
     returning sender_id, receiver, exists (select 1 from sender_shares o where o.workspace_id = s.workspace_id and o.sender_id = s.sender_id
       and o.receiver = s.receiver and o.worker <> s.worker) as is_shared`.execute(db)
   return rows
@@ -141,6 +142,6 @@ export async function keepShares(
 /** Ends shares now. Their permits rest for a cooldown before others have them. */
 export async function leaveShares(db: Db, worker: string, shared: readonly Shared[]): Promise<void> {
   if (shared.length === 0) return
-  await sql`update sender_shares set expires_at = statement_timestamp()
-    where worker = ${worker} and ${isAmong(shared)} and expires_at > statement_timestamp()`.execute(db)
+  await sql`update sender_shares set expires_at = ${timeNow()}
+    where worker = ${worker} and ${isAmong(shared)} and expires_at > ${timeNow()}`.execute(db)
 }
