@@ -30,7 +30,7 @@ const listLinks = (folder: string) =>
   readdirSync(join(folder, PACKAGE, 'lib'), { withFileTypes: true }).filter((entry) => entry.isSymbolicLink())
 
 beforeAll(() => {
-  checkout = freshCheckout()
+  checkout = freshCheckout({ isBuilt: true })
   chmodSync(checkout.folder, 0o755)
 })
 afterAll(() => {

@@ -18,7 +18,7 @@ const NOT_IN_A_CLONE = new Set([
 
 /**
  * What a fresh clone holds, in a temporary folder; the installed packages are linked in, which saves the download. `isBuilt`: the
- * built pages are there too.
+ * built server and pages are there too.
  */
 export function freshCheckout({ isBuilt = false } = {}): { folder: string; [Symbol.dispose](): void } {
   const folder = mkdtempSync(join(tmpdir(), 'postlark-clone-'))

@@ -12,6 +12,7 @@ import { sampleData } from '#contracts/samples/samples.ts'
 import { search } from '#contracts/search/search.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { templates } from '#contracts/templates/templates.ts'
+import { rollWorkspace } from '#server/features/tracking/index.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { draftTo, HTML, untilState } from '#server/testing/campaign.ts'
 
@@ -35,8 +36,9 @@ const mailedSamples = () =>
 
 const NOTHING = { isPresent: false, campaignId: null, listId: null, templateId: null }
 
-/** How many rows of a workspace each table has, of those that have any. */
+/** How many rows of a workspace each table has, of those that have any, once its figures are counted. */
 async function countRows({ workspaceId }: Person): Promise<Record<string, number>> {
+  await rollWorkspace(t.services.db, workspaceId)
   const tables = await t.services.pool.query<{ name: string }>(
     `select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
      where c.table_schema = 'public' and c.column_name = 'workspace_id' and t.table_type = 'BASE TABLE' order by 1`,
