@@ -4,7 +4,6 @@ import type { RecipientOrder } from '#contracts/campaigns/report/messages.ts'
 import {
   type Activity,
   allActivity,
-  BY_PEOPLE,
   countActivity,
   didAny,
   markedMessages,
@@ -13,7 +12,7 @@ import {
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import { requireChannel } from '../channels/index.ts'
-import type { RecipientChoice, ReportedCampaign } from './recipients.ts'
+import { type ActivityFilter, type RecipientChoice, type ReportedCampaign, toActivityFilter } from './recipients.ts'
 
 /** One recipient of so many did it: a page of them is found sooner among those who did than among all. */
 const RARE = 50
@@ -24,31 +23,23 @@ interface PageStart {
   limit: number
 }
 
-/** What a filter asks for: recipients who did one of these, or none of them. */
-interface Meaning {
-  activities: Activity[]
-  isMissing: boolean
-}
-
 /** What the filter asks for, where it is about activities alone that have an index. */
-export function findMeaning(campaign: ReportedCampaign, choice: RecipientChoice): Meaning | undefined {
-  const { event, machine, link, client, q, state } = choice
+export function findIndexed(campaign: ReportedCampaign, choice: RecipientChoice): ActivityFilter | undefined {
+  const { event, link, client, q, state } = choice
   const own = requireChannel(campaign.channel).recipientEvents ?? {}
   const isAlone = link === undefined && client === undefined && !q && state === undefined
-  if (!isAlone || event === undefined || own[event]) return undefined
-  if (event === 'opened') return { activities: [machine ? 'machineOpened' : 'opened'], isMissing: false }
-  if (event === 'clicked') return { activities: [machine ? 'machineClicked' : 'clicked'], isMissing: false }
-  if (event === 'unsubscribed') return { activities: ['unsubscribed'], isMissing: false }
-  if (event === 'not_opened') return { activities: ['opened'], isMissing: true }
-  return event === 'no_response' && Object.keys(own).length === 0
-    ? { activities: BY_PEOPLE, isMissing: true }
-    : undefined
+  const isOwn = event !== undefined && (own[event] || (event === 'no_response' && Object.keys(own).length > 0))
+  return isAlone && !isOwn ? toActivityFilter(choice) : undefined
 }
 
 /** How many recipients that are; undefined: it has to be counted, because some messages are not yet sent. In a transaction of one snapshot. */
-export async function countMeant(db: Db, campaign: ReportedCampaign, meaning: Meaning): Promise<number | undefined> {
-  const done = await countActivity(db, campaign, meaning.activities)
-  if (!meaning.isMissing) return done
+export async function countIndexed(
+  db: Db,
+  campaign: ReportedCampaign,
+  filter: ActivityFilter,
+): Promise<number | undefined> {
+  const done = await countActivity(db, campaign, filter.activities)
+  if (!filter.isMissing) return done
   const { workspaceId, id } = campaign
   const { sent, waiting } = await countStates(db, campaign)
   if (waiting > 0) return undefined
@@ -60,10 +51,10 @@ export async function countMeant(db: Db, campaign: ReportedCampaign, meaning: Me
     ), ${markedMessages(campaign)}
     select (
       select count(*) from elsewhere cross join lateral (
-        select from message_rollups where workspace_id = ${workspaceId} and message_id = elsewhere.id and ${didAny(meaning.activities)} limit 1
+        select 1 from message_rollups where workspace_id = ${workspaceId} and message_id = elsewhere.id and ${didAny(filter.activities)} limit 1
       ) did where id not in (select message_id from marked)
     ) + (
-      select count(*) from (${allActivity(campaign, meaning.activities, [])}) done where message_id in (select id from elsewhere)
+      select count(*) from (${allActivity(campaign, filter.activities, [])}) done where message_id in (select id from elsewhere)
     ) as count`.execute(db)
   return sent - (done - Number(rows[0]?.count ?? 0))
 }
@@ -86,7 +77,7 @@ function toTime(key: string) {
 export async function findCandidates(
   db: Db,
   campaign: ReportedCampaign,
-  { activities, isMissing }: Meaning,
+  { activities, isMissing }: ActivityFilter,
   { sort, after, limit }: PageStart,
 ): Promise<string[]> {
   if (after && after.sort !== sort) throw invalid('cursor', 'is not a cursor of this list')

@@ -9,7 +9,7 @@ import { takePage } from '#server/platform/http/page.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import { type CampaignRow, toCounts } from '../campaign-rows.ts'
 import { requireChannel } from '../channels/index.ts'
-import { countMeant, findCandidates, findMeaning } from './active-page.ts'
+import { countIndexed, findCandidates, findIndexed } from './active-page.ts'
 import { chooseRecipients, joinByHash, orderKeys, type RecipientChoice, type ReportedCampaign } from './recipients.ts'
 
 interface MessageRow {
@@ -62,8 +62,8 @@ async function messagePage(
   choice: RecipientChoice,
   order: PageOrder,
 ): Promise<MessageRow[]> {
-  const meaning = order.sort === 'address' ? undefined : findMeaning(campaign, choice)
-  const among = meaning && (await findCandidates(db, campaign, meaning, order))
+  const filter = order.sort === 'address' ? undefined : findIndexed(campaign, choice)
+  const among = filter && (await findCandidates(db, campaign, filter, order))
   return joinByHash(db, (db) => selectPage(db, campaign, choice, order, among))
 }
 
@@ -171,8 +171,8 @@ async function countRecipients(db: Db, campaign: CampaignRow, choice: RecipientC
     const counts = toCounts(campaign)
     return state ? counts[state] : counts.recipients
   }
-  const meaning = campaign.audienceAt === null ? undefined : findMeaning(campaign, choice)
-  const count = meaning && (await joinByHash(db, (db) => countMeant(db, campaign, meaning)))
+  const filter = campaign.audienceAt === null ? undefined : findIndexed(campaign, choice)
+  const count = filter && (await joinByHash(db, (db) => countIndexed(db, campaign, filter)))
   if (count !== undefined) return count
   const chosen = await chooseRecipients(db, campaign, choice)
   const { rows } = await joinByHash(db, (db) => sql<{ count: string }>`select count(*) as count ${chosen}`.execute(db))

@@ -1,7 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MessageState } from '#contracts/campaigns/campaign.ts'
 import type { RecipientEvent, RecipientOrder } from '#contracts/campaigns/report/messages.ts'
-import { allActivity, BY_PEOPLE, listClientAgents, markedMessages } from '#server/features/tracking/index.ts'
+import {
+  type Activity,
+  allActivity,
+  BY_PEOPLE,
+  listClientAgents,
+  markedMessages,
+} from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
@@ -32,6 +38,30 @@ export function toChoice(
   if (machine && event !== 'opened' && event !== 'clicked')
     throw invalid('machine', 'is for the events opened and clicked only')
   return { ...given, event, machine }
+}
+
+/** Recipients who did one of these activities, or none of them. */
+export interface ActivityFilter {
+  activities: Activity[]
+  isMissing: boolean
+}
+
+/** What an event of a filter says of activities; undefined: it is about none. */
+export function toActivityFilter({ event, machine }: RecipientChoice): ActivityFilter | undefined {
+  switch (event) {
+    case 'opened':
+      return { activities: [machine ? 'machineOpened' : 'opened'], isMissing: false }
+    case 'clicked':
+      return { activities: [machine ? 'machineClicked' : 'clicked'], isMissing: false }
+    case 'unsubscribed':
+      return { activities: ['unsubscribed'], isMissing: false }
+    case 'not_opened':
+      return { activities: ['opened'], isMissing: true }
+    case 'no_response':
+      return { activities: BY_PEOPLE, isMissing: true }
+    default:
+      return undefined
+  }
 }
 
 type Sql = RawBuilder<unknown>
@@ -103,42 +133,20 @@ async function findMeant(
   const did = (active: Sql): Meant => ({ active, isRequired: true, and: sql`` })
   const own = event && requireChannel(campaign.channel).recipientEvents?.[event]
   if (own) return did(own(campaign))
-  const isMissing = sql`and m.state = 'sent' and a.message_id is null`
-  switch (event) {
-    case 'opened':
-      return did(
-        client === undefined
-          ? allActivity(campaign, [machine ? 'machineOpened' : 'opened'], among)
-          : tracked(campaign, 'open', by, await inClient(db, campaign, client)),
-      )
-    case 'clicked':
-      return did(
-        link === undefined
-          ? allActivity(campaign, [machine ? 'machineClicked' : 'clicked'], among)
-          : tracked(campaign, 'click', by, onLink(campaign, link)),
-      )
-    case 'unsubscribed':
-      return did(allActivity(campaign, ['unsubscribed'], among))
-    case 'not_opened':
-      return {
-        active: allActivity(campaign, ['opened'], among),
-        isRequired: false,
-        and: isMissing,
-      }
-    case 'no_response':
-      return {
-        active: anyActivity(campaign, among),
-        isRequired: false,
-        and: isMissing,
-      }
-    case 'bounced':
-      return { active: isTimed ? anyActivity(campaign) : NOTHING, isRequired: false, and: REFUSED }
-    case undefined:
-      return { active: isTimed ? anyActivity(campaign) : NOTHING, isRequired: false, and: sql`` }
-    default:
-      // This channel cannot know of it: nobody is known to have done it.
-      return did(NOTHING)
+  if (client !== undefined) return did(tracked(campaign, 'open', by, await inClient(db, campaign, client)))
+  if (link !== undefined) return did(tracked(campaign, 'click', by, onLink(campaign, link)))
+  const filter = toActivityFilter(choice)
+  if (filter) {
+    // Channels have ways to respond of their own.
+    const active =
+      event === 'no_response' ? anyActivity(campaign, among) : allActivity(campaign, filter.activities, among)
+    if (!filter.isMissing) return did(active)
+    return { active, isRequired: false, and: sql`and m.state = 'sent' and a.message_id is null` }
   }
+  // This channel cannot know of it: nobody is known to have done it.
+  if (event !== undefined && event !== 'bounced') return did(NOTHING)
+  const active = isTimed ? anyActivity(campaign) : NOTHING
+  return { active, isRequired: false, and: event === 'bounced' ? REFUSED : sql`` }
 }
 
 /**
