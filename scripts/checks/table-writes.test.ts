@@ -88,3 +88,8 @@ test('owners of tables: each table has one owner, in whose migration it is creat
   // server/platform/db/migrate.ts creates it before the first migration.
   expect(owned.sort()).toEqual([...created, 'schema_migrations of platform'].sort())
 })
+
+test('statements: exists asks for select 1, because spread tables refuse a select of nothing there', () => {
+  const sources = globSync('server/**/*.ts').filter((file) => !file.endsWith('.test.ts'))
+  expect(sources.filter((file) => /\bexists\s*\(\s*select\s+from\b/.test(readFileSync(file, 'utf8')))).toEqual([])
+})

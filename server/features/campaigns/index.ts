@@ -30,8 +30,7 @@ addContactPart('campaigns', {
 })
 addSenderPart('campaigns', {
   forget: forgetSender,
-  reserve: ({ db, queue }, workspaceId, sender, wanted) =>
-    reserve(db, workspaceId, sender, wanted, { queue, workspaceId }),
+  reserve: ({ db, queue }, workspaceId, sender, wanted) => reserve(db, workspaceId, sender, wanted, { queue }),
   handOver: (services, email, begin) => findLine(services).send(email, begin),
 })
 addTemplatePart('campaigns', { forget: forgetTemplate })

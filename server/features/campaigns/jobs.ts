@@ -103,7 +103,7 @@ async function clearEndedLaunches(services: Services): Promise<void> {
     select id, workspace_id from campaigns c
     where audience_at is null and started_at < now() - make_interval(secs => ${LOST_LAUNCH_SECONDS})
       and (state in ('cancelled', 'failed') or deleted_at is not null)
-      and exists (select from messages m where m.workspace_id = c.workspace_id and m.campaign_id = c.id)
+      and exists (select 1 from messages m where m.workspace_id = c.workspace_id and m.campaign_id = c.id)
     limit 100`.execute(services.db)
   for (const { id, workspaceId } of rows)
     if (!(await services.queue.holds(services.db, launchJob, id)))

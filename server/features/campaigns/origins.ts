@@ -25,7 +25,7 @@ export async function tellOrigins(db: Db, workspaceId: string, campaignId: strin
     where m.campaign_id = ${campaignId} and m.workspace_id = ${workspaceId} and m.state = 'queued'
       and m.contact_id in (select contact_id from contact_origins where workspace_id = ${workspaceId})
       and not exists (
-        select from told_origins t join messages before on before.workspace_id = t.workspace_id and before.campaign_id = t.campaign_id and before.contact_id = t.contact_id
+        select 1 from told_origins t join messages before on before.workspace_id = t.workspace_id and before.campaign_id = t.campaign_id and before.contact_id = t.contact_id
         where t.workspace_id = m.workspace_id and t.contact_id = m.contact_id and before.state in ('sent', 'unconfirmed'))
     on conflict do nothing`.execute(db)
 }
@@ -35,7 +35,7 @@ export function joinOrigin(campaign: { id: string; workspaceId: string }) {
   return sql`left join lateral (
         select o.source_url, o.found_at from contact_origins o
         where o.workspace_id = ${campaign.workspaceId} and o.contact_id = picked.contact_id and exists (
-          select from told_origins t
+          select 1 from told_origins t
           where t.workspace_id = ${campaign.workspaceId} and t.contact_id = picked.contact_id and t.campaign_id = ${campaign.id})
         order by o.id limit 1
       ) origin on true`

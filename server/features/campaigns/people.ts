@@ -55,7 +55,7 @@ export async function giveMessages(
         select id from messages where workspace_id = ${workspaceId} and campaign_id = k.id and contact_id = ${from} limit 1
       ) m
       where k.workspace_id = ${workspaceId} and not exists (
-        select from messages where workspace_id = ${workspaceId} and campaign_id = k.id and contact_id = ${to})
+        select 1 from messages where workspace_id = ${workspaceId} and campaign_id = k.id and contact_id = ${to})
     )
     update messages set contact_id = ${to} where workspace_id = ${workspaceId} and id = any(array(select id from theirs)) returning id`.execute(
     db,

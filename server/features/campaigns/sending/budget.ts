@@ -25,7 +25,6 @@ export interface Budget {
 /** The emails of a month's limit that are counted as they leave; the others were reserved with their campaign. */
 export interface Month {
   queue: Pick<Queue, 'enqueue'>
-  workspaceId: string
 }
 
 /** Reserves up to `wanted` messages of a sender, and of the month where one is given. */
@@ -42,7 +41,7 @@ export async function reserve(
   let { bucket } = day
   let ofDay = bucket ? day.allowed : 0
   const ofMonth =
-    month && day.allowed > 0 ? await reserveQuotaUpTo(month, db, month.workspaceId, 'emails', day.allowed) : null
+    month && day.allowed > 0 ? await reserveQuotaUpTo(month, db, workspaceId, 'emails', day.allowed) : null
   const settle = async (handed: number, sent = handed): Promise<void> => {
     if (handed !== ofDay) {
       bucket ??= new Date(dayBucket(Date.now()))
@@ -58,7 +57,13 @@ export async function reserve(
   return { allowed, lacks: allowed === 0 ? 'month' : null, roomAt: day.roomAt, settle }
 }
 
-async function addUsage(db: Db, { workspaceId, id }: UsedSender, bucket: Date, count: number): Promise<void> {
+/** A sender by its key. */
+interface SenderKey {
+  workspaceId: string
+  id: string
+}
+
+async function addUsage(db: Db, { workspaceId, id }: SenderKey, bucket: Date, count: number): Promise<void> {
   await db
     .insertInto('senderUsage')
     .columns(['workspaceId', 'senderId', 'bucket', 'count'])
@@ -82,7 +87,7 @@ async function addUsage(db: Db, { workspaceId, id }: UsedSender, bucket: Date, c
     .execute()
 }
 
-async function subtractUsage(db: Db, { workspaceId, id }: UsedSender, bucket: Date, count: number): Promise<void> {
+async function subtractUsage(db: Db, { workspaceId, id }: SenderKey, bucket: Date, count: number): Promise<void> {
   await db
     .updateTable('senderUsage')
     .set({ count: sql<number>`greatest(0, count - ${count})` })
@@ -90,11 +95,6 @@ async function subtractUsage(db: Db, { workspaceId, id }: UsedSender, bucket: Da
     .where('senderId', '=', id)
     .where('bucket', '=', bucket)
     .execute()
-}
-
-interface UsedSender {
-  workspaceId: string
-  id: string
 }
 
 interface DayOfSender {
@@ -108,7 +108,7 @@ interface DayOfSender {
 /** Reserves up to `wanted` messages of a sender's rolling day. Returns how many, in which bucket, and when one more may be. */
 async function reserveDay(
   db: Db,
-  used: UsedSender,
+  used: SenderKey,
   wanted: number,
 ): Promise<{ allowed: number; bucket: Date | null; roomAt: number | null }> {
   return db.transaction().execute(async (db) => {

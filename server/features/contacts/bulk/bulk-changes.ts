@@ -57,17 +57,21 @@ export async function setFields(
   return toBefore(rows)
 }
 
+/** The common table expression `chosen` (id, channel, address, key): every address that contacts have. */
+export const chosenAddresses = (workspaceId: string, ids: string[]) => sql`
+  chosen as materialized (
+    select c.id, a.channel, a.address, a.key from contacts c cross join lateral (
+      values ('email', c.email, c.email_key), ('whatsapp', c.phone, c.phone), ('whatsapp', c.bsuid, c.bsuid)) a (channel, address, key)
+    where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[]) and a.key is not null
+  )`
+
 /**
  * Suppresses contacts by every address they have, so that no channel reaches them; what is suppressed already stays as it is.
  * Returns the suppressions of who could be reached before.
  */
 export async function suppressContacts(db: Db, workspaceId: string, ids: string[]): Promise<Before> {
   const { rows } = await sql<{ id: string; before: unknown }>`
-    with chosen as materialized (
-      select c.id, a.channel, a.address, a.key from contacts c cross join lateral (
-        values ('email', c.email, c.email_key), ('whatsapp', c.phone, c.phone), ('whatsapp', c.bsuid, c.bsuid)) a (channel, address, key)
-      where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[]) and a.key is not null
-    ), barred as (
+    with ${chosenAddresses(workspaceId, ids)}, barred as (
       insert into suppressions (workspace_id, channel, address, address_key, reason)
       select distinct on (channel, key) ${workspaceId}::bigint, channel, address, key, 'manual' from chosen order by channel, key
       on conflict do nothing returning id, channel, address_key

@@ -21,10 +21,12 @@ type Table = keyof typeof TABLES
 const TABLE_NAMES = Object.keys(TABLES) as Table[]
 
 /** Rows of lists and tags that were deleted meanwhile stay away. */
-const IS_THERE: Partial<Record<Table, ReturnType<typeof sql>>> = {
-  list_members: sql`exists (select from lists p where p.workspace_id = r.workspace_id and p.id = r.list_id)`,
-  contact_tags: sql`exists (select from tags p where p.workspace_id = r.workspace_id and p.id = r.tag_id)`,
-}
+const isThere = (workspaceId: string, table: Table) =>
+  table === 'list_members'
+    ? sql`exists (select 1 from lists p where p.workspace_id = ${workspaceId} and p.id = r.list_id)`
+    : table === 'contact_tags'
+      ? sql`exists (select 1 from tags p where p.workspace_id = ${workspaceId} and p.id = r.tag_id)`
+      : sql`true`
 
 interface Aside {
   contact: { id: string; email_key: string | null; phone: string | null; bsuid: string | null }
@@ -91,15 +93,15 @@ async function putBackRows(db: Db, workspaceId: string, table: Table, returned: 
     ${TABLES[table]} overriding system value
     select r.* from unnest(${texts}::text[]) as given (rows)
     cross join lateral jsonb_populate_recordset(null::${sql.table(table)}, given.rows::jsonb) r
-    where r.workspace_id = ${workspaceId} and ${IS_THERE[table] ?? sql`true`} on conflict do nothing`.execute(db)
+    where r.workspace_id = ${workspaceId} and ${isThere(workspaceId, table)} on conflict do nothing`.execute(db)
 }
 
 /** Takes off every list whose address was unsubscribed since a time. */
 async function leaveSince(db: Db, workspaceId: string, ids: string[], since: Date): Promise<void> {
   await sql`
     update list_members m set status = 'unsubscribed', at = now() from contacts c
-    join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key
+    join suppressions s on s.workspace_id = ${workspaceId} and s.channel = 'email' and s.address_key = c.email_key
       and s.reason = 'unsubscribe' and s.at >= ${since}
-    where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[]) and m.workspace_id = c.workspace_id and m.contact_id = c.id
+    where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[]) and m.workspace_id = ${workspaceId} and m.contact_id = c.id
       and m.status <> 'unsubscribed'`.execute(db)
 }

@@ -1,6 +1,7 @@
 /** Unsubscribing of many contacts by the workspace, and its undoing: what a person said themselves since stays. */
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { chosenAddresses } from './bulk-changes.ts'
 import type { Before } from './bulk-store.ts'
 
 /**
@@ -9,11 +10,7 @@ import type { Before } from './bulk-store.ts'
  */
 export async function unsubscribeContacts(db: Db, workspaceId: string, ids: string[]): Promise<Before> {
   const { rows: barred } = await sql<{ id: string; suppressions: unknown[]; at: string }>`
-    with chosen as materialized (
-      select c.id, a.channel, a.address, a.key from contacts c cross join lateral (
-        values ('email', c.email, c.email_key), ('whatsapp', c.phone, c.phone), ('whatsapp', c.bsuid, c.bsuid)) a (channel, address, key)
-      where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[]) and a.key is not null
-    ), old as materialized (
+    with ${chosenAddresses(workspaceId, ids)}, old as materialized (
       select s.* from (select distinct channel, key from chosen) k
       join suppressions s on s.workspace_id = ${workspaceId} and s.channel = k.channel and s.address_key = k.key
     ), barred as (
@@ -72,8 +69,8 @@ export async function resubscribeContacts(db: Db, workspaceId: string, before: B
       from jsonb_array_elements(b.was -> 'lists') l) l
     where b.id = any(${ids}::text[]) and m.workspace_id = ${workspaceId} and m.list_id = l.id and m.contact_id = b.id::bigint
       and m.status = 'unsubscribed' and m.at = (b.was ->> 'at')::timestamptz
-      and not exists (select from contacts c join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'email'
-        and s.address_key = c.email_key and s.reason = 'unsubscribe' where c.workspace_id = m.workspace_id and c.id = m.contact_id)`.execute(
+      and not exists (select 1 from contacts c join suppressions s on s.workspace_id = ${workspaceId} and s.channel = 'email'
+        and s.address_key = c.email_key and s.reason = 'unsubscribe' where c.workspace_id = ${workspaceId} and c.id = m.contact_id)`.execute(
     db,
   )
   return ids.length

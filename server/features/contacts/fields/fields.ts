@@ -64,7 +64,10 @@ export async function createField(
   })
 }
 
-/** Changes a field. Its name changes only while nothing that emails, segments and others know it by is in the way. Throws Refusal 409. */
+/**
+ * Changes a field; its name only while no template, campaign, segment, form, automation or import uses it. Throws Refusal 404, 409 where the
+ * name is in use or taken, and 400.
+ */
 export async function changeField(
   db: Db,
   workspaceId: string,

@@ -45,9 +45,9 @@ export async function renameField(
   { id, from, to }: { id: string; from: string; to: string },
 ): Promise<'renamed' | 'taken' | 'too_many'> {
   const { rows } = await sql<{ isTaken: boolean; values: number }>`
-    select exists (select from contact_fields where workspace_id = ${workspaceId} and name = ${to} and deleted_at is null)
-        or exists (select from contacts where workspace_id = ${workspaceId} and attributes ? ${to}) as is_taken,
-      (select count(*)::int from (select from contacts where workspace_id = ${workspaceId} and attributes ? ${from}
+    select exists (select 1 from contact_fields where workspace_id = ${workspaceId} and name = ${to} and deleted_at is null)
+        or exists (select 1 from contacts where workspace_id = ${workspaceId} and attributes ? ${to}) as is_taken,
+      (select count(*)::int from (select 1 from contacts where workspace_id = ${workspaceId} and attributes ? ${from}
         limit ${MAX_VALUES + 1}) c) as values`.execute(db)
   if (rows[0]?.isTaken) return 'taken'
   if ((rows[0]?.values ?? 0) > MAX_VALUES) return 'too_many'

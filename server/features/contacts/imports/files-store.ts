@@ -62,7 +62,7 @@ export async function deleteFile(db: Db, workspaceId: string, file: string): Pro
 /** Deletes files that no unfinished import reads: of uploads that were cut off by a kill, more than a day ago. */
 export async function deleteForgotten(db: Db): Promise<void> {
   await sql`delete from import_files f where created_at < now() - interval '1 day' and not exists (
-    select from imports i where i.workspace_id = f.workspace_id and i.file_path = f.file and i.state in ('queued', 'running'))`.execute(
+    select 1 from imports i where i.workspace_id = f.workspace_id and i.file_path = f.file and i.state in ('queued', 'running'))`.execute(
     db,
   )
 }

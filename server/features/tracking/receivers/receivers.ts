@@ -6,7 +6,8 @@ import { countReceivers, noteReported } from './receivers-store.ts'
 /** Receivers by name; the others are one row. */
 const MAX_NAMED = 20
 
-interface Known {
+/** What is known of a campaign's emails: a figure of the rest is null. */
+interface KnownFigures {
   trackOpens: boolean
   trackClicks: boolean
   complaints: boolean
@@ -17,7 +18,7 @@ export async function campaignReceivers(
   db: Db,
   workspaceId: string,
   campaignId: string,
-  known: Known,
+  known: KnownFigures,
 ): Promise<CampaignStats['receivers']> {
   const rows = await countReceivers(db, workspaceId, campaignId, MAX_NAMED)
   return rows.map((row) => ({

@@ -14,28 +14,30 @@ const ACTIVITIES = {
 } as const satisfies Record<string, { column: string; kind: string; class: string; figure: Dimension }>
 export type Activity = keyof typeof ACTIVITIES
 
-/** The columns of message_rollups with the last time of each activity, what they are of `fresh`, and how a new one replaces them. */
+/** The columns of message_rollups with the last time of each activity. */
 export const activityColumns: RawBuilder<unknown> = sql.join(
   Object.values(ACTIVITIES).map(({ column }) => sql.ref(column)),
 )
+/** Their values, of the rows of a message in `fresh`. */
 export const lastTimes: RawBuilder<unknown> = sql.join(
   Object.values(ACTIVITIES).map(
     (activity) =>
       sql`max(last_at) filter (where kind = ${toKindCode(activity.kind, activity.class === 'machine' ? 1 : 0)})`,
   ),
 )
+/** What an upsert of them says after `do update set`. */
 export const takenOver: RawBuilder<unknown> = sql.join(
   Object.values(ACTIVITIES).map(({ column }) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`),
 )
 
-interface Place {
+interface CampaignKey {
   workspaceId: string
   /** The campaign. */
   id: string
 }
 
 /** The common table expression `marked` (message_id): messages of a campaign that are not counted as they are. */
-export const markedMessages = ({ workspaceId, id }: Place): RawBuilder<unknown> => sql`
+export const markedMessages = ({ workspaceId, id }: CampaignKey): RawBuilder<unknown> => sql`
   marked as materialized (
     select distinct message_id from event_changes cross join lateral unnest(message_ids) as of (message_id)
     where workspace_id = ${workspaceId} and campaign_id = ${id}
@@ -52,14 +54,14 @@ export const didAny = (activities: Activity[]): RawBuilder<unknown> =>
   )})`
 
 /** Rows of message_id and at: who of those that are not in `marked` did one of these, and when last. */
-export const storedActivity = ({ workspaceId, id }: Place, activities: Activity[]): RawBuilder<unknown> => {
+export const storedActivity = ({ workspaceId, id }: CampaignKey, activities: Activity[]): RawBuilder<unknown> => {
   const columns = activities.map((name) => sql.ref(ACTIVITIES[name].column))
   return sql`select message_id, ${columns.length === 1 ? columns[0] : sql`greatest(${sql.join(columns)})`} as at from message_rollups
     where workspace_id = ${workspaceId} and campaign_id = ${id} and ${didAny(activities)} and message_id not in (select message_id from marked)`
 }
 
 /** The same of all messages of a campaign, or of those that are marked or `among` some. */
-export function allActivity(place: Place, activities: Activity[], among?: string[]): RawBuilder<unknown> {
+export function allActivity(place: CampaignKey, activities: Activity[], among?: string[]): RawBuilder<unknown> {
   const isOne = sql.join(
     activities.map((name) => sql`kind = ${ACTIVITIES[name].kind} and class = ${ACTIVITIES[name].class}`),
     sql` or `,
@@ -74,7 +76,7 @@ export function allActivity(place: Place, activities: Activity[], among?: string
 }
 
 /** How many recipients of a campaign did one activity, or any that people do. In a transaction of one snapshot where it is any. */
-export async function countActivity(db: Db, place: Place, activities: Activity[]): Promise<number> {
+export async function countActivity(db: Db, place: CampaignKey, activities: Activity[]): Promise<number> {
   const figures = await readFigures(db, place.workspaceId, [place.id], ['kinds'])
   const count = (name: Dimension) => figures.find(({ dimension }) => dimension === name)?.messages ?? 0
   const [only, ...others] = activities

@@ -10,7 +10,7 @@ import {
   partsAndSums,
   sums,
 } from './figures.ts'
-import { outcomesIn } from './outcomes.ts'
+import { messageDomain, messageOutcome, outcomesIn, wasTried } from './outcomes.ts'
 import { addDifference } from './rollups-store.ts'
 
 /** Messages compared in one statement. */
@@ -18,11 +18,9 @@ const SLICE = 5_000
 
 /** The next workspace after this one with messages. */
 export async function nextWorkspace(db: Db, after: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select id from workspaces w where id > ${after} and exists (select from messages where workspace_id = w.id) order by id limit 1`.execute(
-    db,
-  )
-  return rows[0]?.id
+  const { rows } = await sql<{ id: string | null }>`
+    select min(workspace_id) as id from messages where workspace_id > ${after}`.execute(db)
+  return rows[0]?.id ?? undefined
 }
 
 /** Where a slice of messages after this one ends; undefined: there is no further message. */
@@ -114,15 +112,15 @@ export async function countAnew(db: Db, workspaceId: string, campaignId: string)
     from (select distinct message_id from events where ${these}) e group by message_id / 1000`.execute(db)
 }
 
-/** Corrects the figures of what became of a campaign's messages, by adding what they lack. Returns those that were wrong, at most 100. */
+/**
+ * Corrects the figures of what became of a campaign's messages, by adding what they lack. In a transaction that holds the lock: two checks at
+ * once would add it twice. Returns those that were wrong, at most 100.
+ */
 export async function correctOutcomes(db: Db, workspaceId: string, campaignId: string): Promise<WrongFigure[]> {
   const these = sql`workspace_id = ${workspaceId} and campaign_id = ${campaignId}`
   const tried = sql`
     select campaign_id, array[domain] as domains, array[outcome] as outcomes, array[count(*)] as messages from (
-      select campaign_id, case when position('@' in address) > 0 then lower(split_part(address, '@', -1)) else '' end as domain,
-        case when state = 'failed' and reason in ('hard', 'soft', 'expired') then 'failed-address'
-          when state in ('failed', 'bounced', 'deferred') and reason = 'block' then state || '-block' else state end as outcome
-      from messages where ${these} and state in ('sent', 'deferred', 'failed', 'bounced', 'unconfirmed')
+      select campaign_id, ${messageDomain(sql.ref('address'))} as domain, ${messageOutcome} as outcome from messages where ${these} and ${wasTried}
     ) m group by campaign_id, domain, outcome
     union all
     select campaign_id, domains, outcomes, array(select -n from unnest(messages) n) from message_changes where ${these}`

@@ -63,10 +63,9 @@ async function checkNext(db: Db, place: CheckPlace, result: CheckResult): Promis
 
 async function checkFigures(db: Db, workspaceId: string, campaignId: string): Promise<store.WrongFigure[]> {
   const wrong = await store.findWrongFigures(db, workspaceId, campaignId)
-  if (wrong.length > 0)
-    await db.transaction().execute(async (db) => {
-      await lockRollups(db, workspaceId, true)
-      await store.countAnew(db, workspaceId, campaignId)
-    })
-  return [...wrong, ...(await store.correctOutcomes(db, workspaceId, campaignId))]
+  return db.transaction().execute(async (db) => {
+    await lockRollups(db, workspaceId, true)
+    if (wrong.length > 0) await store.countAnew(db, workspaceId, campaignId)
+    return [...wrong, ...(await store.correctOutcomes(db, workspaceId, campaignId))]
+  })
 }

@@ -1,6 +1,6 @@
 /** Figures of events as SQL: the roller stores them, and reports read them. */
 import { type RawBuilder, sql } from 'kysely'
-import { hash, OUTCOMES, outcomeFigures } from './outcomes.ts'
+import { hash, messageDomain, OUTCOMES, outcomeFigures } from './outcomes.ts'
 
 const KINDS = ['open', 'click', 'unsubscribe', 'complaint', 'view'] as const
 type Kind = (typeof KINDS)[number]
@@ -46,7 +46,7 @@ export const freshParts = (workspaceId: string): RawBuilder<unknown> => sql`
     select campaign_id, link, min(link) over (partition by campaign_id, url) as first from campaign_links
     where workspace_id = ${workspaceId} and campaign_id in (select campaign_id from marked)
   ), addressed as materialized (
-    select marked.*, case when position('@' in a.address) > 0 then lower(substring(a.address from '[^@]*$')) else '' end as domain
+    select marked.*, ${messageDomain(sql.ref('a.address'))} as domain
     from marked left join lateral (select address from messages where workspace_id = ${workspaceId} and id = marked.message_id limit 1) a on true
   ), fresh as materialized (
     select m.campaign_id, m.message_id, m.domain, e.kind, coalesce(s.first, e.link) as link, e.minute, e.agent, max(e.name) as name, sum(e.times)::bigint as times, max(e.at) as last_at

@@ -1,5 +1,6 @@
 /** What became of messages as SQL: figures from message_changes (migrations/0055_tracking.sql). */
 import { type RawBuilder, sql } from 'kysely'
+import { domainColumn } from '#server/features/senders/index.ts'
 
 /** The outcomes of messages that were tried: their state, and why. */
 export const OUTCOMES = [
@@ -18,6 +19,15 @@ export const BY_RECEIVER: Record<'accepted' | 'deferred' | 'bounced' | 'blocked'
   bounced: ['bounced', 'failed-address'],
   blocked: ['failed-block', 'bounced-block', 'deferred-block'],
 }
+
+/** The domain of an email address, as the triggers of messages have it; empty where it is none. */
+export const messageDomain = (address: RawBuilder<unknown>) =>
+  sql`case when position('@' in ${address}) > 0 then ${domainColumn(address)} else '' end`
+/** The outcome of a row of messages, as the triggers have it, where `wasTried`. */
+export const messageOutcome = sql`case when state = 'failed' and reason in ('hard', 'soft', 'expired') then 'failed-address'
+  when state in ('failed', 'bounced', 'deferred') and reason = 'block' then state || '-block' else state end`
+/** Whether a message has an outcome. */
+export const wasTried = sql`state in ('sent', 'deferred', 'failed', 'bounced', 'unconfirmed')`
 
 /** The first 64 bits of the MD5 hash of a text, the key of a figure with a name. */
 export const hash = (text: RawBuilder<unknown>) => sql`('x' || left(md5(${text}), 16))::bit(64)::bigint`

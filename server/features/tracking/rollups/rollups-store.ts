@@ -76,7 +76,7 @@ export async function rollBatch(db: Db, workspaceId: string): Promise<RolledBatc
     messages: number
     waiting: number
     taken: number
-    empty: { campaignId: string; dimension: string; number: string }[] | null
+    empty: EmptyFigure[] | null
   }>`
     with waiting as (
       select id, campaign_id, message_ids, sum(cardinality(message_ids)) over (order by id) - cardinality(message_ids) as before

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 
-/** A campaign that is there for its workspace, with what its figures need. Times in milliseconds. */
+/** A campaign that is there for its workspace, with what its figures need; undefined: there is none. */
 export async function campaignFacts(db: Db, workspaceId: string, campaignId: string) {
   const { rows } = await sql<{
     trackOpens: boolean

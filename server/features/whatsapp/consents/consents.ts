@@ -91,9 +91,9 @@ export async function insertConsents(
 export async function withdrawConsents(db: Db, workspaceId: string, ids: string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from whatsapp_consents w where w.workspace_id = ${workspaceId} and w.id = any(${ids}::bigint[])
-      and not exists (select from whatsapp_messages m
-        left join whatsapp_conversations v on v.workspace_id = m.workspace_id and v.id = m.conversation_id
-        where m.workspace_id = w.workspace_id and m.direction = 'out' and m.at >= w.recorded_at
+      and not exists (select 1 from whatsapp_messages m
+        left join whatsapp_conversations v on v.workspace_id = ${workspaceId} and v.id = m.conversation_id
+        where m.workspace_id = ${workspaceId} and m.direction = 'out' and m.at >= w.recorded_at
           and (v.contact_id = w.contact_id or m.person in (nullif(w.phone, ''), nullif(ltrim(w.phone, '+'), ''), w.bsuid)))`.execute(
     db,
   )

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ContactJob } from '#contracts/contacts/bulk.ts'
+import { BULK_UNDO_HOURS, type ContactJob } from '#contracts/contacts/bulk.ts'
 import { errorMessage } from '#web/api.ts'
 import { ConsentFields, consentErrors, noConsent, toConsentProof } from '#web/features/consents/index.ts'
 import { plural } from '#web/ui/lib/format.ts'
@@ -47,7 +47,7 @@ export function BulkConsent({ whose, onSave, onClose }: BulkConsentProps) {
   return (
     <FormDialog
       title={`Record consent for ${whose}`}
-      description="Contacts without a phone number and those who opted out are skipped. You can undo this for 24 hours under Recent changes, except for contacts who were sent a message since."
+      description={`Contacts without a phone number and those who opted out are skipped. You can undo this for ${BULK_UNDO_HOURS} hours under Recent changes, except for contacts who were sent a message since.`}
       action={`Record for ${whose}`}
       busy={busy}
       error={error}

@@ -139,13 +139,7 @@ async function sendShare(
   const { db, queue } = sending
   const { step, gate, prepared, renderSubject, recipientHours } = way
   const wanted = Math.max(1, Math.min(SLICE, way.wanted ?? share.wanted ?? SLICE))
-  const budget = await reserve(
-    db,
-    campaign.workspaceId,
-    account,
-    wanted,
-    step && { queue, workspaceId: campaign.workspaceId },
-  )
+  const budget = await reserve(db, campaign.workspaceId, account, wanted, step && { queue })
   if (budget.lacks === 'month') return { again: 60_000, text: LIMIT_TEXT }
   if (budget.lacks === 'day') {
     if ((await nextDue(db, campaign)) === undefined) return finish(db, campaign)

@@ -121,11 +121,11 @@ const sums = sql`
   coalesce(sum(r.messages) filter (where r.disposition = 'quarantine'), 0)::float8 as quarantined,
   coalesce(sum(r.messages) filter (where r.disposition = 'reject'), 0)::float8 as rejected`
 
-/** Reports that somebody vouches for: anybody may have written the others, which count in nothing. */
-const within = ({ workspaceId, id }: ReportedDomain, days: number) => sql`
+/** Rows of reports that somebody vouches for, or of those that anybody may have written, which count in no figure. */
+const within = ({ workspaceId, id }: ReportedDomain, days: number, isVerified = true) => sql`
   from dmarc_reports p join dmarc_rows r on r.workspace_id = p.workspace_id and r.report_id = p.id
   where p.workspace_id = ${workspaceId} and p.domain_id = ${id} and p.ends_at > now() - make_interval(days => ${days})
-    and p.author is not null`
+    and ${isVerified ? sql`p.author is not null` : sql`p.author is null`}`
 
 export type SourceSums = Sums & { sourceIp: string; headerFrom: string[] }
 
@@ -153,12 +153,9 @@ export async function sumAll(db: Db, domain: ReportedDomain, days: number): Prom
 }
 
 /** How many emails reports tell of that nobody vouches for. */
-export async function sumUnverified(db: Db, { workspaceId, id }: ReportedDomain, days: number): Promise<number> {
+export async function sumUnverified(db: Db, domain: ReportedDomain, days: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select coalesce(sum(r.messages), 0)::float8 as n
-    from dmarc_reports p join dmarc_rows r on r.workspace_id = p.workspace_id and r.report_id = p.id
-    where p.workspace_id = ${workspaceId} and p.domain_id = ${id} and p.ends_at > now() - make_interval(days => ${days})
-      and p.author is null`.execute(db)
+    select coalesce(sum(r.messages), 0)::float8 as n ${within(domain, days, false)}`.execute(db)
   return rows[0]?.n ?? 0
 }
 
