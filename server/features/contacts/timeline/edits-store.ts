@@ -26,7 +26,9 @@ export interface Edit {
   changes: FieldEdit[]
 }
 
-const shorten = (value: string) => (value.length > MAX_LENGTH ? `${value.slice(0, MAX_LENGTH - 1)}…` : value)
+/** Half an emoji is no text that JSON in the database takes. */
+const shorten = (value: string) =>
+  value.length > MAX_LENGTH ? `${value.slice(0, MAX_LENGTH - 1).toWellFormed()}…` : value
 const toText = (value: unknown) =>
   value === null || value === undefined || value === '' ? null : shorten(String(value))
 
