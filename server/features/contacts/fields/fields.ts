@@ -1,6 +1,7 @@
 import { BUILT_IN_FIELDS, type ContactField, type FieldType, MAX_FIELDS } from '#contracts/contacts/fields.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict, invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { withinTime } from '../segments/within-time.ts'
 import * as store from './fields-store.ts'
 import { type FieldUse, findUses, renameField } from './rename-store.ts'
 import { describeFault, type FieldValue, readFieldValue } from './values.ts'
@@ -74,6 +75,7 @@ export async function changeField(
   id: string,
   given: FieldInput & { name?: string | undefined },
 ): Promise<ContactField> {
+  if (given.name !== undefined) await requireUnused(db, workspaceId, await showField(db, workspaceId, id), given.name)
   return db.transaction().execute(async (db) => {
     await store.lockFields(db, workspaceId)
     const before = await showField(db, workspaceId, id)
@@ -93,12 +95,17 @@ export async function changeField(
   })
 }
 
+/** Refuses (409) another name for a field that something uses. All templates are read for it: in turn, before others wait for the fields. */
+async function requireUnused(db: Db, workspaceId: string, { name }: ContactField, to: string): Promise<void> {
+  if (to === name) return
+  const tooLong = 'cannot be changed: too much would have to be searched for it. Change the label instead'
+  const uses = await withinTime(db, { workspaceId, field: 'name', tooLong }, (db) => findUses(db, workspaceId, name))
+  if (uses.length === 0) return
+  const message = `is used by ${describeUses(uses)}. Change that first, or keep the name and change the label`
+  throw new Refusal(409, 'field_in_use', `The name ${message}.`, { details: [{ field: 'name', message }] })
+}
+
 async function rename(db: Db, workspaceId: string, change: { id: string; from: string; to: string }): Promise<void> {
-  const uses = await findUses(db, workspaceId, change.from)
-  if (uses.length > 0) {
-    const message = `is used by ${describeUses(uses)}. Change that first, or keep the name and change the label`
-    throw new Refusal(409, 'field_in_use', `The name ${message}.`, { details: [{ field: 'name', message }] })
-  }
   const result = await renameField(db, workspaceId, change)
   if (result === 'taken') throw conflict('name_taken', 'Another field or value already has this name.')
   if (result === 'too_many')

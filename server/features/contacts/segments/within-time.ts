@@ -18,6 +18,8 @@ interface FilterRead {
   /** The name of the filter in the request. */
   field: string
   timeoutMs?: number
+  /** What is said of a read that took too long. */
+  tooLong?: string
 }
 
 /**
@@ -26,7 +28,7 @@ interface FilterRead {
  */
 export async function withinTime<T>(
   db: Db,
-  { workspaceId, field, timeoutMs = TIMEOUT_MS }: FilterRead,
+  { workspaceId, field, timeoutMs = TIMEOUT_MS, tooLong = 'takes too long: use fewer conditions' }: FilterRead,
   read: (db: Db) => Promise<T>,
 ): Promise<T> {
   if (reads.countWaiting(workspaceId) >= MAX_WAITING)
@@ -38,7 +40,7 @@ export async function withinTime<T>(
       return read(db)
     })
   } catch (error) {
-    throw isCanceled(error) ? invalid(field, 'takes too long: use fewer conditions') : error
+    throw isCanceled(error) ? invalid(field, tooLong) : error
   } finally {
     release()
   }
