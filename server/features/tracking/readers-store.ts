@@ -127,13 +127,14 @@ export async function wentTo(
   return rows.length > 0
 }
 
-/** Whether an address of a workspace is suppressed. */
+/** Whether an address of a workspace is unsubscribed or complained: what is blocked for other reasons may be opened again. */
 export async function isStopped(db: Db, workspaceId: string, addressKey: string): Promise<boolean> {
   const row = await db
     .selectFrom('suppressions')
     .where('workspaceId', '=', workspaceId)
     .where('channel', '=', 'email')
     .where('addressKey', '=', addressKey)
+    .where('reason', 'in', ['unsubscribe', 'complaint'])
     .select('id')
     .executeTakeFirst()
   return row !== undefined

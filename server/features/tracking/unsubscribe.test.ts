@@ -131,6 +131,7 @@ test('unsubscribe: the reason of a manual suppression becomes unsubscribe', asyn
     .insertInto('suppressions')
     .values({ workspaceId: person.workspaceId, address, addressKey: address.toLowerCase(), reason: 'manual' })
     .execute()
+  expect((await t.inject({ method: 'GET', url: buildPath(sent) })).body).toContain('Nothing has changed yet')
   await oneClick(buildPath(sent))
   expect((await suppressions()).find((row) => row.addressKey === address.toLowerCase())?.reason).toBe('unsubscribe')
 })

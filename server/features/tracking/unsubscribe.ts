@@ -11,6 +11,7 @@ import {
   unsubscribe,
 } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { retryUndone } from '#server/platform/db/undone.ts'
 import { sendLost, sendPage } from '#server/platform/http/pages/small-pages.ts'
 import { discreet, send } from '#server/platform/http/responses.ts'
 import { toNetwork } from '#server/platform/network.ts'
@@ -29,7 +30,7 @@ function toSuppressionKey(subscription: store.Subscription): string {
   return `${address.slice(0, at)}@${URL.parse(`http://${domain}`)?.hostname ?? domain}`.toLowerCase()
 }
 
-/** Whether nothing is sent any more: neither to where the message went, nor to the address its contact has since. */
+/** Whether the person asked for no more: for where the message went, and for the address its contact has since. */
 export async function hasEnded(db: Db, subscription: store.Subscription): Promise<boolean> {
   const { workspaceId } = subscription
   if (!(await store.isStopped(db, workspaceId, toSuppressionKey(subscription)))) return false
@@ -158,12 +159,14 @@ async function act({ db, tokens }: Tracking, request: FastifyRequest, reply: Fas
   if (!token) return sendLost(reply)
   const choice = choiceIn(request.body)
   if (token.recipientId === TEST) return sendTest(await preparePage(db, request, reply))
-  const subscription = await endSubscription(db, token.recipientId, choice ?? 'all', {
+  const event = {
     network: toNetwork(request.ip),
     userAgent: readUserAgent(request.headers),
-    reason: choice ? 'page' : 'one_click',
+    reason: choice ? ('page' as const) : ('one_click' as const),
     classifier: CLASSIFIER,
-  })
+  }
+  // A change of many contacts may be waiting for the same rows.
+  const subscription = await retryUndone(() => endSubscription(db, token.recipientId, choice ?? 'all', event))
   // A mail program shows no page.
   if (!choice) return send(reply, unsubscribed)
   const page = await preparePage(db, request, reply, subscription)

@@ -7,10 +7,11 @@ import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { tags } from '#contracts/contacts/tags.ts'
 import type { Input } from '#contracts/endpoint.ts'
 import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
+import { sentCampaign } from '#server/features/tracking/testing.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { listWith } from '#server/testing/campaign.ts'
 import { until } from '#server/testing/until.ts'
-import { unsubscribe } from '../suppressions/suppressions-store.ts'
+import { suppress, unsubscribe } from '../suppressions/suppressions-store.ts'
 import { forgetSlices } from './bulk-store.ts'
 
 let t: TestApp
@@ -125,6 +126,37 @@ test('bulk undo: what people did themselves since is not undone, nor a removal o
   expect(await show(ben.id)).toEqual({ lists: [], suppressed: 'unsubscribe' })
   const items = (await api(contacts.list, { query: {} })).items.map(({ id }) => id)
   expect(items.toSorted()).toEqual([ann.id, ben.id, again.id].toSorted())
+})
+
+test('bulk undo: who leaves by a link or over WhatsApp after the workspace took or blocked them stays out', async () => {
+  const person = await t.person()
+  const { api, workspaceId } = person
+  const sent = await sentCampaign(t.services, person, { people: 2 })
+  const [ann = '', ben = ''] = sent.messages.map(({ contactId }) => contactId)
+  const ids = [ann, ben]
+  const show = (id: string) => api(contacts.get, { params: { id } })
+  const follow = async (page: 'u' | 'p', payload: string) => {
+    const token = sent.tokens.sign(page === 'u' ? 'unsubscribe' : 'preferences', sent.messages[0]?.id ?? '')
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const { statusCode } = await t.inject({ method: 'POST', url: `/${page}/${token}`, payload, headers })
+    expect(statusCode).toBeLessThan(400)
+  }
+  const removed = await run(person, { ids, action: 'removeFromList', value: sent.listId })
+  await follow('u', 'choice=list')
+  expect(await undo(person, removed)).toMatchObject({ processed: 2, changed: 1 })
+  expect([(await show(ann)).lists, (await show(ben)).lists]).toEqual([[], [sent.listId]])
+
+  await api(contacts.update, { params: { id: ben }, body: { phone: '+447400300009' } })
+  const barred = await run(person, { ids, action: 'suppress' })
+  await follow('p', 'action=unsubscribe')
+  const stop = { channel: 'whatsapp' as const, address: '+447400300009', key: '+447400300009', note: 'STOP' }
+  await suppress(t.services.db, workspaceId, { ...stop, reason: 'unsubscribe' })
+  await undo(person, barred)
+  const { items } = await api(suppressions.list, { query: {} })
+  expect(items.map(({ address, reason }) => [address, reason]).toSorted()).toEqual([
+    ['+447400300009', 'unsubscribe'],
+    [sent.messages[0]?.address, 'unsubscribe'],
+  ])
 })
 
 test('bulk undo: one of thousands is undone part by part, once, within a day, and knows no erased contact', async () => {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { decrypt, deriveKey, encrypt } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { retryUndone } from '#server/platform/db/undone.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
@@ -30,7 +31,7 @@ const eraseJob = job('contacts.erase', z.object({ workspaceId: z.string(), conta
  * them back; a job then takes them out of what was sent, answered, imported and collected. Throws Refusal 404.
  */
 export async function eraseContact({ db, config, queue }: Services, workspaceId: string, id: string): Promise<void> {
-  await db.transaction().execute(async (db) => {
+  const erase = async (db: Db) => {
     const who = await lockAddresses(db, workspaceId, id)
     if (!who) throw notFound('Contact')
     await markErased(db, config, workspaceId, who)
@@ -38,7 +39,9 @@ export async function eraseContact({ db, config, queue }: Services, workspaceId:
     await forgetContact(db, workspaceId, id, who)
     const payload = { workspaceId, contactId: id, who: encrypt(config.secretKey, JSON.stringify(who), CONTEXT) }
     await queue.enqueue(eraseJob, payload, { db, key: id })
-  })
+  }
+  // The undo of a removal may be putting back a contact with the same address at this moment.
+  await retryUndone(() => db.transaction().execute(erase))
 }
 
 export async function handleErasure({ db, config, queue }: Services): Promise<void> {

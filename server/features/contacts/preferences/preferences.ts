@@ -190,8 +190,8 @@ async function changeEmails(
   const { email, emailKey } = person
   const now = findEmails(person)
   if (email === null || emailKey === null) return []
-  // Unsubscribed by the workspace so far: from now on it is what the person said.
-  if (!isWanted && now === 'off') await unsubscribe(db, workspaceId, { address: email, key: emailKey, campaignId })
+  // Unsubscribed or blocked by the workspace so far: from now on it is what the person said.
+  if (!isWanted && now !== 'on') await unsubscribe(db, workspaceId, { address: email, key: emailKey, campaignId })
   if (isWanted === (now === 'on')) return []
   if (isWanted) {
     const isLifted = await liftUnsubscribes(db, workspaceId, 'email', [emailKey])
@@ -206,16 +206,15 @@ async function changeEmails(
 async function changeWhatsApp({ db, target, person }: Changing, isWanted: boolean): Promise<store.Change[]> {
   const now = findWhatsApp(person)
   const keys = [person.phone, person.bsuid].filter((key) => key !== null)
+  // Also where the workspace unsubscribed or blocked them before, as with emails.
+  if (!isWanted && person.hasConsent)
+    for (const key of keys)
+      await suppress(db, target.workspaceId, {
+        ...{ channel: 'whatsapp', address: key, key, reason: 'unsubscribe', note: WORDING },
+      })
   if (now === null || isWanted === (now === 'on')) return []
-  if (isWanted) {
-    await liftUnsubscribes(db, target.workspaceId, 'whatsapp', keys)
-    return [{ kind: 'whatsapp_on' }]
-  }
-  for (const key of keys)
-    await suppress(db, target.workspaceId, {
-      ...{ channel: 'whatsapp', address: key, key, reason: 'unsubscribe', note: WORDING },
-    })
-  return [{ kind: 'whatsapp_off' }]
+  if (isWanted) await liftUnsubscribes(db, target.workspaceId, 'whatsapp', keys)
+  return [{ kind: isWanted ? 'whatsapp_on' : 'whatsapp_off' }]
 }
 
 async function changeLists(

@@ -5,8 +5,8 @@ import type { Db } from '#server/platform/db/database.ts'
 export type Channel = 'email' | 'whatsapp'
 
 /**
- * Suppresses an address; one suppressed already stays as it is, but that an unsubscribe said again has its time and note. `key`:
- * the address as it is compared.
+ * Suppresses an address; one suppressed already stays as it is, but for the person's own word: an unsubscribe or a complaint replaces
+ * any other reason, and said again it has its time and note. A complaint stays. `key`: the address as it is compared.
  */
 export async function suppress(
   db: Db,
@@ -16,8 +16,10 @@ export async function suppress(
   const { channel, address, key, reason, note = '', campaignId = null } = given
   await sql`insert into suppressions as s (workspace_id, channel, address, address_key, reason, note, campaign_id)
     values (${workspaceId}, ${channel}, ${address}, ${key}, ${reason}, ${note}, ${campaignId})
-    on conflict (workspace_id, channel, address_key) do update set note = excluded.note, at = excluded.at
-      where s.reason = 'unsubscribe' and excluded.reason = 'unsubscribe'`.execute(db)
+    on conflict (workspace_id, channel, address_key) do update set
+        reason = case when s.reason = 'unsubscribe' then s.reason else excluded.reason end, note = excluded.note,
+        campaign_id = coalesce(excluded.campaign_id, s.campaign_id), at = excluded.at
+      where s.reason <> 'complaint' and excluded.reason in ('unsubscribe', 'complaint')`.execute(db)
 }
 
 /** Suppresses these contacts on a channel, as addresses that do not exist unless told, each with a note; who has no address there is skipped. */
@@ -96,11 +98,24 @@ export async function leaveSomeLists(db: Db, workspaceId: string, contactId: str
   )
 }
 
-/** Takes a contact off the lists a campaign went to, because the person said so, as above. */
+/**
+ * Takes a contact off the lists a campaign went to, because the person said so, as above: also off one that a change of many took them
+ * off, which would put them back on it where it is undone.
+ */
 export async function leaveCampaignLists(
   db: Db,
   { workspaceId, campaignId, contactId }: { workspaceId: string; campaignId: string; contactId: string },
 ): Promise<void> {
+  await sql`
+    insert into list_members (workspace_id, list_id, contact_id, status)
+    select ${workspaceId}::bigint, l.list_id, c.id, 'unsubscribed' from campaign_lists l
+    join contacts c on c.workspace_id = ${workspaceId} and c.id = ${contactId}
+    where l.workspace_id = ${workspaceId} and l.campaign_id = ${campaignId} and exists (
+      select 1 from contact_jobs j join contact_job_slices s on s.workspace_id = ${workspaceId} and s.job_id = j.id
+      where j.workspace_id = ${workspaceId} and j.action = 'removeFromList' and j.value #>> '{}' = l.list_id::text
+        and s.below = (select max(below) from contact_job_slices where workspace_id = ${workspaceId} and job_id = j.id and below <= ${contactId})
+        and s.changes ? ${contactId}::text)
+    on conflict (workspace_id, list_id, contact_id) do update set status = 'unsubscribed', at = excluded.at`.execute(db)
   await sql`
     update list_members set status = 'unsubscribed', at = now()
     where workspace_id = ${workspaceId} and contact_id = ${contactId}

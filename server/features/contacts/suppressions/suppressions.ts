@@ -70,7 +70,7 @@ interface NewSuppression {
 }
 
 /**
- * Suppresses an address or a phone number. One suppressed already stays as it is. Who unsubscribed or complained leaves
+ * Suppresses an address or a phone number. One suppressed already stays as it is, unless this is the person's own word. Who unsubscribed or complained leaves
  * every list: subscribing to one again opens no other.
  */
 export async function suppress(db: Db, workspaceId: string, given: NewSuppression): Promise<Suppression> {
