@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { timeNow } from '#server/platform/db/spread.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { deleteExpiredThrottles } from '#server/platform/throttle.ts'
 
@@ -157,11 +158,7 @@ const SEEN_EVERY_MINUTES = 5
 
 /** Notes that a request of the session changed something, by the database's clock. */
 export async function noteWrite(db: Db, sessionId: string): Promise<void> {
-  await db
-    .updateTable('sessions')
-    .set({ wroteAt: sql<Date>`statement_timestamp()` })
-    .where('id', '=', sessionId)
-    .execute()
+  await db.updateTable('sessions').set({ wroteAt: timeNow() }).where('id', '=', sessionId).execute()
 }
 
 /** The caller behind a live session of this user; nothing when it ended. Now and then notes that the session is in use. */

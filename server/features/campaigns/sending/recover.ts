@@ -10,6 +10,7 @@ import {
   readJournal,
 } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { timeNow } from '#server/platform/db/spread.ts'
 import type { Log } from '#server/platform/log.ts'
 import { bootId } from '#server/platform/process-identity.ts'
 import { findChannel } from '../channels/index.ts'
@@ -186,7 +187,7 @@ async function giveUp(
         and id = any((select message_ids from claims where workspace_id = ${workspaceId} and id = ${id})::bigint[])
         and claim_id = ${id} and state = 'claimed'`.execute(db)
     if (mayReturn)
-      await sql`update claims set given_up_at = statement_timestamp() where workspace_id = ${workspaceId} and id = ${id}`.execute(
+      await sql`update claims set given_up_at = ${timeNow()} where workspace_id = ${workspaceId} and id = ${id}`.execute(
         db,
       )
     else await deleteClaim(db, claim)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { isWorkspaceOpen } from '#server/features/accounts/index.ts'
 import { remainingQuota } from '#server/features/billing/index.ts'
+import { timeNow } from '#server/platform/db/spread.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { type Outgoing, sendTo } from '../inbox/send.ts'
@@ -79,7 +80,7 @@ function decideFor(
         })
     const stored: StoredFlow = { flow: decision.flow, handled: messageId }
     await sql`update whatsapp_conversations set flow = ${JSON.stringify(stored)}::jsonb
-      ${decision.handOver ? sql`, held_until = now() + interval '24 hours', state = 'open', changed_at = statement_timestamp()` : sql``}
+      ${decision.handOver ? sql`, held_until = now() + interval '24 hours', state = 'open', changed_at = ${timeNow()}` : sql``}
       where workspace_id = ${workspaceId} and id = ${conversation.id}`.execute(db)
     return { ...decision, said: message.text || payload }
   })

@@ -4,6 +4,7 @@ import { findCodeMeaning } from '#server/adapters/whatsapp/codes.ts'
 import { WhatsAppProblem } from '#server/adapters/whatsapp/problem.ts'
 import { type Reservation, reserveQuota, reserveQuotaUpTo } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { timeNow } from '#server/platform/db/spread.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
 import { needApi, needKeys } from '../numbers/keys.ts'
 import type { WhatsAppServices } from '../numbers/numbers.ts'
@@ -85,9 +86,7 @@ async function writeDown(db: Db, conversation: Receiver, outgoing: Outgoing): Pr
     .returning('id')
     .executeTakeFirstOrThrow()
   await sql`update whatsapp_conversations set preview = ${outgoing.text.slice(0, 140)}, last_at = greatest(last_at, now()),
-    changed_at = statement_timestamp() where workspace_id = ${conversation.workspaceId} and id = ${conversation.id}`.execute(
-    db,
-  )
+    changed_at = ${timeNow()} where workspace_id = ${conversation.workspaceId} and id = ${conversation.id}`.execute(db)
   return id
 }
 
@@ -163,7 +162,7 @@ export async function sendTo(
     if (!(error instanceof WhatsAppProblem)) throw error
     await noteProblem(db, account, conversation, taken, error)
   }
-  await sql`update whatsapp_conversations set changed_at = statement_timestamp() where workspace_id = ${account.workspaceId} and id = ${conversation.id}`.execute(
+  await sql`update whatsapp_conversations set changed_at = ${timeNow()} where workspace_id = ${account.workspaceId} and id = ${conversation.id}`.execute(
     db,
   )
   return id

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
+import { timeNow } from '#server/platform/db/spread.ts'
 import { hasConsent } from '../consents/consents.ts'
 
 export interface ConversationRow {
@@ -205,7 +206,7 @@ export async function changeConversation(
   change: ConversationChange,
 ): Promise<void> {
   const { state, assignedTo, read, held } = change
-  await sql`update whatsapp_conversations set changed_at = statement_timestamp()
+  await sql`update whatsapp_conversations set changed_at = ${timeNow()}
       ${state === undefined ? sql`` : sql`, state = ${state}`}
       ${assignedTo === undefined ? sql`` : sql`, assigned_to = ${assignedTo}::bigint`}
       ${read ? sql`, unread = 0` : sql``}
@@ -229,7 +230,7 @@ export async function insertNote(db: Db, row: ConversationRow, text: string, aut
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await sql`update whatsapp_conversations set changed_at = statement_timestamp() where workspace_id = ${row.workspaceId} and id = ${row.id}`.execute(
+  await sql`update whatsapp_conversations set changed_at = ${timeNow()} where workspace_id = ${row.workspaceId} and id = ${row.id}`.execute(
     db,
   )
   return id

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { learnBsuid, liftUnsubscribes } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { timeNow } from '#server/platform/db/spread.ts'
 import { isOptBackIn, isOptOut } from '../consents/keywords.ts'
 import type { AccountRow } from '../numbers/store.ts'
 import { findPersonContact, optBackIn, optOut, toPersonKey, toPhone } from '../people.ts'
@@ -99,7 +100,7 @@ export async function keepInbound(db: Db, account: AccountRow, event: InboundEve
     .executeTakeFirst()
   if (!row) return undefined
   await sql`update whatsapp_conversations set
-      state = 'open', unread = unread + ${event.isPerson ? 1 : 0}, changed_at = statement_timestamp(),
+      state = 'open', unread = unread + ${event.isPerson ? 1 : 0}, changed_at = ${timeNow()},
       preview = case when ${event.at} >= last_at or last_in_at is null then ${buildPreview(event)} else preview end,
       last_at = greatest(last_at, ${event.at}::timestamptz),
       last_in_at = case when ${event.isPerson} then greatest(last_in_at, ${event.at}::timestamptz) else last_in_at end
@@ -127,7 +128,7 @@ export async function keepPreferences(db: Db, account: AccountRow, events: Prefe
       await optOut(db, account.workspaceId, key, `Stopped promotions of ${account.displayPhone} in WhatsApp.`)
     // A "resume" that was late does not undo a later "stop".
     else if (key) await liftUnsubscribes(db, account.workspaceId, 'whatsapp', [key], at)
-    await sql`update whatsapp_conversations set changed_at = statement_timestamp()
+    await sql`update whatsapp_conversations set changed_at = ${timeNow()}
       where workspace_id = ${account.workspaceId} and account_id = ${account.id} and ${person} in (wa_id, bsuid)`.execute(
       db,
     )

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { findCodeMeaning } from '#server/adapters/whatsapp/codes.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { timeNow } from '#server/platform/db/spread.ts'
 import type { Services } from '#server/services.ts'
 import { campaignsPart } from '../campaigns-part.ts'
 import { type AccountRow, accountById, noteState } from '../numbers/store.ts'
@@ -31,7 +32,7 @@ async function heedFailures(db: Db, account: AccountRow, moved: Moved[]): Promis
 async function touch(db: Db, workspaceId: string, moved: Moved[]): Promise<string[]> {
   const ids = [...new Set(moved.flatMap((one) => (one.conversationId ? [one.conversationId] : [])))]
   if (ids.length > 0)
-    await sql`update whatsapp_conversations set changed_at = statement_timestamp()
+    await sql`update whatsapp_conversations set changed_at = ${timeNow()}
       where workspace_id = ${workspaceId} and id = any(${ids}::bigint[])`.execute(db)
   return ids
 }
