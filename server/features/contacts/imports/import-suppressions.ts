@@ -18,17 +18,21 @@ export async function suppressRows(
   )
   if (given.length === 0) return 0
   const column = (name: 'channel' | 'address' | 'key') => given.map((one) => one[name])
-  // In the order of their keys: two imports at once then wait for each other and never forever.
-  const { numAffectedRows } = await sql`
-    insert into suppressions (workspace_id, channel, address, address_key, reason, note)
-    select ${workspaceId}::bigint, channel, address, key, ${reason}, 'Imported'
+  // In the order of their keys: two imports at once then wait for each other and never forever. A person's own word replaces what
+  // the workspace may lift again, as suppress() does.
+  const { rows: written } = await sql<{ isNew: boolean }>`
+    insert into suppressions as s (workspace_id, channel, address, address_key, reason, note)
+    select distinct on (channel, key) ${workspaceId}::bigint, channel, address, key, ${reason}, 'Imported'
     from unnest(${column('channel')}::text[], ${column('address')}::text[], ${column('key')}::text[]) as given (channel, address, key)
-    order by channel, key on conflict do nothing`.execute(db)
+    order by channel, key
+    on conflict (workspace_id, channel, address_key) do update set reason = excluded.reason, note = excluded.note, at = excluded.at
+      where excluded.reason = any(${OWN_WORD}::text[]) and s.reason <> all(${OWN_WORD}::text[])
+    returning xmax = 0 as is_new`.execute(db)
   if (OWN_WORD.includes(reason))
     await leaveLists(
       db,
       workspaceId,
       rows.flatMap(({ key }) => key ?? []),
     )
-  return Number(numAffectedRows ?? 0)
+  return written.filter(({ isNew }) => isNew).length
 }
