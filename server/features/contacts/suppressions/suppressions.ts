@@ -70,22 +70,24 @@ interface NewSuppression {
 }
 
 /**
- * Suppresses an address or a phone number. One suppressed already stays as it is, unless this is the person's own word. Who unsubscribed or complained leaves
- * every list: subscribing to one again opens no other.
+ * Suppresses an address or a phone number. One suppressed already stays as it is; an unsubscribe said again has its time and note.
+ * Who unsubscribed or complained leaves every list: subscribing to one again opens no other.
  */
 export async function suppress(db: Db, workspaceId: string, given: NewSuppression): Promise<Suppression> {
   const { channel, address, key } = read(given)
   if (channel === 'email' && (given.reason === 'unsubscribe' || given.reason === 'complaint'))
     await leaveLists(db, workspaceId, [key])
-  await insertSuppression(db, workspaceId, { channel, address, key, reason: given.reason, note: given.note ?? '' })
-  const row = await db
+  const stored = db
     .selectFrom('suppressions')
     .select(columns)
     .where('workspaceId', '=', workspaceId)
     .where('channel', '=', channel)
     .where('addressKey', '=', key)
-    .executeTakeFirstOrThrow()
-  return present(row)
+  const before = await stored.executeTakeFirst()
+  // What the workspace decided it lifts itself before it records another reason.
+  if (before && before.reason !== 'unsubscribe') return present(before)
+  await insertSuppression(db, workspaceId, { channel, address, key, reason: given.reason, note: given.note ?? '' })
+  return present(await stored.executeTakeFirstOrThrow())
 }
 
 /** A domain as it is compared, with every address of it. Throws Refusal 400. */
