@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { isSpread } from '#server/platform/db/spread.ts'
+import { isSpread, onNode } from '#server/platform/db/spread.ts'
 import { CLASSIFIER, type Hints, type Judged, type RawEvent, SWEEP_MS, type Verdict } from './classify.ts'
 import { insertSpread } from './spread-events.ts'
 import type { Run } from './statements.ts'
@@ -123,7 +123,7 @@ export async function listTraces(db: Db, messageIds: string[], newest?: number):
       (select count(*)::int from campaign_links l where l.workspace_id = m.workspace_id and l.campaign_id = m.campaign_id) as links
     from messages m
     cross join lateral (
-      select * from events where workspace_id = m.workspace_id and message_id = m.id and kind in ('open', 'click', 'view') and not merged order by at desc, id desc limit ${newest ?? null}
+      select * from events where message_id = m.id ${onNode('events.workspace_id', sql`m.workspace_id`)} and kind in ('open', 'click', 'view') and not merged order by at desc, id desc limit ${newest ?? null}
     ) e
     where m.id = any(${messageIds}::bigint[])
     order by m.id, e.at, e.id`.execute(db)

@@ -15,7 +15,7 @@ export const isSpread = (): boolean => spread
  * `and column = workspaceId` where tables are spread: the statement then goes to one node. Elsewhere nothing, because PostgreSQL knows
  * no frequency of workspaces, expects a few rows of each, and leaves better indexes of large tables aside (decision 0013).
  */
-export const onNode = (column: string, workspaceId: string): RawBuilder<unknown> =>
+export const onNode = (column: string, workspaceId: string | RawBuilder<unknown>): RawBuilder<unknown> =>
   spread ? sql`and ${sql.ref(column)} = ${workspaceId}` : sql``
 
 /**

@@ -5,6 +5,7 @@ import { MessageOfChannels } from '#contracts/campaigns/campaign.ts'
 import { RecipientCursor, type RecipientOrder } from '#contracts/campaigns/report/messages.ts'
 import { labelMessageReason } from '#contracts/campaigns/report/reasons.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { onNode } from '#server/platform/db/spread.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import { type CampaignRow, toCounts } from '../campaign-rows.ts'
@@ -92,7 +93,7 @@ async function selectPage(
       select min(at) filter (where kind = 'open') as opened_at, min(at) filter (where kind = 'click') as clicked_at,
         min(at) filter (where kind = 'unsubscribe') as unsubscribed_at,
         coalesce(page.last_at, max(at) filter (where kind <> 'view'), page.sent_at) as activity_at
-      from events e where e.workspace_id = ${workspaceId} and e.message_id = page.id and e.class = 'human'
+      from events e where e.message_id = page.id ${onNode('e.workspace_id', workspaceId)} and e.class = 'human'
     ) done order by ${again} page.place`.execute(db)
   return rows
 }

@@ -1,6 +1,7 @@
 /** What recipients did as SQL, for lists of them: from message_rollups, and from the events of messages that are marked. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { onNode } from '#server/platform/db/spread.ts'
 import { readFigures } from './counts-store.ts'
 import { type Dimension, toKindCode } from './figures.ts'
 
@@ -70,7 +71,7 @@ export function allActivity(place: CampaignKey, activities: Activity[], among?: 
     with ${markedMessages(place)} ${storedActivity(place, activities)} ${among ? sql`and message_id = any(${among}::bigint[])` : sql``}
     union all
     select marked.message_id, e.at from marked cross join lateral (
-      select max(at) as at from events where workspace_id = ${place.workspaceId} and message_id = marked.message_id and (${isOne}) offset 0
+      select max(at) as at from events where message_id = marked.message_id ${onNode('workspace_id', place.workspaceId)} and (${isOne}) offset 0
     ) e where e.at is not null
   ) done`
 }
@@ -89,7 +90,7 @@ export async function countActivity(db: Db, place: CampaignKey, activities: Acti
     ) + (
       select count(*) from marked cross join lateral (
         select bool_or(kind = 'unsubscribe') as has_left, bool_or(kind in ('open', 'click')) as is_engaged from events
-        where workspace_id = ${place.workspaceId} and message_id = marked.message_id and class = 'human' offset 0
+        where message_id = marked.message_id ${onNode('workspace_id', place.workspaceId)} and class = 'human' offset 0
       ) e where has_left and not is_engaged
     ) as count`.execute(db)
   return count('engaged') + Number(rows[0]?.count ?? 0)
