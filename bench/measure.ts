@@ -51,3 +51,16 @@ export function report(name: string, value: string, ratio?: { of: number; bar: n
   const notes = process.env.BENCH_NOTES
   if (notes) appendFileSync(notes, `${JSON.stringify({ name, value, ratio })}\n`)
 }
+
+const RUNS = 5
+
+/** Milliseconds that something takes: the middle of five runs. */
+export async function timeMiddle(run: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let n = 0; n < RUNS; n++) {
+    const started = performance.now()
+    await run()
+    times.push(performance.now() - started)
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0
+}

@@ -9,7 +9,7 @@ import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { watchDatabase } from './database-load.ts'
-import { peakMemory, report, resetPeak } from './measure.ts'
+import { peakMemory, report, resetPeak, timeMiddle } from './measure.ts'
 import { startWorkspace } from './workspace.ts'
 
 const { values } = parseArgs({
@@ -18,7 +18,6 @@ const { values } = parseArgs({
 const COUNT = Number(values.contacts)
 const SEARCH_MS = 200
 const LAUNCH_MS = 30_000
-const RUNS = 3
 /** How long after the send call a pause is pressed, in the middle of the launch. Paused, nothing is sent. */
 const PAUSE_AFTER_MS = 3_000
 /** The sending thread starts with the first draft; its memory is not that of a launch. */
@@ -33,16 +32,6 @@ await sql`insert into list_members (workspace_id, list_id, contact_id)
   select workspace_id, ${listId}::bigint, id from contacts`.execute(db)
 await sql`analyze contacts, list_members`.execute(db)
 
-async function time(run: () => Promise<unknown>): Promise<number> {
-  const times: number[] = []
-  for (let n = 0; n < RUNS; n++) {
-    const started = performance.now()
-    await run()
-    times.push(performance.now() - started)
-  }
-  return times.toSorted((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0
-}
-
 const size = `${COUNT.toLocaleString('en-US')} contacts`
 const QUERIES: Record<string, object> = {
   'the newest': {},
@@ -55,7 +44,7 @@ const QUERIES: Record<string, object> = {
   'a list and a search': { listId, q: 'p77777@' },
 }
 for (const [name, query] of Object.entries(values.launch ? {} : QUERIES)) {
-  const ms = await time(() => api(contacts.list, { query: { limit: 50, ...query } }))
+  const ms = await timeMiddle(() => api(contacts.list, { query: { limit: 50, ...query } }))
   report(`contacts: ${name}, ${size}`, `${Math.round(ms)} ms`, { of: SEARCH_MS / ms, bar: 1 })
 }
 

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { rollWorkspace } from '#server/features/tracking/index.ts'
-import { peakMemory, report, resetPeak } from './measure.ts'
+import { peakMemory, report, resetPeak, timeMiddle } from './measure.ts'
 import { startWorkspace } from './workspace.ts'
 
 const { values } = parseArgs({
@@ -15,7 +15,6 @@ const { values } = parseArgs({
 const [RECIPIENTS, EACH] = [Number(values.recipients), Number(values.events)]
 const REPORT_MS = 200
 const PAGE_MS = 100
-const RUNS = 5
 /** Rows of one insert, so that the log stays small. */
 const CHUNK = 500_000
 
@@ -68,19 +67,8 @@ report(
 report('  messages a second', count(Math.round(rolled / seconds)))
 report('  memory of the server before it, and its peak', `${before}, ${peakMemory(process.pid)} MiB`)
 
-/** Milliseconds: the middle of five. */
-async function time(run: () => Promise<unknown>): Promise<number> {
-  const times: number[] = []
-  for (let n = 0; n < RUNS; n++) {
-    const started = performance.now()
-    await run()
-    times.push(performance.now() - started)
-  }
-  return times.toSorted((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0
-}
-
 async function measure(name: string, barMs: number, run: () => Promise<unknown>): Promise<void> {
-  const ms = await time(run)
+  const ms = await timeMiddle(run)
   report(name, `${Math.round(ms)} ms`, { of: barMs / ms, bar: 1 })
 }
 

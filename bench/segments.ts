@@ -9,7 +9,7 @@ import type { ContactFilter } from '#contracts/contacts/conditions.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { segments } from '#contracts/contacts/segments.ts'
 import { tags } from '#contracts/contacts/tags.ts'
-import { report } from './measure.ts'
+import { report, timeMiddle } from './measure.ts'
 import { startWorkspace } from './workspace.ts'
 
 const { values } = parseArgs({
@@ -17,7 +17,6 @@ const { values } = parseArgs({
 })
 const COUNT = Number(values.contacts)
 const BAR_MS = 300
-const RUNS = 5
 
 const { db, workspaceId, api, stop } = await startWorkspace()
 const { id: listId } = await api(lists.create, { body: { name: 'News' } })
@@ -33,16 +32,6 @@ await sql`insert into contact_tags (workspace_id, tag_id, contact_id)
   select workspace_id, ${tagId}::bigint, id from contacts where id % 5 = 0`.execute(db)
 await sql`insert into suppressions (workspace_id, address, address_key, reason)
   select workspace_id, email, email_key, 'hard_bounce' from contacts where id % 100 = 0`.execute(db)
-
-async function time(run: () => Promise<unknown>): Promise<number> {
-  const times: number[] = []
-  for (let n = 0; n < RUNS; n++) {
-    const started = performance.now()
-    await run()
-    times.push(performance.now() - started)
-  }
-  return times.toSorted((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0
-}
 
 const say = (name: string, ms: number) =>
   report(`${name}, ${COUNT.toLocaleString('en-US')} contacts`, `${Math.round(ms)} ms`, { of: BAR_MS / ms, bar: 1 })
@@ -60,16 +49,19 @@ const FILTERS: Record<string, ContactFilter> = {
   },
 }
 for (const [name, filter] of Object.entries(FILTERS))
-  say(`count of a segment: ${name}`, await time(() => api(segments.preview, { body: { filter } })))
+  say(`count of a segment: ${name}`, await timeMiddle(() => api(segments.preview, { body: { filter } })))
 
 const body = { name: 'VIP', filter: FILTERS['a tag'] ?? { op: 'and' as const, items: [] } }
 const { id: segmentId } = await api(segments.create, { body })
 const choice = { listIds: [listId], segmentIds: [segmentId] }
 const { id } = await api(campaigns.create, { body: { name: 'B', subject: 'B', html: '<p>Hi</p>', ...choice } })
-say('count of the audience: a list and a segment', await time(() => api(campaigns.audience, { params: { id } })))
+say('count of the audience: a list and a segment', await timeMiddle(() => api(campaigns.audience, { params: { id } })))
 const excluding = { listIds: [listId], segmentIds: [], excludeSegmentIds: [segmentId] }
 await api(campaigns.update, { params: { id }, body: excluding })
-say('count of the audience: a list without a segment', await time(() => api(campaigns.audience, { params: { id } })))
+say(
+  'count of the audience: a list without a segment',
+  await timeMiddle(() => api(campaigns.audience, { params: { id } })),
+)
 
 if (values.launch) {
   await api(campaigns.update, { params: { id }, body: { listIds: [], segmentIds: [segmentId], excludeSegmentIds: [] } })
