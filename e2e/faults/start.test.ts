@@ -14,7 +14,7 @@ test('npm start: a fresh checkout serves, stops on Ctrl-C and keeps its data', a
   const url = `http://127.0.0.1:${port}`
   const environment = { PORT: String(port) }
 
-  const first = npm(checkout.folder, ['start'], environment)
+  using first = npm(checkout.folder, ['start'], environment)
   const admin = await first.says(/First admin, shown once: +e-mail (\S+) +password (\S+)\n/)
   expect(first.output().includes('postlark: building')).toBe(isLong)
   expect(first.output()).toContain(`Postlark is ready: http://localhost:${port}`)
@@ -36,7 +36,7 @@ test('npm start: a fresh checkout serves, stops on Ctrl-C and keeps its data', a
   await expect(fetch(`${url}/healthz`)).rejects.toThrow()
   expect(first.output()).not.toMatch(/"level":50|Error/)
 
-  const second = npm(checkout.folder, ['start'], environment)
+  using second = npm(checkout.folder, ['start'], environment)
   await second.says(/Postlark is ready/)
   expect(second.output()).not.toContain('postlark: building')
   expect(second.output()).not.toContain('password')
