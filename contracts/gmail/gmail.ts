@@ -26,7 +26,7 @@ export const GmailAccount = z.object({
   blockedAt: Moment.nullable(),
   /** When the connection ends by itself: a client in testing mode gives seven days. */
   expiresAt: Moment.nullable(),
-  /** A slow start: 50 on the first day, half as many more each day, up to the limit. */
+  /** A slow start: 50 on the first day, half as many more each day, up to the limit; `rampPlan` of the sender says where it is. */
   rampUp: z.boolean(),
   /** Messages of the last 24 hours, and how many these may be at this moment. */
   sentToday: z.number().int(),

@@ -60,7 +60,7 @@ const senderSchema = <K extends string, G extends z.ZodType>(kind: K, gmail: G) 
         curve: z.array(z.number().int()),
         /** When its first email left; null: day 1 has not begun. */
         startedAt: Moment.nullable(),
-        /** It stays on its day, since when and why: too many emails bounced or were reported as spam. null: it goes on. */
+        /** It stays on its day, since when and why: too many emails bounced, were refused as unwanted or reported as spam. null: it goes on. */
         held: z.object({ at: Moment, text: z.string() }).nullable(),
       })
       .nullable(),

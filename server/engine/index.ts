@@ -45,8 +45,6 @@ export {
   planRisesAt,
   type RampDays,
   type RampPlan,
-  rampAllowance,
-  rampDay,
   type StepResults,
 } from './pace/ramp.ts'
 export {

@@ -82,10 +82,9 @@ export function gmailVisitor(t: App, person: Person) {
       const { db } = t.services
       await db
         .updateTable('senders')
-        .set({ perMinute: given.perMinute ?? null, perDay: given.perDay ?? 500 })
+        .set({ perMinute: given.perMinute ?? null, perDay: given.perDay ?? 500, rampDays: null })
         .where('id', '=', connected)
         .execute()
-      await db.updateTable('gmailAccounts').set({ rampUp: false }).where('senderId', '=', connected).execute()
       await gmailControl(t, { email, perMinute: 100_000 })
       return connected
     },

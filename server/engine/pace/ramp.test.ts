@@ -19,7 +19,7 @@ const DAY = 24 * 3_600_000
 test('ramp plan: it leads from 50 to about 10,000 a day, never above the limit of the sender, and ends', () => {
   expect(planCurve(14, null)).toEqual([50, 75, 112, 168, 253, 379, 569, 854, 1281, 1922, 2883, 4324, 6487, 9730])
   expect(planCurve(30, null).filter((_, day) => day % 7 === 0)).toEqual([50, 179, 641, 2300, 8242])
-  expect(planCurve(14, 300).at(-1)).toBe(300)
+  expect(planCurve(14, 500)).toEqual([50, 75, 112, 168, 253, 379, ...Array(8).fill(500)])
   const plan = { days: 14 as const, from: new Date(DAY) }
   expect([0, 1, 2.5, 14.9, 15].map((day) => planLimit(null, plan, day * DAY))).toEqual([50, 50, 75, 9730, null])
   expect(planLimit(400, plan, 20 * DAY)).toBe(400)
@@ -50,7 +50,7 @@ test('ramp plan: no sliding 24 hours hold more than the day they end in allows, 
         for (const { pass, wanted, late, hard } of turns) {
           now += pass
           if (isStepDue(plan, now)) {
-            const results = { sent: 100, hard, complained: 0 }
+            const results = { sent: 100, hard, blocked: 0, complained: 0 }
             const before = planDay(plan, now - pass)
             plan = enterStep(plan, results, now)
             if (findStepFault(results)) expect(planDay(plan, now)).toBe(before)
@@ -73,16 +73,20 @@ test('ramp plan: it stays on its day while too many emails bounce or are reporte
   const begun = { days: 14 as const, from: new Date(DAY), day: 1, isHeld: false }
   const now = 3.2 * DAY
   expect([isStepDue(begun, 2.9 * DAY), isStepDue(begun, now)]).toEqual([false, true])
-  const good = { sent: 75, hard: 3, complained: 0 }
+  const good = { sent: 75, hard: 3, blocked: 3, complained: 0 }
   expect(enterStep(begun, good, now)).toEqual({ ...begun, day: 2 })
   expect(enterStep(begun, { ...good, sent: 1_999, complained: 2 }, now)).toMatchObject({ day: 1, isHeld: true })
+  expect(enterStep(begun, { ...good, blocked: 4 }, now)).toMatchObject({ day: 1, isHeld: true })
   const held = enterStep(begun, { ...good, hard: 4 }, now)
   expect(held).toEqual({ ...begun, from: new Date(2 * DAY), isHeld: true })
   expect([planLimit(null, held, now), planRisesAt(held, now)]).toEqual([75, 4 * DAY])
   // Nothing was sent since: it is held as before. Then enough was.
-  const still = enterStep(held, { sent: 19, hard: 0, complained: 0 }, 4.5 * DAY)
+  const still = enterStep(held, { sent: 19, hard: 0, blocked: 0, complained: 0 }, 4.5 * DAY)
   expect([still.isHeld, planDay(still, 4.5 * DAY), planDay(still, 9 * DAY)]).toEqual([true, 1, 1])
-  expect(enterStep(still, { sent: 20, hard: 0, complained: 0 }, 5.5 * DAY)).toMatchObject({ day: 2, isHeld: false })
+  expect(enterStep(still, { sent: 20, hard: 0, blocked: 0, complained: 0 }, 5.5 * DAY)).toMatchObject({
+    day: 2,
+    isHeld: false,
+  })
   // Its end is begun like a day.
   const last = { ...begun, day: 13 }
   expect(planLimit(null, last, 30 * DAY)).toBe(9730)

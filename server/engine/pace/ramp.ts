@@ -20,10 +20,11 @@ export interface RampPlan {
   isHeld?: boolean
 }
 
-/** What became of the messages of a day. `hard`: to addresses that do not exist. */
+/** What became of the messages of a day. `hard`: to addresses that do not exist; `blocked`: refused because of the sender. */
 export interface StepResults {
   sent: number
   hard: number
+  blocked: number
   complained: number
 }
 
@@ -31,6 +32,7 @@ export interface StepResults {
 const MIN_SENT = 20
 /** Above these a plan does not rise; fewer say too little. */
 const MAX_HARD = { least: 3, share: 0.05 }
+const MAX_BLOCKED = { least: 3, share: 0.05 }
 const MAX_COMPLAINED = { least: 2, share: 0.001 }
 
 /** The day of a ramp, from 0: days are 24 hours since its first message. */
@@ -50,10 +52,16 @@ export function planDay({ days, from, day, isHeld }: RampPlan, now: number): num
 }
 
 /** Why the results of a day are too bad for a higher limit; null: they are not. */
-export function findStepFault({ sent, hard, complained }: StepResults): 'hard' | 'complained' | null {
+export function findStepFault({
+  sent,
+  hard,
+  blocked,
+  complained,
+}: StepResults): Exclude<keyof StepResults, 'sent'> | null {
   const isOver = (count: number, { least, share }: typeof MAX_HARD) => count >= least && count > sent * share
   if (isOver(hard, MAX_HARD)) return 'hard'
-  return isOver(complained, MAX_COMPLAINED) ? 'complained' : null
+  if (isOver(complained, MAX_COMPLAINED)) return 'complained'
+  return isOver(blocked, MAX_BLOCKED) ? 'blocked' : null
 }
 
 /** Whether the time of another day has come. */

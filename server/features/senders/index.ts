@@ -12,8 +12,8 @@ export { findSigner, signWhole } from './domains/signer.ts'
 export { findLinkBase } from './domains/tracking-host.ts'
 export { isFromAllowed, unconfirmedText } from './from-address.ts'
 export { handleJobs } from './jobs.ts'
-export { addSenderKind, readDayLimit } from './kinds.ts'
-export { readRampAhead } from './ramp/plan.ts'
+export { addSenderKind } from './kinds.ts'
+export { newSlowStart, readPlanLimit, readRampAhead, toPlan } from './ramp/plan.ts'
 export { queueLookups } from './receivers/jobs.ts'
 export {
   type ReceiverPace,

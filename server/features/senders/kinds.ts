@@ -1,15 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
-import type {
-  DayLimit,
-  DaySender,
-  KindField,
-  KindSender,
-  NewSender,
-  SenderChange,
-  SenderKind,
-  SenderServices,
-} from './sender-kind.ts'
+import type { KindField, KindSender, NewSender, SenderChange, SenderKind, SenderServices } from './sender-kind.ts'
 import { smtp } from './smtp.ts'
 import type { SenderRow } from './store.ts'
 
@@ -52,7 +43,3 @@ export async function readSenders(
     for (const [id, sender] of await findSenderKind(kind).read(services, db, workspaceId, ofKind)) found.set(id, sender)
   return found
 }
-
-/** The limit of a sender's rolling day as messages are reserved, in the transaction `db`. */
-export const readDayLimit = (db: Db, sender: DaySender & { kind: string }, now: Date): Promise<DayLimit> =>
-  findSenderKind(sender.kind).dayLimit(db, sender, now)

@@ -128,19 +128,4 @@ export interface SenderKind {
   ): Promise<Omit<Saved, 'reconnects'> & { id: string }>
   /** Reads what senders of this kind have beside their rows, by id; without those that were removed meanwhile. */
   read(services: SenderServices, db: Db, workspaceId: string, rows: SenderRow[]): Promise<Map<string, KindSender>>
-  /** The limit of a sender's rolling day as messages are reserved, in the transaction `db`. */
-  dayLimit(db: Db, sender: DaySender, now: Date): Promise<DayLimit>
-}
-
-/** Messages that 24 hours may hold; null: no limit. `risesAt`: when they may hold more, in milliseconds since 1970; null: unknown. */
-export interface DayLimit {
-  limit: number | null
-  risesAt: number | null
-}
-
-/** A sender whose day is reserved. */
-export interface DaySender {
-  id: string
-  workspaceId: string
-  perDay: number | null
 }

@@ -12,7 +12,7 @@ import {
 import { invalid } from '#server/platform/http/refusal.ts'
 import { ehloNameFor, openPassword, operatorSmtp, poolKey, sealPassword, UnusableSender } from './credentials.ts'
 import { askForConfirmation, isFromAllowed } from './from-address.ts'
-import { readPlanLimit, toPlan } from './ramp/plan.ts'
+import { toPlan } from './ramp/plan.ts'
 import { writeReceiverLimits } from './receivers/paces.ts'
 import type {
   CommonAccount,
@@ -197,7 +197,6 @@ export const smtp: SenderKind = {
   label: 'The mail server',
   senders: 'mail servers',
   fields: ['receiverLimits'],
-  dayLimit: readPlanLimit,
   create: (services, workspaceId, given: NewServer) => createServer(services, workspaceId, given),
   read: async (services, _db, _workspaceId, rows) => new Map(rows.map((row) => [row.id, kindSender(services, row)])),
 }

@@ -89,6 +89,10 @@ export interface SenderFields {
   perDay?: number | null
   perMinute?: number | null
   connections?: number
+  rampDays?: number | null
+  rampFrom?: Date | null
+  rampDay?: number
+  rampHold?: null
 }
 
 /** `seal` makes the stored password once the id it is bound to is known; call inside a transaction. */

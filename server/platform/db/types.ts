@@ -933,9 +933,12 @@ export interface GmailAccounts {
    */
   ownClient: Generated<boolean>;
   /**
-   * The first day of the slow start; null with ramp_up: nothing was sent yet.
+   * Unused since senders.ramp_from says it.
    */
   rampFrom: Timestamp | null;
+  /**
+   * Unused since senders.ramp_days says it.
+   */
   rampUp: Generated<boolean>;
   /**
    * Not read before this time: mailboxes that fail are read less and less often.
@@ -1481,7 +1484,7 @@ export interface Senders {
    */
   rampDay: Generated<number>;
   /**
-   * Length of its ramp-up plan in days; null: none. Only of mail servers: Gmail accounts have gmail_accounts.ramp_up.
+   * Length of its ramp-up plan in days; null: none. 14: also the slow start of a Gmail account.
    */
   rampDays: number | null;
   /**

@@ -76,7 +76,17 @@ export const BLOCK = ['id', 'name', 'mjml', 'created_at', 'updated_at']
 export const BRAND = ['colors', 'text_font', 'heading_font', 'updated_at']
 export const SENDER = [
   ...['id', 'kind', 'name', 'is_default', 'host', 'port', 'secure', 'username', 'from_name', 'from_email'],
-  ...['per_second', 'per_day', 'connections', 'state', 'state_text', 'checked_at', 'created_at'],
+  ...[
+    'per_second',
+    'per_day',
+    'ramp_days',
+    'ramp_from',
+    'connections',
+    'state',
+    'state_text',
+    'checked_at',
+    'created_at',
+  ],
 ]
 export const DOMAIN = ['id', 'domain', 'state', 'findings', 'verified_at', 'checked_at', 'next_check_at', 'created_at']
 export const DMARC_REPORT = ['id', 'domain_id', 'reporter', 'report_id', 'begins_at', 'ends_at', 'received_at']

@@ -149,9 +149,7 @@ const log = (db: Db, userId: string): Pages =>
 async function* gmailAccounts(db: Db, workspaceId: string): Pages {
   const { rows } =
     await sql<ExportRow>`select sender_id, access, subject, account, own_client, scopes, refresh_until, revoked_at,
-    ramp_up, ramp_from, connected_at from gmail_accounts where workspace_id = ${workspaceId} order by sender_id`.execute(
-      db,
-    )
+    connected_at from gmail_accounts where workspace_id = ${workspaceId} order by sender_id`.execute(db)
   yield rows
 }
 

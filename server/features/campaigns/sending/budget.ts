@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { dayAllowance, dayBucket, dayRoomAt } from '#server/engine/index.ts'
 import { reserveQuotaUpTo } from '#server/features/billing/index.ts'
-import { readDayLimit } from '#server/features/senders/index.ts'
+import { readPlanLimit } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Queue } from '#server/platform/queue.ts'
 
@@ -99,7 +99,6 @@ async function subtractUsage(db: Db, { workspaceId, id }: SenderKey, bucket: Dat
 
 interface DayOfSender {
   id: string
-  kind: string
   workspaceId: string
   perDay: number | null
   now: Date
@@ -113,7 +112,7 @@ async function reserveDay(
 ): Promise<{ allowed: number; bucket: Date | null; roomAt: number | null }> {
   return db.transaction().execute(async (db) => {
     const { rows: senders } = await sql<DayOfSender>`
-      select id, kind, workspace_id, per_day, clock_timestamp() as now from senders
+      select id, workspace_id, per_day, clock_timestamp() as now from senders
       where workspace_id = ${used.workspaceId} and id = ${used.id} for update`.execute(db)
     const [sender] = senders
     if (!sender) return { allowed: 0, bucket: null, roomAt: null }
@@ -125,7 +124,7 @@ async function reserveDay(
       .where('bucket', '>', new Date(now - 25 * HOUR))
       .selectAll()
       .execute()
-    const { limit, risesAt } = await readDayLimit(db, sender, sender.now)
+    const { limit, risesAt } = await readPlanLimit(db, sender, sender.now)
     const buckets = rows.map((row) => ({ start: row.bucket.getTime(), used: row.count }))
     const allowed = limit === null ? wanted : Math.max(0, Math.min(wanted, dayAllowance(limit, buckets, now)))
     const bucket = new Date(dayBucket(now))

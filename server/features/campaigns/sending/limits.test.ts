@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayAllowance, dayBucket, TOLERANCE_MS, takeSlots } from '#server/engine/index.ts'
-import { rampLimit } from '#server/features/gmail/index.ts'
+import { dayAllowance, dayBucket, planLimit, TOLERANCE_MS, takeSlots } from '#server/engine/index.ts'
 import { minuteStep } from '../channels/gmail/pace.ts'
 
 const DAY = 24 * 3_600_000
@@ -67,7 +66,7 @@ test('limit: no sliding 24 hours exceed it, with restarts, a slow start and cloc
           real += pass
           error -= back
           const clock = real + error
-          const limit = rampLimit(perDay, rampUp, from, clock)
+          const limit = planLimit(perDay, rampUp ? { days: 14, from } : null, clock) ?? perDay
           const used = [...buckets].map(([start, used]) => ({ start, used }))
           const taken = Math.min(wanted, dayAllowance(limit, used, clock))
           buckets.set(dayBucket(clock), (buckets.get(dayBucket(clock)) ?? 0) + taken)
@@ -78,14 +77,4 @@ test('limit: no sliding 24 hours exceed it, with restarts, a slow start and cloc
     ),
     { numRuns: 120 },
   )
-})
-
-test('limit: a slow start allows 50, half as many more each day, and never more than the limit', () => {
-  const from = new Date(0)
-  expect([0, 1, 2, 3, 10, 400].map((day) => rampLimit(500, true, from, day * DAY))).toEqual([
-    50, 75, 112, 168, 500, 500,
-  ])
-  expect(rampLimit(500, true, null, DAY)).toBe(50)
-  expect(rampLimit(20, true, null, DAY)).toBe(20)
-  expect(rampLimit(500, false, null, DAY)).toBe(500)
 })

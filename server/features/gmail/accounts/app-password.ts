@@ -6,6 +6,7 @@ import {
   insertSender,
   limitTries,
   type NewSender,
+  newSlowStart,
   type Saved,
   type SenderChange,
   type SenderContext,
@@ -62,6 +63,7 @@ export async function insertByPassword(
     perDay: dayLimit(given.limits?.perDay, account),
     perMinute: given.limits?.perMinute ?? gmailPerMinute.default,
     connections: 1,
+    ...newSlowStart(given.rampUp),
   }
   const seal = (id: string) => sealPassword(services.config.secretKey, id, given.appPassword)
   return services.db.transaction().execute(async (db) => {
@@ -81,12 +83,10 @@ export async function insertByPassword(
       details: { gmail: 'app password', user: address.address },
     })
     const id = await insertSender(db, workspaceId, fields, seal)
-    const { rampUp, reads } = given
     await insertAccount(db, workspaceId, id, {
       access: 'app_password',
       account,
-      scopes: appPasswordScopes(reads),
-      rampUp,
+      scopes: appPasswordScopes(given.reads),
     })
     return id
   })
@@ -123,15 +123,14 @@ export async function changeGmail(
     ...(fromName !== undefined && { fromName }),
     ...(limits?.perDay !== undefined && { perDay: dayLimit(limits.perDay, account) }),
     ...(limits?.perMinute !== undefined && { perMinute: limits.perMinute }),
+    // Turned on again it begins anew.
+    ...(rampUp !== undefined && rampUp !== (row.rampDays !== null) && newSlowStart(rampUp)),
     ...(password !== undefined && { passwordEncrypted: sealPassword(services.config.secretKey, row.id, password) }),
   }
   await services.db.transaction().execute(async (db) => {
     await updateSender(db, row.workspaceId, row.id, fields)
-    const changes = {
-      ...(rampUp !== undefined && { rampUp }),
-      ...(reads !== undefined && { scopes: appPasswordScopes(reads) }),
-    }
-    if (Object.keys(changes).length > 0) await updateAccount(db, row.workspaceId, row.id, changes, false)
+    if (reads !== undefined)
+      await updateAccount(db, row.workspaceId, row.id, { scopes: appPasswordScopes(reads) }, false)
     const changed = [...(password === undefined ? [] : ['password']), ...(reads === undefined ? [] : ['reads'])]
     if (changed.length > 0) {
       const { name: subject, workspaceId } = row

@@ -14,6 +14,7 @@ import { newAttempt } from '#server/adapters/google/sign-in.ts'
 import { requireRoomForSender } from '#server/features/billing/index.ts'
 import {
   insertSender,
+  newSlowStart,
   type SenderContext,
   type SenderRow,
   setWorking,
@@ -180,6 +181,7 @@ async function addSender(
       perMinute: gmailPerMinute.default,
       perDay: gmailDailyCap[account],
       connections: 1,
+      ...newSlowStart(true),
     },
     () => null,
   )

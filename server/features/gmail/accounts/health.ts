@@ -1,8 +1,8 @@
 import { type GmailAccount, gmailDailyCap } from '#contracts/gmail/gmail.ts'
 import { READ_SCOPE } from '#server/adapters/google/consent.ts'
-import type { SenderRow } from '#server/features/senders/index.ts'
+import { planLimit } from '#server/engine/index.ts'
+import { type SenderRow, toPlan } from '#server/features/senders/index.ts'
 import { REVOKED } from './access.ts'
-import { rampLimit } from './ramp.ts'
 import type { AccountRow } from './store.ts'
 
 /** A grant that ends by itself within so long is said to be expiring. */
@@ -47,9 +47,9 @@ export function presentAccount(row: SenderRow, own: AccountRow): GmailAccount {
     ...findAccountHealth(row, own),
     blockedAt: own.blockedAt?.toISOString() ?? null,
     expiresAt: own.refreshUntil?.toISOString() ?? null,
-    rampUp: own.rampUp,
+    rampUp: row.rampDays !== null,
     sentToday: own.sentToday,
-    allowedToday: rampLimit(row.perDay ?? cap, own.rampUp, own.rampFrom, Date.now()),
+    allowedToday: planLimit(row.perDay ?? cap, toPlan(row), Date.now()) ?? cap,
     connectedAt: own.connectedAt.toISOString(),
   }
 }

@@ -2,7 +2,7 @@ import type { GmailChannel } from '#server/adapters/google/channel.ts'
 import { connectGmail } from '#server/adapters/google/gmail-connection.ts'
 import { connectGmailSmtp } from '#server/adapters/google/gmail-smtp.ts'
 import { buildMark, deriveMarkKey, MARK_HEADER } from '#server/adapters/sandbox/workspace-mark.ts'
-import type { SmtpOptions } from '#server/engine/index.ts'
+import { planLimit, type SmtpOptions } from '#server/engine/index.ts'
 import {
   type CommonAccount,
   ehloNameFor,
@@ -14,6 +14,7 @@ import {
   type SenderKind,
   type SenderRow,
   type SenderServices,
+  toPlan,
   UnusableSender,
 } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -22,7 +23,6 @@ import { changeGmail, insertByPassword } from './app-password.ts'
 import { queueRevoke } from './connect.ts'
 import type { GmailAccount } from './gmail-account.ts'
 import { presentAccount } from './health.ts'
-import { rampLimit } from './ramp.ts'
 import { GMAIL_MISSING } from './setup.ts'
 import * as store from './store.ts'
 
@@ -67,7 +67,7 @@ function openAccount(
   own: store.AccountRow,
   common: CommonAccount,
 ): GmailAccount {
-  const { perDay, perMinute, slotIn } = row
+  const { perMinute, slotIn } = row
   return {
     ...common,
     ...openConnection(services, db, row, own),
@@ -75,7 +75,7 @@ function openAccount(
     signsItself: true,
     perMinute,
     slotIn,
-    dayLimit: perDay === null ? null : rampLimit(perDay, own.rampUp, own.rampFrom, Date.now()),
+    dayLimit: planLimit(common.perDay, toPlan(row), Date.now()),
     revoked: own.revokedAt !== null,
     blocked: own.blockedAt ? own.blockedText : null,
   }
@@ -108,9 +108,5 @@ export const gmailAccount: SenderKind = {
       if (own) found.set(row.id, kindSender(services, db, row, own))
     }
     return found
-  },
-  async dayLimit(db, { id, workspaceId, perDay }, now) {
-    const ramp = await store.startRamp(db, workspaceId, id, now)
-    return { limit: ramp ? rampLimit(perDay ?? 0, ramp.rampUp, ramp.rampFrom, now.getTime()) : perDay, risesAt: null }
   },
 }

@@ -59,7 +59,7 @@ function selectAccounts(db: Db, workspaceId: string, senderIds: string[]) {
     .where('workspaceId', '=', workspaceId)
     .where('senderId', 'in', senderIds)
     .select(['senderId', 'access', 'account', 'scopes', 'ownClient', 'connectedAt', 'refreshUntil', 'revokedAt'])
-    .select(['rampUp', 'rampFrom', 'blockedAt', 'blockedText', 'readAt', 'readText'])
+    .select(['blockedAt', 'blockedText', 'readAt', 'readText'])
     .select(
       sql<number>`(select coalesce(sum(count), 0)::int from sender_usage u where u.workspace_id = gmail_accounts.workspace_id
         and u.sender_id = gmail_accounts.sender_id and u.bucket > now() - interval '24 hours')`.as('sentToday'),
@@ -74,25 +74,6 @@ export async function accountRows(db: Db, workspaceId: string, senderIds: string
   return new Map(rows.map((row) => [row.senderId, row]))
 }
 
-/** The slow start of an account; undefined: it was removed. It begins `now`, unless it did before. */
-export async function startRamp(db: Db, workspaceId: string, senderId: string, now: Date) {
-  const row = await db
-    .selectFrom('gmailAccounts')
-    .where('workspaceId', '=', workspaceId)
-    .where('senderId', '=', senderId)
-    .select(['rampUp', 'rampFrom'])
-    .executeTakeFirst()
-  if (row && !row.rampFrom)
-    await db
-      .updateTable('gmailAccounts')
-      .set({ rampFrom: now })
-      .where('workspaceId', '=', workspaceId)
-      .where('senderId', '=', senderId)
-      .where('rampFrom', 'is', null)
-      .execute()
-  return row
-}
-
 export interface AccountFields {
   access?: 'oauth' | 'app_password'
   subject?: string | null
@@ -104,7 +85,6 @@ export interface AccountFields {
   accessEncrypted?: string | null
   accessUntil?: Date | null
   refreshUntil?: Date | null
-  rampUp?: boolean
 }
 
 /** Adds what a Gmail account has beside its sender. */

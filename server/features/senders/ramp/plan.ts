@@ -1,4 +1,4 @@
-/** Ramp-up plans of mail servers: daily limits that grow for 14 or 30 days, while few emails bounce. */
+/** Ramp-up plans of senders: daily limits that grow for 14 or 30 days, while few emails bounce or are refused. */
 import { sql } from 'kysely'
 import type { Sender } from '#contracts/senders/senders.ts'
 import {
@@ -27,6 +27,15 @@ interface PlanColumns {
 /** Why a plan is held, since when, and at how many a day, as it is stored. */
 type Hold = StepResults & { at: string; limit: number }
 
+/** The slow start of a Gmail account in days: it is above Google's own limits by then. */
+const ACCOUNT_DAYS = 14
+
+/** What `senders` stores of a plan that begins with the next message; null: it ends. */
+export const newPlan = (days: RampDays | null) => ({ rampDays: days, rampFrom: null, rampDay: 0, rampHold: null })
+
+/** The same of the slow start of a Gmail account. */
+export const newSlowStart = (isOn: boolean) => newPlan(isOn ? ACCOUNT_DAYS : null)
+
 /** The plan in the columns of a sender; null: it has none. */
 export const toPlan = ({ rampDays, rampFrom, rampDay, rampHold }: PlanColumns): Required<RampPlan> | null =>
   rampDays === null ? null : { days: rampDays as RampDays, from: rampFrom, day: rampDay, isHeld: rampHold !== null }
@@ -46,11 +55,19 @@ export function presentPlan(row: PlanColumns & { perDay: number | null }, now: n
 }
 
 function describeHold({ at, limit, ...results }: Hold): NonNullable<Sender['rampPlan']>['held'] {
-  const isHard = findStepFault(results) === 'hard'
-  const share = (isHard ? results.hard : results.complained) / Math.max(1, results.sent)
+  const fault = findStepFault(results) ?? 'complained'
+  const share = results[fault] / Math.max(1, results.sent)
   const percent = share.toLocaleString('en-US', { style: 'percent', maximumSignificantDigits: 2 })
-  const why = isHard ? 'bounced, because the addresses do not exist' : 'were reported as spam'
-  return { at, text: `Held at ${limit.toLocaleString('en-US')} a day: ${percent} of the emails of that day ${why}.` }
+  return {
+    at,
+    text: `Held at ${limit.toLocaleString('en-US')} a day: ${percent} of the emails of that day ${FAULTS[fault]}.`,
+  }
+}
+
+const FAULTS: Record<NonNullable<ReturnType<typeof findStepFault>>, string> = {
+  hard: 'bounced, because the addresses do not exist',
+  blocked: 'were refused as unwanted',
+  complained: 'were reported as spam',
 }
 
 /**
@@ -106,18 +123,28 @@ async function beginStep(
 /** What became of what a sender sent since a moment; what was sent before the last 26 hours it sent in is not counted any more. */
 async function readResults(db: Db, workspaceId: string, senderId: string, since: Date): Promise<StepResults> {
   const { rows } = await sql<StepResults>`
-    with own as materialized (
-      select id from campaigns where workspace_id = ${workspaceId} and sender_id = ${senderId} and started_at is not null
-        and (finished_at is null or finished_at > ${since}::timestamptz - interval '7 days')
+    with through as materialized (
+      select c.id from campaigns c where c.workspace_id = ${workspaceId} and c.started_at is not null
+        and (c.finished_at is null or c.finished_at > ${since}::timestamptz - interval '7 days')
+        and (c.sender_id = ${senderId} or exists (
+          select 1 from campaign_senders s where s.workspace_id = c.workspace_id and s.campaign_id = c.id and s.sender_id = ${senderId}
+        ))
+    ), own as materialized (
+      select id from through union all
+      select f.id from through join campaigns f on f.workspace_id = ${workspaceId} and f.parent_id = through.id
+    ), bad as materialized (
+      select m.reason from messages m where m.workspace_id = ${workspaceId} and m.campaign_id in (select id from own)
+        and m.state in ('failed', 'bounced') and m.reason in ('hard', 'block') and coalesce(m.bounced_at, m.first_attempt_at) >= ${since}
+        and (m.sender_id is null or m.sender_id = ${senderId})
     )
     select
       (select coalesce(sum(count), 0)::int from sender_usage
         where workspace_id = ${workspaceId} and sender_id = ${senderId} and bucket > ${since}::timestamptz - interval '5 minutes') as sent,
-      (select count(*)::int from messages m where m.workspace_id = ${workspaceId} and m.campaign_id in (select id from own)
-        and m.state in ('failed', 'bounced') and m.reason = 'hard' and coalesce(m.bounced_at, m.first_attempt_at) >= ${since}) as hard,
+      (select count(*)::int from bad where reason = 'hard') as hard,
+      (select count(*)::int from bad where reason = 'block') as blocked,
       (select count(*)::int from suppressions s where s.workspace_id = ${workspaceId} and s.reason = 'complaint'
         and s.campaign_id in (select id from own) and s.at >= ${since}) as complained`.execute(db)
-  return rows[0] ?? { sent: 0, hard: 0, complained: 0 }
+  return rows[0] ?? { sent: 0, hard: 0, blocked: 0, complained: 0 }
 }
 
 /** What a sender's plan allows on each of the coming days, today first; empty: it has none, or it has ended. */

@@ -5,6 +5,7 @@ import { conflict } from '#server/platform/http/refusal.ts'
 import type { SenderContext } from '../sender-kind.ts'
 import { showSender } from '../senders.ts'
 import { findSender } from '../trying.ts'
+import { newPlan } from './plan.ts'
 
 /** Starts a plan, or another one in its place: day 1 begins with the next email. `days`: null stops it. Throws Refusal 404 or 409. */
 export async function setPlan(
@@ -19,7 +20,7 @@ export async function setPlan(
   await services.db.transaction().execute(async (db) => {
     await db
       .updateTable('senders')
-      .set({ rampDays: days, rampFrom: null, rampDay: 0, rampHold: null })
+      .set(newPlan(days))
       .where('workspaceId', '=', workspaceId)
       .where('id', '=', id)
       .execute()

@@ -110,7 +110,7 @@ function Health({ account: { gmail, checkedAt } }: { account: Account }) {
   )
 }
 
-function Today({ account: { gmail, limits } }: { account: Account }) {
+function Today({ account: { gmail, limits, rampPlan } }: { account: Account }) {
   const { sentToday, allowedToday } = gmail
   const limit = limits.perDay ?? gmail.dailyCap
   const growing = gmail.rampUp && allowedToday < limit
@@ -130,6 +130,11 @@ function Today({ account: { gmail, limits } }: { account: Account }) {
       {growing && (
         <p className="mt-1.5 text-sm text-muted">
           Warm-up is on: from {formatNumber(allowedToday)} now, increasing 50% a day, up to {formatNumber(limit)}.
+        </p>
+      )}
+      {growing && rampPlan?.held && (
+        <p className="mt-1.5 text-sm text-attention-text">
+          {rampPlan.held.text} The limit rises again after a day without such trouble.
         </p>
       )}
       {sentToday >= allowedToday && (

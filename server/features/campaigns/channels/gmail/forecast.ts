@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Forecast } from '#contracts/campaigns/channels/gmail/campaign.ts'
-import { dayReleaseAt } from '#server/engine/index.ts'
+import { dayReleaseAt, type RampDays } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type CampaignRow, toCounts } from '../../campaign-rows.ts'
 import { findHours } from '../hours/hours.ts'
@@ -72,7 +72,9 @@ async function listWaiting(db: Db, { workspaceId, id }: CampaignRow): Promise<Qu
   return rows.map(({ due, ...row }) => ({ ...row, dueAt: due.getTime() }))
 }
 
-interface AccountRow extends Omit<AccountAhead, 'freeAt' | 'releases'> {
+interface AccountRow extends Omit<AccountAhead, 'freeAt' | 'releases' | 'plan'> {
+  rampDays: RampDays | null
+  rampFrom: Date | null
   paceAt: Date
   restUntil: Date | null
   usage: { bucket: string; count: number }[] | null
@@ -85,8 +87,8 @@ async function listAccountsAhead(
   waiting: QueueAhead['waiting'],
 ): Promise<AccountAhead[]> {
   const { rows } = await sql<AccountRow>`
-    select s.id, s.pace_at, s.rest_until, s.per_minute, coalesce(s.per_day, 500) as per_day, coalesce(g.ramp_up, false) as ramp_up,
-      g.ramp_from, through.sender_id is not null as chosen,
+    select s.id, s.pace_at, s.rest_until, s.per_minute, coalesce(s.per_day, 500) as per_day, s.ramp_days, s.ramp_from,
+      through.sender_id is not null as chosen,
       (select json_agg(json_build_object('bucket', u.bucket, 'count', u.count) order by u.bucket) from sender_usage u
         where u.workspace_id = s.workspace_id and u.sender_id = s.id and u.bucket > now() - interval '25 hours') as usage
     from senders s
@@ -94,8 +96,9 @@ async function listAccountsAhead(
     left join campaign_senders through on through.workspace_id = s.workspace_id and through.campaign_id = ${id} and through.sender_id = s.id
     where s.workspace_id = ${workspaceId} and (through.sender_id is not null or s.id = any(${waiting.map(({ senderId }) => senderId)}::bigint[]))
       and g.revoked_at is null`.execute(db)
-  return rows.map(({ paceAt, restUntil, usage, ...row }) => ({
+  return rows.map(({ paceAt, restUntil, usage, rampDays, rampFrom, ...row }) => ({
     ...row,
+    plan: rampDays === null ? null : { days: rampDays, from: rampFrom },
     freeAt: Math.max(paceAt.getTime(), restUntil?.getTime() ?? 0),
     releases: (usage ?? []).flatMap(({ bucket, count }) =>
       Array.from({ length: count }, () => dayReleaseAt(Date.parse(bucket))),

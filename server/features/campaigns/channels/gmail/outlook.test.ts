@@ -9,7 +9,7 @@ const DAY = 24 * HOUR
 const NOON = Date.parse('2026-11-23T12:00:00Z')
 
 const account = (change: Partial<AccountAhead> = {}): AccountAhead => ({
-  ...{ id: '1', freeAt: 0, perMinute: null, perDay: 500, rampUp: false, rampFrom: null, releases: [], chosen: true },
+  ...{ id: '1', freeAt: 0, perMinute: null, perDay: 500, plan: null, releases: [], chosen: true },
   ...change,
 })
 const play = (change: Partial<QueueAhead> = {}) =>
@@ -26,7 +26,7 @@ test('forecast: emails over the daily limit continue on the next days, and accou
   expect(over).toBeGreaterThan(2)
   expect(over).toBeLessThan(2.1)
   // 50, then 75 in any 24 hours: 25 of them as soon as the day is over, for the first 50 still count until then.
-  const slow = days(play({ emails: 125, accounts: [account({ rampUp: true })] })?.lastEmailAt)
+  const slow = days(play({ emails: 125, accounts: [account({ plan: { days: 14, from: null } })] })?.lastEmailAt)
   expect(slow).toBeGreaterThan(1)
   expect(slow).toBeLessThan(1.1)
   expect(days(play({ emails: 1_000, accounts: [account(), account({ id: '2' })] })?.lastEmailAt)).toBeLessThan(0.1)
@@ -77,7 +77,11 @@ test('forecast: the end is never before the start, and more emails never end ear
         const window = hours
           ? { days: [2, 4], from: clock(opens), to: clock(opens + 1), timeZone: 'America/New_York' }
           : null
-        const given = { spread, window, accounts: [account({ perDay, perMinute, rampUp })] }
+        const given = {
+          spread,
+          window,
+          accounts: [account({ perDay, perMinute, plan: rampUp ? { days: 14, from: null } : null })],
+        }
         const [less, more] = [play({ emails, ...given }), play({ emails: emails + 1, ...given })]
         expect(less?.nextAt).toBe(more?.nextAt)
         expect(less?.nextAt).toBeGreaterThanOrEqual(NOON)

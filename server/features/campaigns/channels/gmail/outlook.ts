@@ -1,6 +1,5 @@
 import type { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
-import { dayReleaseAt } from '#server/engine/index.ts'
-import { rampLimit } from '#server/features/gmail/index.ts'
+import { dayReleaseAt, planLimit, type RampPlan } from '#server/engine/index.ts'
 import { windowAt } from '../hours/window.ts'
 import { MEAN_PAUSE, minimumPause } from './pace.ts'
 
@@ -11,8 +10,8 @@ export interface AccountAhead {
   freeAt: number
   perMinute: number | null
   perDay: number
-  rampUp: boolean
-  rampFrom: Date | null
+  /** Its slow start, told as if no day of it were held. */
+  plan: RampPlan | null
   /** When the messages of its rolling day count no more, the earliest first. */
   releases: number[]
   /** The campaign goes through it; else it only has threads to go on with. */
@@ -102,11 +101,11 @@ function createPlayer(
   const releases = [...account.releases]
   const followUps = buildQueues(account.id, waiting, waits.length)
   const open = createOpenings(window)
-  let { freeAt, rampFrom } = account
+  let { freeAt, plan } = account
   let released = 0
   // What was worked out stays until the account sends, or the first emails are gone.
   let known: { at: number | undefined; emailsFrom: number | undefined } | undefined
-  const limitAt = (at: number) => rampLimit(account.perDay, account.rampUp, rampFrom, at)
+  const limitAt = (at: number) => planLimit(account.perDay, plan, at) ?? account.perDay
 
   function roomAt(from: number): number {
     for (let at = from; ; ) {
@@ -138,7 +137,7 @@ function createPlayer(
       const first = findEarliest(followUps)
       const step = first && first.due <= at ? first.step : 1
       if (first && step > 1) followUps[step - 2]?.take()
-      rampFrom ??= new Date(at)
+      if (plan && !plan.from) plan = { ...plan, from: new Date(at) }
       releases.push(dayReleaseAt(at))
       const pause = minimumPause({ perMinute: account.perMinute, dayLimit: limitAt(at) }, spread, window)
       freeAt = at + (pause === 0 ? UNPACED_MS : pause * MEAN_PAUSE)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { beforeAll, expect, test } from 'vitest'
 import { admin } from '#contracts/admin/admin.ts'
@@ -50,6 +51,10 @@ test('sync: the mailbox of a suspended account is not synced', async () => {
   expect(await readAt(shut)).toBeUndefined()
 })
 
+/** What Gmail reports of an address that does not exist; `own`: X-Postlark-Id of the message. */
+const goneReport = (email: string, to: string, own: string) =>
+  `From: Mail Delivery Subsystem <mailer-daemon@googlemail.com>\nTo: ${email}\nSubject: Delivery Status Notification (Failure)\nMIME-Version: 1.0\nContent-Type: multipart/report; boundary="b"; report-type=delivery-status\n\n--b\nContent-Type: text/plain\n\nAddress not found\n\n--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; googlemail.com\n\nFinal-Recipient: rfc822; ${to}\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550-5.1.1 The email account that you tried to reach does not exist.\n\n--b\nContent-Type: message/rfc822\n\nFrom: ${email}\nTo: ${to}\nX-Postlark-Id: ${own}\nSubject: News\n\nText\n--b--\n`
+
 const WAYS = [
   ['through Gmail’s API', undefined],
   ['over IMAP', PASSWORD],
@@ -83,9 +88,7 @@ test.each(WAYS)(
       away.threadId,
     )
     const gone = one('r3@example.com')
-    await comes(
-      `From: Mail Delivery Subsystem <mailer-daemon@googlemail.com>\nTo: ${email}\nSubject: Delivery Status Notification (Failure)\nMIME-Version: 1.0\nContent-Type: multipart/report; boundary="b"; report-type=delivery-status\n\n--b\nContent-Type: text/plain\n\nAddress not found\n\n--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; googlemail.com\n\nFinal-Recipient: rfc822; r3@example.com\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550-5.1.1 The email account that you tried to reach does not exist.\n\n--b\nContent-Type: message/rfc822\n\nFrom: ${email}\nTo: r3@example.com\nX-Postlark-Id: ${gone.own}\nSubject: News\n\nText\n--b--\n`,
-    )
+    await comes(goneReport(email, 'r3@example.com', gone.own))
     await comes(`From: somebody@example.org\nTo: ${email}\nSubject: Lunch\n\nAt noon?\n`)
     await read()
     const after = await until(async () => {
@@ -173,3 +176,34 @@ test('sync: without permission to read, replies are unknown and the check says s
   const { problems } = await ada.api(campaigns.check, { params: { id } })
   expect(problems.map(({ code }) => code)).toContain('replies_unseen')
 })
+
+test('sync: a slow start stays on its day while too many of its messages bounce', async () => {
+  const { ada, email, senderId, id, campaign, read, sender } = await ready(60, true)
+  const params = { id: senderId }
+  const begun = await ada.api(senders.update, { params, body: { rampUp: true } })
+  expect(begun).toMatchObject({ gmail: { rampUp: true, allowedToday: 50 }, rampPlan: { day: 1, startedAt: null } })
+  await until(async () => begun.gmail?.readAt ?? (await sender()).gmail?.readAt ?? undefined, 'the first look')
+  await ada.api(campaigns.send, { params: { id }, body: {} })
+  await until(async () => (await campaign()).stateText.includes('limit of 50 messages'), 'the limit of the day')
+  const { messages } = await gmailControl(t, { email })
+  for (const { raw } of messages.slice(0, 4)) {
+    const find = (name: string) => new RegExp(`^${name}:.*?([\\w@.-]+)>?\\r?$`, 'im').exec(raw)?.[1] ?? ''
+    await gmailControl(t, { email, incoming: { raw: goneReport(email, find('To'), find('X-Postlark-Id')) } })
+  }
+  await read()
+  await until(async () => (await campaign()).counts.bounced === 4, 'four bounces')
+  const { db, live } = t.services
+  await sql`update senders set ramp_from = ramp_from - interval '25 hours' where id = ${senderId}`.execute(db)
+  await sql`update sender_usage set bucket = bucket - interval '25 hours' where sender_id = ${senderId}`.execute(db)
+  await sql`update messages set bounced_at = bounced_at - interval '25 hours' where sender_id = ${senderId} and bounced_at is not null`.execute(
+    db,
+  )
+  live.publish('sending', id)
+  await until(async () => (await campaign()).counts.sent === 56, 'the next day')
+  expect(await sender()).toMatchObject({
+    gmail: { allowedToday: 50, sentToday: 10 },
+    rampPlan: { day: 1, limit: 50, held: { text: expect.stringContaining('8% of the emails of that day bounced') } },
+  })
+  const off = await ada.api(senders.update, { params, body: { rampUp: false } })
+  expect(off).toMatchObject({ gmail: { rampUp: false, allowedToday: 500 }, rampPlan: null })
+}, 180_000)
