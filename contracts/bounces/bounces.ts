@@ -66,7 +66,12 @@ const NewBounceSource = z
   .meta({
     anyOf: [
       { properties: { kind: { const: 'mailgun' }, key: { minLength: 1, pattern: '\\S' } }, required: ['key'] },
-      { properties: { kind: { enum: ['ses', 'postmark', 'generic', 'listener', 'imap'] }, key: false } },
+      {
+        properties: { kind: { const: 'ses' }, key: false, topicArn: { minLength: 1, pattern: '\\S' } },
+        required: ['topicArn'],
+      },
+      { properties: { kind: { const: 'imap' }, key: false }, required: ['host', 'user', 'password'] },
+      { properties: { kind: { enum: ['postmark', 'generic', 'listener'] }, key: false } },
     ],
   })
 

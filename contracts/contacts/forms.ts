@@ -49,6 +49,7 @@ const WebUrl = z
 const Origin = z
   .string()
   .trim()
+  .min(1, 'is required')
   .max(200)
   .refine(
     (text) => /^https?:\/\//.test(text) && URL.parse(text)?.origin === text,
