@@ -1,13 +1,22 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { sandbox } from '#contracts/sandbox/sandbox.ts'
+import { senders } from '#contracts/senders/senders.ts'
 import { testApp } from '#server/testing/app.ts'
+import { draftTo, listWith } from '#server/testing/campaign.ts'
+import { until } from '#server/testing/until.ts'
 import { accessibilityFaults, openBrowser, openPage, sidewaysScroll, untilStill } from '../support/browser.ts'
+import { freePort } from '../support/server-process.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let browser: Awaited<ReturnType<typeof openBrowser>>
 beforeAll(async () => {
+  // Links lead to the server itself.
+  const port = String(await freePort())
+  const environment = { SMTP_URL: '', PORT: port, PUBLIC_URL: `http://localhost:${port}` }
   ;[t, browser] = await Promise.all([
-    testApp({ environment: { SMTP_URL: '' }, pages: 'built', intervals: { domainChecksMs: 500 } }),
+    testApp({ environment, pages: 'built', intervals: { domainChecksMs: 500 } }),
     openBrowser(),
   ])
 })
@@ -16,7 +25,7 @@ afterAll(async () => {
   await t[Symbol.asyncDispose]()
 })
 
-test('sending domains: one is added, published in the sandbox, verified and explained at the sender', async () => {
+test('sending domains: one is added, published in the sandbox, verified and explained at the sender, and links lead to it', async () => {
   const ada = await t.person()
   const page = await openPage(browser, t.address, { token: ada.token, viewport: { width: 375, height: 800 } })
   await page.goto('/sending-domains')
@@ -28,9 +37,10 @@ test('sending domains: one is added, published in the sandbox, verified and expl
   await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
   await page.getByText('Sandbox: your real DNS is not asked').waitFor()
   await page.getByText('Not published yet. Emails are signed once it is.').waitFor()
-  expect(await page.getByRole('button', { name: 'Copy value' }).count()).toBe(4)
+  expect(await page.getByRole('button', { name: 'Copy value' }).count()).toBe(5)
   await page.getByRole('button', { name: 'Publish these records in the sandbox DNS' }).click()
   await page.getByText('Verified', { exact: true }).waitFor()
+  await page.getByText('Published. Links of your emails use it.').waitFor()
   await untilStill(page)
   expect(await accessibilityFaults(page)).toEqual([])
   expect(await sidewaysScroll(page)).toBe(0)
@@ -38,6 +48,20 @@ test('sending domains: one is added, published in the sandbox, verified and expl
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('From address').fill('news@shop.example')
   await page.getByText('Emails are signed for shop.example').waitFor()
+  const [sender] = (await ada.api(senders.list, { query: {} })).items
+  await ada.api(senders.update, { params: { id: sender?.id ?? '' }, body: { fromEmail: 'news@shop.example' } })
+  const { id } = await draftTo(ada, await listWith(t.services, ada, 1))
+  await ada.api(campaigns.send, { params: { id }, body: {} })
+  const [mail] = await until(async () => {
+    const { items } = await ada.api(sandbox.list, { query: {} })
+    return items.length > 0 && items
+  }, 'the email')
+  const { html } = await ada.api(sandbox.get, { params: { id: mail?.id ?? '' } })
+  const { host } = new URL(t.services.config.publicUrl.replace('//', '//links.shop.example.'))
+  const [link = ''] = /http:[^"]+\/u\/[^"]+/.exec(html ?? '') ?? []
+  expect(new URL(link).host).toBe(host)
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Unsubscribe' }).waitFor()
   expect(page.complaints).toEqual([])
 })
 

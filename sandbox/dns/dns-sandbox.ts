@@ -20,6 +20,8 @@ type Published = Parameters<SandboxDns['publish']>[0][number]
 
 /** The name under which the emulator has its key. */
 const PROOF_NAME = 'proof.postlark-sandbox.invalid'
+/** Every name under .localhost (RFC 6761): the host that the links of emails lead to in the sandbox is one. */
+const LOCAL: NameRecords = { A: ['127.0.0.1'] }
 /** Names stored; those published first go first. */
 const MAX_NAMES = 5_000
 
@@ -33,10 +35,11 @@ export async function startDns({ dataDir }: Pick<Config, 'dataDir'>, log: Log) {
     fresh: (port) => ({ port, key: randomBytes(24).toString('base64url') }),
     responds: hasKey,
     async start({ port, key }) {
-      const running = await serveNames(
-        ({ name }) => (name.toLowerCase() === PROOF_NAME ? { TXT: [key] } : zone.read()[name.toLowerCase()]),
-        { port },
-      )
+      const find = (name: string) => {
+        if (name === PROOF_NAME) return { TXT: [key] }
+        return name.endsWith('.localhost') ? LOCAL : zone.read()[name]
+      }
+      const running = await serveNames(({ name }) => find(name.toLowerCase()), { port })
       return { place: { port: running.port, key }, running }
     },
   })

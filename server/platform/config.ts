@@ -84,6 +84,15 @@ function readStripeSettings(env: Environment, production: boolean) {
   return { apiUrl, secretKey, webhookSecret }
 }
 
+/**
+ * Where links lead to while email and DNS are the sandbox's: every browser takes a name under .localhost to the machine it runs on.
+ * undefined: there is no sandbox, or the product is used from another machine.
+ */
+function findSandboxHost(env: Environment, production: boolean): string | undefined {
+  if (production || env.SMTP_URL || env.DNS_SERVERS.length > 0) return undefined
+  return env.PUBLIC_URL === undefined || isLoopback(env.PUBLIC_URL) ? 'links.localhost' : undefined
+}
+
 /** The validated configuration, without a change to anything: `secretKey` is '' before the first start. Throws ConfigError. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const env = readEnvironment(environment)
@@ -138,7 +147,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     spfInclude: env.SPF_INCLUDE,
     /** Where names of customers' domains for bounces and for links lead to. undefined: their domains need none. */
     returnPathHost: env.RETURN_PATH_HOST,
-    trackingHost: env.TRACKING_HOST,
+    trackingHost: env.TRACKING_HOST ?? findSandboxHost(env, production),
     bounceSmtp: readBounceSmtp(env),
     /** host:port list that may be reached although private: one allow-list for the collector, and for mail servers on this machine or intranet. */
     allowPrivate: env.COLLECTOR_ALLOW_PRIVATE,

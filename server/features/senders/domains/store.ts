@@ -226,10 +226,13 @@ export const findReturningDomain = (db: Db, workspaceId: string, fromDomain: str
 export const findTrackingDomain = (db: Db, workspaceId: string, fromDomain: string) =>
   findVerifiedDomain(db, workspaceId, fromDomain, sql`d.tracking_found`)
 
-/** Whether some workspace has verified a domain. */
+/** Whether some workspace that is not suspended has verified a domain. */
 export async function isVerifiedDomain(db: Db, domain: string): Promise<boolean> {
-  const { rows } = await sql`select from sending_domains
-    where domain = ${domain} and verified_at is not null and state in ('verified', 'unknown') limit 1`.execute(db)
+  const { rows } = await sql`select from sending_domains d
+    where d.domain = ${domain} and d.verified_at is not null and d.state in ('verified', 'unknown')
+      and exists (select 1 from users u where u.workspace_id = d.workspace_id and u.suspended_at is null) limit 1`.execute(
+    db,
+  )
   return rows.length > 0
 }
 

@@ -3,6 +3,7 @@ import { createServer as createHttpServer, request } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { admin } from '#contracts/admin/admin.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { domains } from '#contracts/senders/domains.ts'
 import { senders } from '#contracts/senders/senders.ts'
@@ -140,7 +141,7 @@ test('tracking host: only the links of emails are served there, without cookies'
   expect((await ask(`localhost:${port}`, '/api/system')).status).toBe(200)
 })
 
-test('tracking host: a TLS proxy learns which names get a certificate', async () => {
+test('tracking host: a TLS proxy learns which names get a certificate, as often as an authority would issue one', async () => {
   await ada.api(domains.create, { body: { domain: 'unproven.example' } })
   const certificate = async (query: string) =>
     (await ask(`localhost:${port}`, `/.well-known/postlark-certificate${query}`)).status
@@ -164,4 +165,12 @@ test('tracking host: a TLS proxy learns which names get a certificate', async ()
   })
   expect([await certificate(''), await certificate(`?domain=${'a'.repeat(300)}`)]).toEqual([400, 400])
   expect((await ask('track.postlark.example', '/.well-known/postlark-certificate?domain=localhost')).status).toBe(404)
+  const root = await t.person({ role: 'admin' })
+  const suspend = (suspended: boolean) => root.api(admin.changeUser, { params: { id: ada.id }, body: { suspended } })
+  await suspend(true)
+  expect(await certificate('?domain=links.shop.example')).toBe(404)
+  await suspend(false)
+  expect(await certificate('?domain=links.shop.example')).toBe(200)
+  const many = await Promise.all(Array.from({ length: 300 }, () => certificate('?domain=localhost')))
+  expect(new Set(many)).toEqual(new Set([200, 429]))
 })

@@ -12,9 +12,13 @@ import type { Services } from '#server/services.ts'
 import { trackingName } from './domain-name.ts'
 import { findTrackingDomain, isVerifiedDomain } from './store.ts'
 
+/** Names under it lead to the machine itself (RFC 6761). */
+const LOCAL = '.localhost'
 /** Milliseconds of a check, and how much of its response is read. */
 const LIMIT_MS = 5_000
 const MAX_BYTES = 256
+/** Questions a minute from one address about certificates; more than any authority would issue. */
+const MAX_QUESTIONS = 300
 /** Characters of the longest name in DNS. */
 const MAX_NAME = 254
 
@@ -22,10 +26,13 @@ const MAX_NAME = 254
 const prove = (secretKey: string, host: string): Buffer =>
   createHmac('sha256', deriveKey(secretKey, 'tracking host')).update(host.toLowerCase()).digest()
 
-/** The base of links at a tracking host: with the scheme of PUBLIC_URL, and its port where there is one. */
-function toBase(publicUrl: string, host: string): string {
+/**
+ * The base of links at a customer's name: with the scheme of PUBLIC_URL, and its port where there is one. In the sandbox only the
+ * emulator knows the customer's DNS, so the name ends with .localhost there, which browsers know without it.
+ */
+function toBase({ publicUrl, trackingHost = '' }: Pick<Config, 'publicUrl' | 'trackingHost'>, name: string): string {
   const { protocol, port } = new URL(publicUrl)
-  return `${protocol}//${host}${port && `:${port}`}`
+  return `${protocol}//${name}${trackingHost.endsWith(LOCAL) ? LOCAL : ''}${port && `:${port}`}`
 }
 
 /** Serves the proof that requests for a host arrive here. */
@@ -39,19 +46,24 @@ export function mountHostCheck(app: FastifyInstance, { config }: { config: Pick<
 
 /**
  * Mounts what a TLS proxy asks before it gets a certificate for a name: 200 for the hosts of PUBLIC_URL and TRACKING_HOST and for the
- * `links.` name of a verified sending domain, 404 for others, 400 without `domain`.
+ * `links.` name of a verified sending domain of a workspace that is not suspended, 404 for others, 400 without `domain`, 429 where an
+ * address asks too often: anybody can have the proxy ask by opening connections.
  */
 export function mountCertificateCheck(app: FastifyInstance, { config, db }: Pick<Services, 'config' | 'db'>): void {
-  app.get(CERTIFICATE_CHECK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
-    const { domain } = request.query as { domain?: unknown }
-    if (typeof domain !== 'string' || domain === '' || domain.length > MAX_NAME)
-      throw invalid('domain', 'is required: the name that a certificate is for')
-    const isOurs = await servesName({ config, db }, domain.toLowerCase().replace(/\.$/, ''))
-    return reply
-      .code(isOurs ? 200 : 404)
-      .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
-      .send(isOurs ? 'served here' : 'not served here')
-  })
+  app.get(
+    CERTIFICATE_CHECK_PATH,
+    { exposeHeadRoute: false, config: { rateLimit: { max: MAX_QUESTIONS, timeWindow: '1 minute' } } },
+    async (request, reply) => {
+      const { domain } = request.query as { domain?: unknown }
+      if (typeof domain !== 'string' || domain === '' || domain.length > MAX_NAME)
+        throw invalid('domain', 'is required: the name that a certificate is for')
+      const isOurs = await servesName({ config, db }, domain.toLowerCase().replace(/\.$/, ''))
+      return reply
+        .code(isOurs ? 200 : 404)
+        .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+        .send(isOurs ? 'served here' : 'not served here')
+    },
+  )
 }
 
 async function servesName({ config, db }: Pick<Services, 'config' | 'db'>, name: string): Promise<boolean> {
@@ -73,7 +85,7 @@ export async function findHostFault(
 ): Promise<string | null> {
   const { trackingHost } = config
   if (trackingHost === undefined) return 'TRACKING_HOST is not set'
-  const url = new URL(HOST_CHECK_PATH, toBase(config.publicUrl, name))
+  const url = new URL(HOST_CHECK_PATH, toBase(config, name))
   const rules = { allow: [...config.allowPrivate, trackingHost], dnsServers: servers }
   const pool = openPublicPool(url, rules, LIMIT_MS, trackingHost)
   try {
@@ -85,7 +97,7 @@ export async function findHostFault(
       if (text.length > MAX_BYTES) break
     }
     const found = Buffer.from(text.trim(), 'hex')
-    const wanted = prove(config.secretKey, name)
+    const wanted = prove(config.secretKey, url.hostname)
     if (statusCode === 200 && found.length === wanted.length && timingSafeEqual(found, wanted)) return null
     return 'another server responds there'
   } catch (error) {
@@ -115,5 +127,5 @@ export async function findLinkBase(
   if (config.trackingHost === undefined) return undefined
   const from = parseAddress(fromAddress)
   const domain = from && (await findTrackingDomain(db, workspaceId, from.domain))
-  return domain ? toBase(config.publicUrl, trackingName(domain)) : undefined
+  return domain ? toBase(config, trackingName(domain)) : undefined
 }
