@@ -36,8 +36,6 @@ export type BulkAction = z.infer<typeof BulkAction>
 
 /** For so long a change of many contacts can be undone. */
 export const BULK_UNDO_HOURS = 24
-/** A removal of more contacts cannot be undone. */
-export const BULK_UNDO_REMOVED = 100_000
 
 /** What is changed with a contact: its name, or a custom field; null empties it. */
 const FieldChange = z.strictObject({ name: Line(200).optional(), attributes: Attributes.optional() })
@@ -48,7 +46,7 @@ export const UndoObstacle = z.enum([
   'not_ended',
   'already_undone',
   'nothing_changed',
-  'too_many_removed',
+  'target_deleted',
   'too_late',
 ])
 export type UndoObstacle = z.infer<typeof UndoObstacle>
@@ -71,7 +69,7 @@ export const ContactJob = z.object({
   processed: z.number().int(),
   /** Contacts the action changed. */
   changed: z.number().int(),
-  /** Whether POST /api/jobs/{id}/undo takes it back: for a day, once, and a removal of up to 100,000 contacts. */
+  /** Whether POST /api/jobs/{id}/undo takes it back: for a day, and once. */
   canUndo: z.boolean(),
   /** Why it cannot be undone; null: it can. */
   obstacle: UndoObstacle.nullable(),
@@ -164,7 +162,7 @@ export const jobs = {
     summary:
       'Undo a change of contacts within a day, in the background. What was changed again since, and what people did themselves, stays as it is',
     rules:
-      'The change has ended, is no undo itself, and was not undone before. A removal was of up to 100,000 contacts. A consent is withdrawn where nothing was sent since.',
+      'The change has ended, is no undo itself, and was not undone before. Its list or tag is still there. A consent is withdrawn where nothing was sent since.',
     params: IdParams,
     status: 202,
     response: z.object({ jobId: Id }),

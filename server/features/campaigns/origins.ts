@@ -41,7 +41,11 @@ export function joinOrigin(campaign: { id: string; workspaceId: string }) {
       ) origin on true`
 }
 
-/** Forgets that a removed contact was told. */
-export async function deleteTold(db: Db, workspaceId: string, contactId: string): Promise<void> {
-  await db.deleteFrom('toldOrigins').where('workspaceId', '=', workspaceId).where('contactId', '=', contactId).execute()
+/** Forgets that removed contacts were told. */
+export async function deleteTold(db: Db, workspaceId: string, contactIds: string[]): Promise<void> {
+  await db
+    .deleteFrom('toldOrigins')
+    .where('workspaceId', '=', workspaceId)
+    .where('contactId', 'in', contactIds)
+    .execute()
 }

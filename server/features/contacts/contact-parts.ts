@@ -10,8 +10,8 @@ export type WhatsAppProof = z.output<typeof ConsentProof>
 
 /** What another feature stores of contacts. It calls contacts, so contacts cannot call it: it adds its part. */
 export interface ContactPart {
-  /** Deletes what goes with a removed contact, in the transaction that removes it. */
-  deleteWith?(db: Db, workspaceId: string, contactId: string): Promise<void>
+  /** Deletes what goes with removed contacts, in the transaction that removes them. */
+  deleteWith?(db: Db, workspaceId: string, contactIds: string[]): Promise<void>
   /**
    * Takes an erased person out of what is stored, and returns whether something of theirs is under way, so that it has to be
    * looked at again. Rejects where the signal ends it; the erasure goes on later.

@@ -252,6 +252,6 @@ export function upsertContact(
 }
 
 export async function removeContact({ db, config }: Services, workspaceId: string, id: string): Promise<void> {
-  const removed = await db.transaction().execute((db) => store.deleteContact(db, config, workspaceId, id))
-  if (!removed) throw notFound('Contact')
+  const removed = await db.transaction().execute((db) => store.deleteContacts(db, config, workspaceId, [id]))
+  if (removed === 0) throw notFound('Contact')
 }

@@ -27,12 +27,13 @@ export type { PageTexts } from './preferences/languages/texts.ts'
 export {
   changePreferences,
   findLinkedContact,
+  holdLinkedContact,
   type Preferences,
   type PreferenceTarget,
   showPreferences,
 } from './preferences/preferences.ts'
 export { insertChanges } from './preferences/preferences-store.ts'
-export { askByEmail, findRequest, type PreferenceRequest } from './preferences/requests.ts'
+export { askByEmail, findRemoved, findRequest, type PreferenceRequest } from './preferences/requests.ts'
 export { deleteSomeContacts, deleteSomeImportErrors, stopImports } from './removal-store.ts'
 export { mountContacts } from './routes.ts'
 export {

@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { job, type Queue } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { handleBulk } from './bulk/bulk.ts'
-import { forgetSlices } from './bulk/bulk-store.ts'
+import { forgetChanges } from './bulk/bulk-store.ts'
 import { deleteOld, takeUpHanded } from './confirmations/confirmations-store.ts'
 import { ConfirmationSending } from './confirmations/sending.ts'
 import { handleErasure } from './erasure/erasure.ts'
@@ -22,6 +22,8 @@ import { tagClicks } from './tags/click-tags.ts'
 import { clearTagged } from './tags/tags-store.ts'
 
 const Owned = z.object({ workspaceId: z.string(), id: z.string() })
+/** For so long it is stored who changed many contacts, and how. */
+const CHANGE_DAYS = 90
 /** The longest an import may take before the queue gives it to another worker; its progress is its own. */
 const importJob = job('contacts.import', Owned, { retries: 20, expireSeconds: 23 * 3_600 })
 const clearJob = job('contacts.clear-list', Owned)
@@ -107,7 +109,7 @@ export async function handleJobs(services: Services): Promise<void> {
     name: 'contacts.forget-bulk-changes',
     per: 'database',
     intervalMs: intervals.oldBulkChangesMs,
-    run: () => forgetSlices(db, BULK_UNDO_HOURS),
+    run: () => forgetChanges(db, { undoHours: BULK_UNDO_HOURS, days: CHANGE_DAYS }),
   })
   await queue.every({
     name: 'contacts.tag-clicks',

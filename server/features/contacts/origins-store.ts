@@ -138,11 +138,11 @@ export async function noteConsent(db: Db, workspaceId: string, contactId: string
   )
 }
 
-/** Removes the notes with the contact they are about. */
-export async function deleteOrigins(db: Db, workspaceId: string, contactId: string): Promise<void> {
+/** Removes the notes with the contacts they are about. */
+export async function deleteOrigins(db: Db, workspaceId: string, contactIds: string[]): Promise<void> {
   await db
     .deleteFrom('contactOrigins')
     .where('workspaceId', '=', workspaceId)
-    .where('contactId', '=', contactId)
+    .where('contactId', 'in', contactIds)
     .execute()
 }

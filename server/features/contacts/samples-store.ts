@@ -96,7 +96,7 @@ export async function removeSampleContacts(
     await db.deleteFrom('listMembers').where('workspaceId', '=', workspaceId).where('contactId', 'in', ids).execute()
     await db.deleteFrom('contactTags').where('workspaceId', '=', workspaceId).where('contactId', 'in', ids).execute()
     await db.deleteFrom('contactOrigins').where('workspaceId', '=', workspaceId).where('contactId', 'in', ids).execute()
-    for (const part of contactParts()) for (const id of ids) await part.deleteWith?.(db, workspaceId, id)
+    for (const part of contactParts()) await part.deleteWith?.(db, workspaceId, ids)
   }
   // What is left has the same address and is the user's.
   const nobody = sql`not exists (select 1 from contacts c where c.workspace_id = ${workspaceId} and c.email_key = given.key)`

@@ -140,29 +140,29 @@ export function lockAddresses(db: Db, workspaceId: string, id: string) {
 }
 
 /**
- * Removes a contact with its memberships, its tags and where it came from; the lists it had unsubscribed from are remembered by hash.
- * Returns whether it existed.
+ * Removes contacts with their memberships, their tags and where they came from; the lists they had unsubscribed from are remembered by
+ * hash. Returns how many there were.
  */
-export async function deleteContact(db: Db, config: Secret, workspaceId: string, id: string): Promise<boolean> {
-  await keepLeftLists(db, config, workspaceId, id)
-  await deleteConfirmations(db, workspaceId, id)
-  const row = await db
+export async function deleteContacts(db: Db, config: Secret, workspaceId: string, ids: string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  await keepLeftLists(db, config, workspaceId, ids)
+  await deleteConfirmations(db, workspaceId, ids)
+  const { numDeletedRows } = await db
     .deleteFrom('contacts')
     .where('workspaceId', '=', workspaceId)
-    .where('id', '=', id)
-    .returning('id')
+    .where('id', 'in', ids)
     .executeTakeFirst()
-  if (row) {
-    await db.deleteFrom('listMembers').where('workspaceId', '=', workspaceId).where('contactId', '=', id).execute()
-    await db.deleteFrom('contactTags').where('workspaceId', '=', workspaceId).where('contactId', '=', id).execute()
-    await deleteTagClicks(db, workspaceId, id)
-    await deleteOrigins(db, workspaceId, id)
-    await deleteMerges(db, workspaceId, id)
-    await deleteChanges(db, workspaceId, id)
-    await deleteEdits(db, workspaceId, id)
-    for (const part of contactParts()) await part.deleteWith?.(db, workspaceId, id)
-  }
-  return row !== undefined
+  const count = Number(numDeletedRows)
+  if (count === 0) return 0
+  await db.deleteFrom('listMembers').where('workspaceId', '=', workspaceId).where('contactId', 'in', ids).execute()
+  await db.deleteFrom('contactTags').where('workspaceId', '=', workspaceId).where('contactId', 'in', ids).execute()
+  await deleteTagClicks(db, workspaceId, ids)
+  await deleteOrigins(db, workspaceId, ids)
+  await deleteMerges(db, workspaceId, ids)
+  await deleteChanges(db, workspaceId, ids)
+  await deleteEdits(db, workspaceId, ids)
+  for (const part of contactParts()) await part.deleteWith?.(db, workspaceId, ids)
+  return count
 }
 
 /** Puts a contact on exactly these lists. Who left a list is not put on it again; on a double opt-in list newcomers are pending. */

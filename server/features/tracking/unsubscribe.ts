@@ -6,6 +6,7 @@ import {
   fillHtml,
   findLinkedContact,
   findTexts,
+  holdLinkedContact,
   leaveCampaignLists,
   type PageTexts,
   unsubscribe,
@@ -59,7 +60,7 @@ export async function endSubscription(
     const subscription = await store.findUnsubscribeTarget(db, messageId, true)
     if (!subscription) return undefined
     const { workspaceId, campaignId, address } = subscription
-    const contact = await findLinkedContact(db, workspaceId, subscription)
+    const contact = await holdLinkedContact(db, workspaceId, subscription)
     // A contact that was removed leaves no list, but may be put back: its address is suppressed.
     if ((choice === 'all' || !subscription.hasLists || !contact) && address.includes('@')) {
       await unsubscribe(db, workspaceId, { address, key: toSuppressionKey(subscription), campaignId })

@@ -1,46 +1,48 @@
 import { useState } from 'react'
+import { BULK_UNDO_HOURS } from '#contracts/contacts/bulk.ts'
 import { errorMessage } from '#web/api.ts'
-import { plural } from '#web/ui/lib/format.ts'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
-import { toast } from '#web/ui/overlay/toaster.tsx'
 import { ConsentFields, consentErrors, noConsent, toConsentProof } from './consent-fields.tsx'
-import { useConsentRecording } from './queries.ts'
+
+/** Records a proof of consent. Rejects where that was refused. */
+export type ConsentRecording = (proof: ReturnType<typeof toConsentProof>) => Promise<void>
 
 interface ConsentFormProps {
-  /** Whose consent it is: "Ada Lovelace", "12 contacts". */
+  /** Whose consent it is: "Ada Lovelace", "12,000 contacts". */
   whose: string
-  contactIds: string[]
+  action: string
+  onSave: ConsentRecording
   onClose: () => void
-  onRecorded?: () => void
 }
 
-/** Records that people agreed to be written to: how, when, for what. It cannot be changed afterwards. */
-export function ConsentForm({ whose, contactIds, onClose, onRecorded }: ConsentFormProps) {
-  const recording = useConsentRecording()
+/** Records that people agreed to be written to: how, when, for what. */
+export function ConsentForm({ whose, action, onSave, onClose }: ConsentFormProps) {
   const [typed, setTyped] = useState(noConsent)
   const [asked, setAsked] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
   const errors = consentErrors(typed)
-  function submit() {
+  async function submit() {
     setAsked(true)
     if (Object.keys(errors).length > 0) return
-    recording.mutate(
-      { contactIds, ...toConsentProof(typed) },
-      {
-        onSuccess: (said) => {
-          sayRecorded(said)
-          onRecorded?.()
-          onClose()
-        },
-      },
-    )
+    setBusy(true)
+    setError(null)
+    try {
+      await onSave(toConsentProof(typed))
+      onClose()
+    } catch (cause) {
+      setError(errorMessage(cause))
+    } finally {
+      setBusy(false)
+    }
   }
   return (
     <FormDialog
       title={`Record consent for ${whose}`}
-      description="Meta requires consent before you start a conversation. Records can’t be changed later."
-      action={contactIds.length > 1 ? `Record for ${plural(contactIds.length, 'contact')}` : 'Record consent'}
-      busy={recording.isPending}
-      error={recording.error && errorMessage(recording.error)}
+      description={`Meta requires consent before you start a conversation. Contacts without a phone number and those who opted out are skipped. You can undo this for ${BULK_UNDO_HOURS} hours under Recent changes on the contacts page, except for contacts who were sent a message since.`}
+      action={action}
+      busy={busy}
+      error={error}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -51,15 +53,4 @@ export function ConsentForm({ whose, contactIds, onClose, onRecorded }: ConsentF
       />
     </FormDialog>
   )
-}
-
-function sayRecorded(said: { recorded: number; noPhone: number; optedOut: number; unknown: number }): void {
-  const left = [
-    said.noPhone > 0 && `${plural(said.noPhone, 'contact')} without a phone number`,
-    said.optedOut > 0 && `${plural(said.optedOut, 'contact')} who opted out`,
-    said.unknown > 0 && `${plural(said.unknown, 'contact')} not found`,
-  ].filter(Boolean)
-  const rest = left.length > 0 ? ` Skipped: ${left.join(', ')}.` : ''
-  if (said.recorded === 0) toast.error(`No consent recorded.${rest}`)
-  else toast.success(`Consent recorded for ${plural(said.recorded, 'contact')}.${rest}`)
 }

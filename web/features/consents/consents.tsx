@@ -5,7 +5,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatDay } from '#web/ui/lib/format.ts'
-import { ConsentForm } from './consent-form.tsx'
+import { ConsentForm, type ConsentRecording } from './consent-form.tsx'
 import { howWords, kindWords } from './labels.ts'
 import { useConsents } from './queries.ts'
 
@@ -18,7 +18,7 @@ export interface ConsentContact {
 }
 
 /** Whether a contact may be written to on WhatsApp, by which consents, and where a new one is recorded. */
-export function Consents({ contact }: { contact: ConsentContact }) {
+export function Consents({ contact, onRecord }: { contact: ConsentContact; onRecord: ConsentRecording }) {
   const consents = useConsents(contact.id)
   const [recording, setRecording] = useState(false)
   const items = consents.data?.items ?? []
@@ -75,7 +75,8 @@ export function Consents({ contact }: { contact: ConsentContact }) {
       {recording && (
         <ConsentForm
           whose={contact.name || contact.phone || 'this contact'}
-          contactIds={[contact.id]}
+          action="Record consent"
+          onSave={onRecord}
           onClose={() => setRecording(false)}
         />
       )}

@@ -2,7 +2,6 @@ import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { ApiError } from '#contracts/client.ts'
-import { contacts } from '#contracts/contacts/contacts.ts'
 import { contactTimeline } from '#contracts/contacts/timeline.ts'
 import { api } from '#web/api.ts'
 import { exportFile } from '#web/export-file.ts'
@@ -17,8 +16,9 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { formatMoment } from '#web/ui/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
-import { toast } from '#web/ui/overlay/toaster.tsx'
 import { SearchDrawing } from '#web/ui/theme/drawings.tsx'
+import { describeChange, HOW_TO_UNDO } from './bulk/labels.ts'
+import { useBulkChange, useConsentRecording } from './bulk/queries.ts'
 import { ContactDetails } from './contact-details.tsx'
 import { ContactLists } from './contact-lists.tsx'
 import { EmailConsent } from './email-consent.tsx'
@@ -27,7 +27,7 @@ import { labelSource, reasonLabels } from './labels.ts'
 import { MergeDialog } from './merging/merge-dialog.tsx'
 import { Merged } from './merging/merged.tsx'
 import { Origins } from './origins.tsx'
-import { type ContactProfile, useContact, useContactsRefresh } from './queries.ts'
+import { type ContactProfile, useContact } from './queries.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { ContactTags } from './tags/contact-tags.tsx'
 import { Timeline } from './timeline/timeline.tsx'
@@ -58,6 +58,7 @@ function NoContact() {
 }
 
 function Profile({ contact }: { contact: ContactProfile }) {
+  const record = useConsentRecording()
   const navigate = useNavigate()
   const address = contact.email ?? contact.phone ?? ''
   return (
@@ -80,7 +81,7 @@ function Profile({ contact }: { contact: ContactProfile }) {
           <Reachability contact={contact} />
           <Origins contact={contact} />
           <EmailConsent contact={contact} />
-          <Consents contact={contact} />
+          <Consents contact={contact} onRecord={record({ ids: [contact.id] })} />
           <ContactDetails contact={contact} />
           <ContactTags contact={contact} />
           <ContactLists contact={contact} />
@@ -135,7 +136,7 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
 
 function ProfileMenu({ contact }: { contact: ContactProfile }) {
   const navigate = useNavigate()
-  const refresh = useContactsRefresh()
+  const change = useBulkChange()
   const [asked, setAsked] = useState(false)
   const [merging, setMerging] = useState(false)
   const name = contact.email ?? contact.phone ?? contact.name
@@ -167,14 +168,11 @@ function ProfileMenu({ contact }: { contact: ContactProfile }) {
         onOpenChange={setAsked}
         title={`Remove ${name}?`}
         action="Remove contact"
-        onConfirm={async () => {
-          await api(contacts.remove, { params: { id: contact.id } })
-          toast.success('Contact removed')
-          await navigate('/contacts')
-          await refresh()
-        }}
+        onConfirm={() =>
+          change({ ids: [contact.id] }, { action: 'delete' }, describeChange, () => navigate('/contacts'))
+        }
       >
-        Their fields, lists and sources are deleted. Reports and suppressions stay.
+        Their fields, lists and sources are deleted. Reports and suppressions stay. {HOW_TO_UNDO}
       </ConfirmDialog>
     </>
   )

@@ -10,18 +10,16 @@ import { BulkActions } from './bulk/bulk-actions.tsx'
 import { chosenColumns } from './columns.tsx'
 import { type ContactFilters, toContactFilter } from './filters.ts'
 import { useContacts, useFields, useLists, useTags } from './queries.ts'
-import type { useContactRemoval } from './removal.ts'
 import { useSegments } from './segments/queries.ts'
 
 interface ContactTableProps {
   filters: ContactFilters
   columns: string[]
-  removal: ReturnType<typeof useContactRemoval>
   empty: React.ReactNode
 }
 
 /** The contacts that the filters leave, page by page, in the order of the URL. */
-export function ContactTable({ filters, columns, removal, empty }: ContactTableProps) {
+export function ContactTable({ filters, columns, empty }: ContactTableProps) {
   const pages = useCursorPages()
   const [, setSearch] = useSearchParams()
   const [selected, setSelected] = useState<Set<string>>(new Set())
@@ -48,17 +46,12 @@ export function ContactTable({ filters, columns, removal, empty }: ContactTableP
   if (counted !== undefined && counted !== total) setTotal(counted)
   if (query.isError && !query.data)
     return <ErrorState title="The contacts could not be loaded" error={query.error} onRetry={() => query.refetch()} />
-  const rows = query.data?.items.filter((contact) => !removal.hidden.has(contact.id))
+  const rows = query.data?.items
   const clear = () => {
     setSelected(new Set())
     setEverything(false)
   }
   const isLonger = pages.page > 1 || Boolean(query.data?.nextCursor)
-  const remove = (ids: string[]) => {
-    const only = ids.length === 1 ? rows?.find(({ id }) => id === ids[0]) : undefined
-    removal.remove(ids, only?.email ?? plural(ids.length, 'contact'))
-    clear()
-  }
   return (
     // More columns than there is room for scroll sideways within the card.
     <div className={cx(columns.length > 5 && 'md:overflow-x-auto')}>
@@ -92,7 +85,6 @@ export function ContactTable({ filters, columns, removal, empty }: ContactTableP
               choice={everything ? { filter: toContactFilter(filters, segment?.filter) } : { ids: [...selected] }}
               count={everything ? total : selected.size}
               listId={listId}
-              onRemove={remove}
               onDone={clear}
             />
           ),

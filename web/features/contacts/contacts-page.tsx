@@ -19,7 +19,6 @@ import { ContactTable } from './contact-table.tsx'
 import { type ContactFilters, isFiltered, toContactFilter, useContactFilters } from './filters.ts'
 import { sourceLabels, statusLabels } from './labels.ts'
 import { useContactFields, useFields, useLists, useTags } from './queries.ts'
-import { useContactRemoval } from './removal.ts'
 import { useSegments } from './segments/queries.ts'
 
 export const meta = () => [{ title: 'Contacts · Postlark' }]
@@ -32,7 +31,6 @@ export default function ContactsPage() {
   const [columns, setColumns] = useChosenColumns()
   const fields = useContactFields()
   const defined = useFields().data?.items ?? []
-  const removal = useContactRemoval()
   const filtered = isFiltered(filters)
   return (
     <>
@@ -69,7 +67,6 @@ export default function ContactsPage() {
           key={[filters.q, filters.listId, filters.tag, filters.segmentId, filters.status, filters.source].join(' ')}
           filters={filters}
           columns={columns}
-          removal={removal}
           empty={<NoContacts filtered={filtered} />}
         />
       </Card>

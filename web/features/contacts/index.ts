@@ -1,3 +1,4 @@
+export { useConsentRecording } from './bulk/queries.ts'
 export { attributePath } from './fields/labels.ts'
 export { ImportForm } from './imports/import-form.tsx'
 export { ImportProgress } from './imports/import-progress.tsx'

@@ -27,6 +27,10 @@ export async function addMembers(db: Db, workspaceId: string, ids: string[], lis
 
 /** Takes contacts off a list; that somebody left it stays known. Returns who was on it. */
 export async function removeMembers(db: Db, workspaceId: string, ids: string[], listId: string): Promise<Before> {
+  // Who leaves the list at this moment is waited for, or waits and then finds what was remembered.
+  await sql`select from contacts where workspace_id = ${workspaceId} and id = any(${ids}::bigint[]) order by id for update`.execute(
+    db,
+  )
   const { rows } = await sql<{ id: string; before: unknown }>`
     delete from list_members m where workspace_id = ${workspaceId} and list_id = ${listId}
       and contact_id = any(${ids}::bigint[]) and status <> 'unsubscribed' returning contact_id as id, (select to_jsonb(m)) as before`.execute(

@@ -1,5 +1,5 @@
 /** Changes of many contacts as they are shown, and why some cannot be undone. */
-import { BULK_UNDO_HOURS, BULK_UNDO_REMOVED, type ContactJob, type UndoObstacle } from '#contracts/contacts/bulk.ts'
+import { BULK_UNDO_HOURS, type ContactJob, type UndoObstacle } from '#contracts/contacts/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
@@ -10,14 +10,17 @@ import { isUndoable } from './bulk-undo.ts'
 export const hasEnded = ({ state }: Pick<store.ContactJobRow, 'state'>): boolean =>
   state === 'done' || state === 'failed'
 
+/** Whether the list or tag that a change is about is still there. */
+const hasTarget = ({ action, valueName }: store.ContactJobSummary): boolean =>
+  valueName !== null || !['addToList', 'removeFromList', 'tag', 'untag'].includes(action)
+
 /** Why a change cannot be undone; null: it can. */
 export function findObstacle(row: store.ContactJobSummary): UndoObstacle | null {
   if (!isUndoable(row.action)) return 'not_undoable'
   if (!hasEnded(row)) return 'not_ended'
   if (row.undone) return 'already_undone'
-  if (row.isNoted) return null
-  if (Number(row.changed) === 0) return 'nothing_changed'
-  return row.action === 'delete' && Number(row.total) > BULK_UNDO_REMOVED ? 'too_many_removed' : 'too_late'
+  if (row.isNoted) return hasTarget(row) ? null : 'target_deleted'
+  return Number(row.changed) === 0 ? 'nothing_changed' : 'too_late'
 }
 
 /** What a refused undo says. */
@@ -26,7 +29,7 @@ export const obstacleTexts: Record<UndoObstacle, string> = {
   not_ended: 'The change is still running. Undo it when it has ended.',
   already_undone: 'The change was undone before.',
   nothing_changed: 'There is nothing to undo: the change did nothing.',
-  too_many_removed: `A removal of more than ${BULK_UNDO_REMOVED.toLocaleString('en-US')} contacts cannot be undone.`,
+  target_deleted: 'There is nothing to undo: the list or tag of this change was deleted since.',
   too_late: `There is nothing to undo: the change ended more than ${BULK_UNDO_HOURS} hours ago.`,
 }
 

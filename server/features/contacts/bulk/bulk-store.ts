@@ -154,33 +154,39 @@ export async function insertSlice(
     values (${workspaceId}, ${id}, ${below}, ${JSON.stringify(before)}::jsonb)`.execute(db)
 }
 
-/** Takes out the part of a change that was remembered last, with when that was; undefined: there is none any more. */
-export async function takeSlice(
-  db: Db,
-  workspaceId: string,
-  id: string,
-): Promise<{ changes: Before; at: Date } | undefined> {
-  const { rows } = await sql<{ changes: Before; at: Date }>`
+/** That the slice `s` of the change `j` holds what it did with a contact. */
+export const holdsContact = (workspaceId: string, contactId: string) => sql`
+  s.workspace_id = ${workspaceId} and s.job_id = j.id and s.changes ? ${contactId}::text
+  and s.below = (select max(below) from contact_job_slices where workspace_id = ${workspaceId} and job_id = j.id and below <= ${contactId})`
+
+/** Takes out the part of a change that was remembered last; undefined: there is none any more. */
+export async function takeSlice(db: Db, workspaceId: string, id: string): Promise<Before | undefined> {
+  const { rows } = await sql<{ changes: Before }>`
     delete from contact_job_slices where workspace_id = ${workspaceId} and job_id = ${id} and below = (
       select min(below) from contact_job_slices where workspace_id = ${workspaceId} and job_id = ${id})
-    returning changes, at`.execute(db)
-  return rows[0]
+    returning changes`.execute(db)
+  return rows[0]?.changes
 }
 
-/** Forgets what changes did that can no longer be undone. */
-export async function forgetSlices(db: Db, hours: number): Promise<void> {
-  await sql`delete from contact_job_slices where at < now() - make_interval(hours => ${hours})`.execute(db)
+/** Forgets what changes did that can no longer be undone, and old changes themselves. */
+export async function forgetChanges(db: Db, { undoHours, days }: { undoHours: number; days: number }): Promise<void> {
+  await sql`delete from contact_job_slices where at < now() - make_interval(hours => ${undoHours})`.execute(db)
+  await sql`delete from contact_jobs where finished_at < now() - make_interval(days => ${days})`.execute(db)
 }
 
-/** Forgets what changes did with one contact, and contacts of the same person that a change removed. */
-export async function forgetContact(
+/** Forgets what changes did with one contact. */
+export async function forgetContact(db: Db, workspaceId: string, contactId: string): Promise<void> {
+  await sql`
+    update contact_job_slices s set changes = changes - ${contactId}::text from contact_jobs j
+    where j.workspace_id = ${workspaceId} and ${holdsContact(workspaceId, contactId)}`.execute(db)
+}
+
+/** Forgets contacts of one person that changes removed: it reads all that is set aside. */
+export async function forgetRemoved(
   db: Db,
   workspaceId: string,
-  contactId: string,
   { emailKey, phone, bsuid }: { emailKey: string | null; phone: string | null; bsuid: string | null },
 ): Promise<void> {
-  await sql`update contact_job_slices set changes = changes - ${contactId}::text
-    where workspace_id = ${workspaceId} and changes ? ${contactId}`.execute(db)
   const who = JSON.stringify({ key: emailKey ?? '', phone: phone ?? '', bsuid: bsuid ?? '' })
   const isTheirs = '(@.email_key == $key || @.phone == $phone || @.bsuid == $bsuid)'
   await sql`update contact_job_slices set changes = (

@@ -10,9 +10,9 @@ import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { sentCampaign } from '#server/features/tracking/testing.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { listWith } from '#server/testing/campaign.ts'
-import { until } from '#server/testing/until.ts'
+import { until, untilPasses } from '#server/testing/until.ts'
 import { suppress, unsubscribe } from '../suppressions/suppressions-store.ts'
-import { forgetSlices } from './bulk-store.ts'
+import { forgetChanges } from './bulk-store.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -103,8 +103,14 @@ test('bulk undo: what people did themselves since is not undone, nor a removal o
   const { db } = t.services
   const list = (await api(lists.create, { body: { name: 'Friends' } })).id
   const add = (name: string) => api(contacts.create, { body: { email: `${name}@own.example`, lists: [list] } })
-  const [ann, ben, cem, dan] = [await add('ann'), await add('ben'), await add('cem'), await add('dan')]
-  const ids = [ann.id, ben.id, cem.id, dan.id]
+  const [ann, ben, cem, dan, eve] = [
+    await add('ann'),
+    await add('ben'),
+    await add('cem'),
+    await add('dan'),
+    await add('eve'),
+  ]
+  const ids = [ann.id, ben.id, cem.id, dan.id, eve.id]
   const show = async (id: string) => {
     const { lists, suppressed } = await api(contacts.get, { params: { id } })
     return { lists, suppressed }
@@ -118,10 +124,21 @@ test('bulk undo: what people did themselves since is not undone, nor a removal o
     { lists: [], suppressed: 'unsubscribe' },
     { lists: [list], suppressed: null },
   ])
-  const removed = await run(person, { ids, action: 'delete' })
+  // An unsubscribe that begins before the removal and ends after it.
+  const removed = await db.transaction().execute(async (slow) => {
+    await sql`select now()`.execute(slow)
+    const removed = await run(person, { ids, action: 'delete' })
+    await unsubscribe(slow, workspaceId, { address: 'ben@own.example', key: 'ben@own.example', campaignId: null })
+    return removed
+  })
   const again = await add('cem')
   await api(contacts.erase, { params: { id: (await add('dan')).id } })
-  await leave('ben')
+  await api(contacts.erase, { params: { id: eve.id } })
+  await expect(api(contacts.erase, { params: { id: eve.id } })).rejects.toMatchObject({ status: 404 })
+  await untilPasses(async () => {
+    const { rows } = await sql`select from contact_job_slices where changes::text ~ '(dan|eve)@own.example'`.execute(db)
+    expect(rows).toEqual([])
+  })
   expect(await undo(person, removed)).toMatchObject({ processed: 3, changed: 2 })
   expect(await show(ben.id)).toEqual({ lists: [], suppressed: 'unsubscribe' })
   const items = (await api(contacts.list, { query: {} })).items.map(({ id }) => id)
@@ -131,12 +148,12 @@ test('bulk undo: what people did themselves since is not undone, nor a removal o
 test('bulk undo: who leaves by a link or over WhatsApp after the workspace took or blocked them stays out', async () => {
   const person = await t.person()
   const { api, workspaceId } = person
-  const sent = await sentCampaign(t.services, person, { people: 2 })
-  const [ann = '', ben = ''] = sent.messages.map(({ contactId }) => contactId)
+  const sent = await sentCampaign(t.services, person, { people: 3 })
+  const [ann = '', ben = '', cem = ''] = sent.messages.map(({ contactId }) => contactId)
   const ids = [ann, ben]
   const show = (id: string) => api(contacts.get, { params: { id } })
-  const follow = async (page: 'u' | 'p', payload: string) => {
-    const token = sent.tokens.sign(page === 'u' ? 'unsubscribe' : 'preferences', sent.messages[0]?.id ?? '')
+  const follow = async (page: 'u' | 'p', payload: string, who = 0) => {
+    const token = sent.tokens.sign(page === 'u' ? 'unsubscribe' : 'preferences', sent.messages[who]?.id ?? '')
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const { statusCode } = await t.inject({ method: 'POST', url: `/${page}/${token}`, payload, headers })
     expect(statusCode).toBeLessThan(400)
@@ -157,6 +174,23 @@ test('bulk undo: who leaves by a link or over WhatsApp after the workspace took 
     ['+447400300009', 'unsubscribe'],
     [sent.messages[0]?.address, 'unsubscribe'],
   ])
+
+  // Who leaves one list while they are removed waits for that, and has unsubscribed from everything then.
+  const { db } = t.services
+  const [leaving] = await db.transaction().execute(async (slow) => {
+    await sql`select from contacts where id = ${cem} for update`.execute(slow)
+    const leaving = follow('u', 'choice=list', 2)
+    await until(async () => {
+      const { rows } = await sql`select from pg_locks where not granted and pid in (
+        select pid from pg_stat_activity where query like '%contacts%for share%')`.execute(slow)
+      return rows.length > 0 || undefined
+    }, 'the unsubscribe that waits')
+    await sql`delete from contacts where id = ${cem}`.execute(slow)
+    return [leaving]
+  })
+  await leaving
+  const left = (await api(suppressions.list, { query: { q: sent.messages[2]?.address ?? '' } })).items
+  expect(left).toMatchObject([{ reason: 'unsubscribe' }])
 })
 
 test('bulk undo: one of thousands is undone part by part, once, within a day, and knows no erased contact', async () => {
@@ -184,12 +218,25 @@ test('bulk undo: one of thousands is undone part by part, once, within a day, an
   const undoing = await api(jobs.get, { params: { id: begun[0] ?? '' } })
   expect(undoing.canUndo).toBe(false)
   await expect(refused(undoing)).rejects.toMatchObject({ status: 409, code: 'not_undoable' })
+  const gone = (await api(tags.create, { body: { name: 'Gone' } })).id
+  const lost = await run(person, {
+    ids: [(await api(contacts.list, { query: { limit: 1 } })).items[0]?.id ?? ''],
+    action: 'tag',
+    value: gone,
+  })
+  await api(tags.remove, { params: { id: gone } })
+  await expect(refused(lost)).rejects.toMatchObject({ status: 409, code: 'target_deleted' })
+  expect(await api(jobs.get, { params: { id: lost.id } })).toMatchObject({ canUndo: false, obstacle: 'target_deleted' })
+  await sql`update contact_jobs set finished_at = now() - interval '91 days' where id = ${lost.id}`.execute(
+    t.services.db,
+  )
   const late = await run(person, { filter, action: 'tag', value: vip })
   await sql`update contact_job_slices set at = now() - interval '25 hours' where job_id = ${late.id}`.execute(
     t.services.db,
   )
-  await forgetSlices(t.services.db, 24)
+  await forgetChanges(t.services.db, { undoHours: 24, days: 90 })
   await expect(refused(late)).rejects.toMatchObject({ status: 409, code: 'too_late' })
+  await expect(refused(lost)).rejects.toMatchObject({ status: 404 })
   const about = { action: 'tag', names: ['VIP'], requestedBy: person.email, changed: count - 1, canUndo: false }
   expect(await api(jobs.list, { query: { limit: 1 } })).toMatchObject({
     items: [{ id: late.id, ...about, obstacle: 'too_late', undone: null }],

@@ -13,12 +13,12 @@ import { resubscribeContacts } from './unsubscribe-store.ts'
 /** Every change can be undone but an undo. */
 export const isUndoable = (action: BulkAction | 'undo'): action is BulkAction => action !== 'undo'
 
-/** Undoes what a change did with some contacts at the time `at`. Returns how many are as they were. */
+/** Undoes what a change did with some contacts. Returns how many are as they were. */
 export async function undoSlice(
   { db, config }: { db: Db; config: Secret },
   workspaceId: string,
   { action, value }: { action: BulkAction; value: unknown },
-  { changes: before, at }: { changes: Before; at: Date },
+  before: Before,
 ): Promise<number> {
   switch (action) {
     case 'tag':
@@ -38,7 +38,7 @@ export async function undoSlice(
     case 'recordConsent':
       return withdrawConsents(db, workspaceId, Object.values(before) as string[])
     case 'delete':
-      return putBack(db, config, workspaceId, before, at)
+      return putBack(db, config, workspaceId, before)
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BULK_UNDO_REMOVED, BULK_VALUES, type contactsBulk } from '#contracts/contacts/bulk.ts'
+import { BULK_VALUES, type contactsBulk } from '#contracts/contacts/bulk.ts'
 import type { Checked } from '#contracts/endpoint.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
@@ -12,7 +12,7 @@ import { requireLists } from '../lists/lists.ts'
 import { countContacts, matchingIds } from '../pages-store.ts'
 import { filterMatch } from '../segments/match.ts'
 import { requireReferences } from '../segments/references.ts'
-import { deleteContact } from '../store.ts'
+import { deleteContacts } from '../store.ts'
 import { findTagId, requireTags } from '../tags/tags.ts'
 import { tagContacts, untagContacts } from '../tags/tags-store.ts'
 import * as changes from './bulk-changes.ts'
@@ -30,9 +30,9 @@ const bulkJob = job('contacts.bulk', Owned, { retries: 5, expireSeconds: 6 * 3_6
 /** Changes of a workspace that may wait or run at once. */
 const UNFINISHED = 5
 const RETRY_SECONDS = 20
-/** Contacts a transaction: others hardly wait. A removal asks several features for each. */
+/** Contacts a transaction: others hardly wait. A removal sets aside about a kilobyte of each. */
 const SLICE = 2_000
-const DELETED_SLICE = 100
+const DELETED_SLICE = 500
 
 /** Refuses ids that are no contacts of the workspace, without telling whether they are somebody else's. */
 export async function requireContacts(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
@@ -108,24 +108,23 @@ export function startBulk({ db, queue }: Services, caller: Caller, change: Chang
   })
 }
 
-/** What a change did with some contacts: how many it changed, and where it can be undone what was there before. */
+/** What a change did with some contacts: how many it changed, and what was there before. */
 interface Changed {
   changed: number
-  before?: store.Before
+  before: store.Before
 }
 
 const toChanged = (before: store.Before): Changed => ({ changed: Object.keys(before).length, before })
 /** Nothing to remember but who it was. */
 const toTagged = (ids: string[]): Changed => toChanged(Object.fromEntries(ids.map((id) => [id, null])))
 
-/** Does what a change asks for with some contacts. `isNoted`: what was there before is remembered. */
+/** Does what a change asks for with some contacts. */
 async function change(
   { config }: Services,
   db: Db,
   workspaceId: string,
   { action, value, requestedBy }: store.ContactJobRow,
   ids: string[],
-  isNoted: boolean,
 ): Promise<Changed> {
   switch (action) {
     case 'addToList':
@@ -150,10 +149,9 @@ async function change(
       return toChanged(before)
     }
     case 'delete': {
-      const before = isNoted ? await setAside(db, workspaceId, ids) : undefined
-      let changed = 0
-      for (const id of ids) if (await deleteContact(db, config, workspaceId, id)) changed++
-      return { changed, ...(before && { before }) }
+      const before = await setAside(db, workspaceId, ids)
+      const changed = await deleteContacts(db, config, workspaceId, ids)
+      return { changed, before }
     }
     case 'undo':
       throw new Error('an undo goes through what was remembered')
@@ -173,7 +171,7 @@ async function undoSome(
     slice && isUndoable(row.action)
       ? await undoSlice({ db, config }, workspaceId, { ...row, action: row.action }, slice)
       : 0
-  const processed = Object.keys(slice?.changes ?? {}).length
+  const processed = Object.keys(slice ?? {}).length
   const { below } = undo
   await store.noteProgress(db, workspaceId, undo.id, { below, processed, changed, total: null, done: !slice })
   return slice !== undefined
@@ -200,13 +198,11 @@ function changeSome(services: Services, workspaceId: string, id: string): Promis
         : null
     const limit = row.action === 'delete' ? DELETED_SLICE : SLICE
     const ids = await nextIds(db, workspaceId, row, limit)
-    // A contact takes about a kilobyte.
-    const isNoted = row.action !== 'delete' || (total ?? Number(row.total)) <= BULK_UNDO_REMOVED
     const { changed, before }: Changed =
-      ids.length > 0 ? await change(services, db, workspaceId, row, ids, isNoted) : { changed: 0 }
+      ids.length > 0 ? await change(services, db, workspaceId, row, ids) : { changed: 0, before: {} }
     const done = ids.length < limit
     const below = ids.at(-1) ?? row.below
-    if (changed > 0 && before) await store.insertSlice(db, workspaceId, id, below, before)
+    if (changed > 0) await store.insertSlice(db, workspaceId, id, below, before)
     await store.noteProgress(db, workspaceId, id, { below, processed: ids.length, changed, total, done })
     return !done
   })

@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import { roomForContacts } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { erasedKeys } from '../erasure/erased-store.ts'
+import { contactLocale } from '../preferences/preferences-store.ts'
 import type { Secret } from '../suppressions/retained-suppressions.ts'
-import type { Before } from './bulk-store.ts'
+import { type Before, holdsContact } from './bulk-store.ts'
 
 /** What hangs on a contact, by its column `contact_id`. */
 const TABLES = {
@@ -30,6 +31,8 @@ const isThere = (workspaceId: string, table: Table) =>
 
 interface Aside {
   contact: { id: string; email_key: string | null; phone: string | null; bsuid: string | null }
+  /** The time of the unsubscribe that was known of the address; missing: none was. */
+  unsubscribed?: string
   [table: string]: unknown
 }
 
@@ -39,6 +42,8 @@ export async function setAside(db: Db, workspaceId: string, ids: string[]): Prom
     select id, to_jsonb(c) || jsonb_build_object('id', id::text) as contact from contacts c
     where workspace_id = ${workspaceId} and id = any(${ids}::bigint[]) order by id for update`.execute(db)
   const aside: Record<string, Aside> = Object.fromEntries(rows.map(({ id, contact }) => [id, { contact }]))
+  for (const { id, at } of await knownUnsubscribes(db, workspaceId, ids))
+    Object.assign(aside[id] ?? {}, { unsubscribed: at })
   for (const table of TABLE_NAMES) {
     // As a text: it is only stored, and put back.
     const { rows } = await sql<{ id: string; found: string }>`
@@ -47,6 +52,46 @@ export async function setAside(db: Db, workspaceId: string, ids: string[]): Prom
     for (const { id, found } of rows) Object.assign(aside[id] ?? {}, { [table]: found })
   }
   return aside
+}
+
+/**
+ * The unsubscribes of contacts, by the time each was stored with. Read before the memberships: of an unsubscribe that is committed
+ * in between, the lists are then left a second time, and not never.
+ */
+async function knownUnsubscribes(db: Db, workspaceId: string, ids: string[]): Promise<{ id: string; at: string }[]> {
+  const { rows } = await sql<{ id: string; at: string }>`
+    select c.id, s.at::text as at from contacts c ${joinUnsubscribes(workspaceId)}
+    where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[])`.execute(db)
+  return rows
+}
+
+const joinUnsubscribes = (workspaceId: string) => sql`
+  join suppressions s on s.workspace_id = ${workspaceId} and s.channel = 'email' and s.address_key = c.email_key and s.reason = 'unsubscribe'`
+
+/** Who was set aside: how they were reached, the language stored with them, and whose contact they were. */
+export interface SetAside {
+  email: string | null
+  emailKey: string | null
+  phone: string | null
+  bsuid: string | null
+  locale: string | null
+  company: string
+}
+
+/** A contact that was removed and may still be put back, by its id; `lock` holds what was set aside until the transaction ends. */
+export async function findAside(
+  db: Db,
+  workspaceId: string,
+  contactId: string,
+  lock = false,
+): Promise<SetAside | undefined> {
+  const { rows } = await sql<SetAside>`
+    select c.email, c.email_key, c.phone, c.bsuid, ${contactLocale} as locale, coalesce(nullif(w.company, ''), w.name) as company
+    from contact_jobs j join workspaces w on w.id = j.workspace_id
+    join contact_job_slices s on ${holdsContact(workspaceId, contactId)}
+    cross join lateral jsonb_populate_record(null::contacts, s.changes -> ${contactId}::text -> 'contact') c
+    where j.workspace_id = ${workspaceId} and j.action = 'delete' ${lock ? sql`for update of s` : sql``}`.execute(db)
+  return rows[0]
 }
 
 /** Of contacts that were set aside: those nobody erased since. */
@@ -62,16 +107,10 @@ async function withoutErased(db: Db, config: Secret, workspaceId: string, given:
 }
 
 /**
- * Puts contacts back as they were when they were removed, at `removedAt`: as many as the plan has room for, and none whose
+ * Puts contacts back as they were when they were removed: as many as the plan has room for, and none whose
  * address another contact has by now or who was erased. Who unsubscribed meanwhile is on no list. Returns how many.
  */
-export async function putBack(
-  db: Db,
-  config: Secret,
-  workspaceId: string,
-  before: Before,
-  removedAt: Date,
-): Promise<number> {
+export async function putBack(db: Db, config: Secret, workspaceId: string, before: Before): Promise<number> {
   const room = await roomForContacts(db, workspaceId)
   const all = await withoutErased(db, config, workspaceId, Object.values(before) as Aside[])
   const wanted = all.slice(0, Math.max(0, room ?? all.length))
@@ -82,7 +121,7 @@ export async function putBack(
   const back = new Set(rows.map(({ id }) => id))
   const returned = wanted.filter(({ contact }) => back.has(contact.id))
   for (const table of TABLE_NAMES) await putBackRows(db, workspaceId, table, returned)
-  await leaveSince(db, workspaceId, [...back], removedAt)
+  await leaveSince(db, workspaceId, returned)
   return back.size
 }
 
@@ -96,12 +135,16 @@ async function putBackRows(db: Db, workspaceId: string, table: Table, returned: 
     where r.workspace_id = ${workspaceId} and ${isThere(workspaceId, table)} on conflict do nothing`.execute(db)
 }
 
-/** Takes off every list whose address was unsubscribed since a time. */
-async function leaveSince(db: Db, workspaceId: string, ids: string[], since: Date): Promise<void> {
+/**
+ * Takes off every list whose address was unsubscribed since it was set aside. Not by a time: an unsubscribe that was begun before the
+ * removal may have been stored after it.
+ */
+async function leaveSince(db: Db, workspaceId: string, returned: Aside[]): Promise<void> {
+  const known = returned.map(({ unsubscribed }) => unsubscribed ?? null)
   await sql`
-    update list_members m set status = 'unsubscribed', at = now() from contacts c
-    join suppressions s on s.workspace_id = ${workspaceId} and s.channel = 'email' and s.address_key = c.email_key
-      and s.reason = 'unsubscribe' and s.at >= ${since}
-    where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[]) and m.workspace_id = ${workspaceId} and m.contact_id = c.id
+    update list_members m set status = 'unsubscribed', at = now()
+    from unnest(${returned.map(({ contact }) => contact.id)}::bigint[], ${known}::timestamptz[]) as given (id, known)
+    join contacts c on c.workspace_id = ${workspaceId} and c.id = given.id ${joinUnsubscribes(workspaceId)}
+    where s.at is distinct from given.known and m.workspace_id = ${workspaceId} and m.contact_id = c.id
       and m.status <> 'unsubscribed'`.execute(db)
 }

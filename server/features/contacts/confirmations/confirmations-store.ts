@@ -252,10 +252,10 @@ export async function deleteOld(db: Db, limit: number): Promise<number> {
   return Number(result.numAffectedRows)
 }
 
-/** Forgets what a removed contact was asked and confirmed, also before it was a contact. */
-export async function deleteConfirmations(db: Db, workspaceId: string, contactId: string): Promise<void> {
-  await sql`delete from confirmations where workspace_id = ${workspaceId} and (contact_id = ${contactId}
-    or email_key = (select email_key from contacts where workspace_id = ${workspaceId} and id = ${contactId}))`.execute(
+/** Forgets what removed contacts were asked and confirmed, also before they were contacts. */
+export async function deleteConfirmations(db: Db, workspaceId: string, contactIds: string[]): Promise<void> {
+  await sql`delete from confirmations where workspace_id = ${workspaceId} and (contact_id = any(${contactIds}::bigint[])
+    or email_key = any(array(select email_key from contacts where workspace_id = ${workspaceId} and id = any(${contactIds}::bigint[]))))`.execute(
     db,
   )
 }

@@ -23,13 +23,13 @@ const given = (addresses: Addresses) => {
   return sql`unnest(${keys.map(({ channel }) => channel)}::text[], ${keys.map(({ key }) => key)}::text[]) as given (channel, key)`
 }
 
-/** Remembers by hash which lists a contact had unsubscribed from. Call it before the contact is removed. */
-export async function keepLeftLists(db: Db, config: Secret, workspaceId: string, contactId: string): Promise<void> {
+/** Remembers by hash which lists contacts had unsubscribed from. Call it before the contacts are removed. */
+export async function keepLeftLists(db: Db, config: Secret, workspaceId: string, contactIds: string[]): Promise<void> {
   await sql`insert into left_lists (workspace_id, address_hash, list_id, at)
     select ${workspaceId}, ${hashed(config, sql`who.key`)}, m.list_id, m.at
     from contacts c cross join lateral unnest(array[c.email_key, c.phone, c.bsuid]) as who (key)
     join list_members m on m.contact_id = c.id and m.workspace_id = c.workspace_id and m.status = 'unsubscribed'
-    where c.workspace_id = ${workspaceId} and c.id = ${contactId} and who.key is not null
+    where c.workspace_id = ${workspaceId} and c.id = any(${contactIds}::bigint[]) and who.key is not null
     on conflict do nothing`.execute(db)
 }
 

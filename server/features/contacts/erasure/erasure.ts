@@ -6,9 +6,10 @@ import { retryUndone } from '#server/platform/db/undone.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
-import { forgetContact } from '../bulk/bulk-store.ts'
+import { forgetContact, forgetRemoved } from '../bulk/bulk-store.ts'
+import { findAside } from '../bulk/removed-store.ts'
 import { contactParts } from '../contact-parts.ts'
-import { deleteContact, lockAddresses } from '../store.ts'
+import { deleteContacts, lockAddresses } from '../store.ts'
 import { type Addresses, isErased, markErased, readmit } from './erased-store.ts'
 import * as store from './erasure-store.ts'
 
@@ -26,17 +27,24 @@ const eraseJob = job('contacts.erase', z.object({ workspaceId: z.string(), conta
   retries: 50,
 })
 
+/** How a contact is reached, also one that was removed and may still be put back. What is read is locked until the transaction ends. */
+async function lockPerson(db: Db, workspaceId: string, id: string): Promise<z.infer<typeof Who> | undefined> {
+  const find = () => lockAddresses(db, workspaceId, id)
+  // Once more in the end: an undo that was waited for has put the contact back.
+  return (await find()) ?? (await findAside(db, workspaceId, id, true)) ?? (await find())
+}
+
 /**
- * Erases a contact (GDPR, article 17). When this returns, the contact is gone, nothing more is sent and no import brings
+ * Erases a contact (GDPR, article 17), also one that was removed and may still be put back. When this returns, the contact is gone, nothing more is sent and no import brings
  * them back; a job then takes them out of what was sent, answered, imported and collected. Throws Refusal 404.
  */
 export async function eraseContact({ db, config, queue }: Services, workspaceId: string, id: string): Promise<void> {
   const erase = async (db: Db) => {
-    const who = await lockAddresses(db, workspaceId, id)
+    const who = await lockPerson(db, workspaceId, id)
     if (!who) throw notFound('Contact')
     await markErased(db, config, workspaceId, who)
-    await deleteContact(db, config, workspaceId, id)
-    await forgetContact(db, workspaceId, id, who)
+    await deleteContacts(db, config, workspaceId, [id])
+    await forgetContact(db, workspaceId, id)
     const payload = { workspaceId, contactId: id, who: encrypt(config.secretKey, JSON.stringify(who), CONTEXT) }
     await queue.enqueue(eraseJob, payload, { db, key: id })
   }
@@ -52,6 +60,7 @@ export async function handleErasure({ db, config, queue }: Services): Promise<vo
       `${workspaceId}:${who.emailKey ?? who.phone ?? who.bsuid}`,
     )
     const erased = { workspaceId, contactId, ...who, pseudonym: `erased-${hash.digest('hex').slice(0, 16)}` }
+    await forgetRemoved(db, workspaceId, who)
     await removeReturned(db, config, workspaceId, who)
     let isUnderWay = false
     for (const part of contactParts()) isUnderWay = (await part.erase?.(db, erased, signal)) || isUnderWay
@@ -65,7 +74,7 @@ export async function handleErasure({ db, config, queue }: Services): Promise<vo
 /** What was being imported while the contact was erased may have brought it back in that moment. */
 async function removeReturned(db: Db, config: Services['config'], workspaceId: string, who: z.infer<typeof Who>) {
   if (!(await isErased(db, config, workspaceId, who))) return
-  for (const id of await store.broughtBack(db, workspaceId, who)) await deleteContact(db, config, workspaceId, id)
+  await deleteContacts(db, config, workspaceId, await store.broughtBack(db, workspaceId, who))
 }
 
 /** Refuses (409) to add somebody who was erased, unless the caller says that they asked for it. */

@@ -210,11 +210,11 @@ export async function deleteMerge(db: Db, workspaceId: string, id: string): Prom
   await db.deleteFrom('contactMerges').where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** Forgets what was merged into a contact, which goes, and what was merged into that before. */
-export async function deleteMerges(db: Db, workspaceId: string, contactId: string): Promise<void> {
+/** Forgets what was merged into contacts, which go, and what was merged into that before. */
+export async function deleteMerges(db: Db, workspaceId: string, contactIds: string[]): Promise<void> {
   await sql`
     with recursive gone as (
-      select id, (other->>'id')::bigint as other_id from contact_merges where workspace_id = ${workspaceId} and contact_id = ${contactId}
+      select id, (other->>'id')::bigint as other_id from contact_merges where workspace_id = ${workspaceId} and contact_id = any(${contactIds}::bigint[])
       union select m.id, (m.other->>'id')::bigint from gone join contact_merges m on m.workspace_id = ${workspaceId} and m.contact_id = gone.other_id
     ) delete from contact_merges where workspace_id = ${workspaceId} and id = any(array(select id from gone))`.execute(
     db,

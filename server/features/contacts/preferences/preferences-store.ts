@@ -52,6 +52,13 @@ export async function findKept(db: Db, workspaceId: string, contactId: string): 
   return rows[0]
 }
 
+/** Holds a contact as it is until the transaction ends, for somebody who leaves a list. Returns whether it is there. */
+export async function holdContact(db: Db, workspaceId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select id from contacts where workspace_id = ${workspaceId} and id = ${id} for share`.execute(db)
+  return rows.length > 0
+}
+
 export interface PersonRow {
   id: string
   email: string | null
@@ -148,11 +155,11 @@ export async function insertChanges(
     .execute()
 }
 
-/** Forgets what a removed contact changed. */
-export async function deleteChanges(db: Db, workspaceId: string, contactId: string): Promise<void> {
+/** Forgets what removed contacts changed. */
+export async function deleteChanges(db: Db, workspaceId: string, contactIds: string[]): Promise<void> {
   await db
     .deleteFrom('preferenceChanges')
     .where('workspaceId', '=', workspaceId)
-    .where('contactId', '=', contactId)
+    .where('contactId', 'in', contactIds)
     .execute()
 }

@@ -120,6 +120,14 @@ export async function showPreferences(
   }
 }
 
+/** The same for who ends what they get, in the transaction `db`: no change of many contacts removes the contact until it ends. */
+export async function holdLinkedContact(
+  ...[db, workspaceId, of]: Parameters<typeof findLinkedContact>
+): Promise<LinkedContact | undefined> {
+  const found = await findLinkedContact(db, workspaceId, of)
+  return found && (await store.holdContact(db, workspaceId, found.id)) ? found : undefined
+}
+
 const toKey = (email: string): string | null => {
   const read = normalizeEmail(email)
   return 'key' in read ? read.key : null

@@ -7,6 +7,8 @@ import { notFound, tooMany } from '#server/platform/http/refusal.ts'
 import { job } from '#server/platform/queue.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
+import { normalizeEmail } from '../address.ts'
+import { findAside } from '../bulk/removed-store.ts'
 import { isFreeOfAll } from '../confirmations/asking.ts'
 import { plainName } from '../confirmations/confirmation-email.ts'
 import type { Visitor } from '../confirmations/confirmations-store.ts'
@@ -34,6 +36,31 @@ const emailJob = job('contacts.preference-email', Asked, { retries: 8 })
 const toMark = ({ secretKey }: Pick<Config, 'secretKey'>, emailKey: string) =>
   hashToken(secretKey + emailKey).slice(0, 16)
 
+type Asker = Pick<PersonRow, 'email' | 'emailKey' | 'company' | 'locale'>
+
+/** Who asks. Somebody who was removed and may still be put back is there to be erased alone. */
+async function findAsker(
+  db: Db,
+  workspaceId: string,
+  contactId: string,
+  kind: RequestKind,
+): Promise<{ person: Asker | undefined; isRemoved: boolean }> {
+  const there = await findPerson(db, workspaceId, contactId)
+  if (there || kind === 'download') return { person: there, isRemoved: false }
+  return { person: await findAside(db, workspaceId, contactId), isRemoved: true }
+}
+
+/** Somebody who has an email to the address with which they were removed, and may still be put back. */
+export async function findRemoved(
+  db: Db,
+  workspaceId: string,
+  { contactId, address }: { contactId: string; address: string },
+): Promise<Asker | undefined> {
+  const removed = await findAside(db, workspaceId, contactId)
+  const read = normalizeEmail(address)
+  return removed && 'key' in read && read.key === removed.emailKey ? removed : undefined
+}
+
 /** Queues the email with a link to the address of the contact, in the transaction `db`. Throws Refusal 404 and 429. */
 export async function askByEmail(
   { queue, config }: Pick<Services, 'queue' | 'config'>,
@@ -42,19 +69,19 @@ export async function askByEmail(
   { kind, language, visitor }: { kind: RequestKind; language: string; visitor: Visitor },
 ): Promise<void> {
   const { workspaceId, contactId } = target
-  const person = await findPerson(db, workspaceId, contactId)
+  const { person, isRemoved } = await findAsker(db, workspaceId, contactId, kind)
   if (!person?.emailKey) throw notFound('Contact')
   const own = await throttle(db, `preference-email:${workspaceId}:${contactId}`, EMAILS_A_DAY, LIFETIME)
   if (!own.ok || !(await isFreeOfAll(db, { config }, person.emailKey)))
     throw tooMany('Too many links were emailed. Use the last one, or wait a day.', own.ok ? 3_600 : own.wait)
   const change = kind === 'erase' ? 'erasure_requested' : 'data_requested'
-  await insertChanges(db, workspaceId, target, visitor, [{ kind: change }])
+  if (!isRemoved) await insertChanges(db, workspaceId, target, visitor, [{ kind: change }])
   await queue.enqueue(emailJob, { workspaceId, contactId, kind, language }, { db })
 }
 
 export async function handlePreferenceEmails({ db, queue, mailer, config }: Services): Promise<void> {
   await queue.handle(emailJob, async ({ workspaceId, contactId, kind, language }) => {
-    const person = await findPerson(db, workspaceId, contactId)
+    const { person } = await findAsker(db, workspaceId, contactId, kind)
     if (!person?.email || !person.emailKey) return
     const mark = toMark(config, person.emailKey)
     // The token is made here, right before it leaves.
@@ -73,7 +100,7 @@ export interface PreferenceRequest {
   kind: RequestKind
   workspaceId: string
   contactId: string
-  person: PersonRow
+  person: Asker
 }
 
 /**
@@ -89,8 +116,8 @@ export async function findRequest(
   const [kind, workspaceId, id, at, mark] = text?.split(' ') ?? []
   if (!workspaceId || !id || (kind !== 'download' && kind !== 'erase')) return undefined
   if (Date.now() / 1000 - Number(at) > LIFETIME) return 'expired'
-  const contactId = (await findKept(db, workspaceId, id))?.id
-  const person = contactId ? await findPerson(db, workspaceId, contactId) : undefined
-  if (!contactId || !person?.emailKey || toMark(config, person.emailKey) !== mark) return 'gone'
+  const contactId = (await findKept(db, workspaceId, id))?.id ?? id
+  const { person } = await findAsker(db, workspaceId, contactId, kind)
+  if (!person?.emailKey || toMark(config, person.emailKey) !== mark) return 'gone'
   return { kind, workspaceId, contactId, person }
 }

@@ -1,6 +1,7 @@
 /** The writes of suppressions and of what they end, for every feature that learns why an address must not be sent to. */
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { holdsContact } from '../bulk/bulk-store.ts'
 
 export type Channel = 'email' | 'whatsapp'
 
@@ -111,10 +112,8 @@ export async function leaveCampaignLists(
     select ${workspaceId}::bigint, l.list_id, c.id, 'unsubscribed' from campaign_lists l
     join contacts c on c.workspace_id = ${workspaceId} and c.id = ${contactId}
     where l.workspace_id = ${workspaceId} and l.campaign_id = ${campaignId} and exists (
-      select 1 from contact_jobs j join contact_job_slices s on s.workspace_id = ${workspaceId} and s.job_id = j.id
-      where j.workspace_id = ${workspaceId} and j.action = 'removeFromList' and j.value #>> '{}' = l.list_id::text
-        and s.below = (select max(below) from contact_job_slices where workspace_id = ${workspaceId} and job_id = j.id and below <= ${contactId})
-        and s.changes ? ${contactId}::text)
+      select 1 from contact_jobs j join contact_job_slices s on ${holdsContact(workspaceId, contactId)}
+      where j.workspace_id = ${workspaceId} and j.action = 'removeFromList' and j.value #>> '{}' = l.list_id::text)
     on conflict (workspace_id, list_id, contact_id) do update set status = 'unsubscribed', at = excluded.at`.execute(db)
   await sql`
     update list_members set status = 'unsubscribed', at = now()

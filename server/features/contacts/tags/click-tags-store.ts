@@ -61,7 +61,7 @@ export async function tagClicked(
   return tags
 }
 
-/** Forgets which clicks added tags to a contact. */
-export async function deleteTagClicks(db: Db, workspaceId: string, contactId: string): Promise<void> {
-  await db.deleteFrom('tagClicks').where('workspaceId', '=', workspaceId).where('contactId', '=', contactId).execute()
+/** Forgets which clicks added tags to contacts. */
+export async function deleteTagClicks(db: Db, workspaceId: string, contactIds: string[]): Promise<void> {
+  await db.deleteFrom('tagClicks').where('workspaceId', '=', workspaceId).where('contactId', 'in', contactIds).execute()
 }

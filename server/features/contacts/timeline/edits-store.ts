@@ -76,12 +76,12 @@ export async function insertEdit(
   )
 }
 
-/** Forgets the edits of a removed contact. */
-export async function deleteEdits(db: Db, workspaceId: string, contactId: string): Promise<void> {
+/** Forgets the edits of removed contacts. */
+export async function deleteEdits(db: Db, workspaceId: string, contactIds: string[]): Promise<void> {
   await db
     .deleteFrom('contactEdits')
     .where('workspaceId', '=', workspaceId)
-    .where('contactId', '=', contactId)
+    .where('contactId', 'in', contactIds)
     .execute()
 }
 

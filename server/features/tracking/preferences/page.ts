@@ -65,6 +65,21 @@ export function sendMoved(
   return sendPage(reply, 200, texts.title, body, frame)
 }
 
+/** The page of somebody whom the sender removed and may still put back: they can be erased before. */
+export function sendRemoved(
+  reply: FastifyReply,
+  { email, notice }: { email: string | null; notice: Notice | undefined },
+  frame: PageFrame,
+): FastifyReply {
+  const texts = findTexts(frame.language)
+  const values = { sender: strong(frame.sender), address: strong(masked(email ?? '')) }
+  const body =
+    notice === 'linkSent'
+      ? `<p class="notice" role="status">${fillHtml(texts.linkSent, values)}</p>`
+      : paragraph(texts.removed, values) + actionForm('erase', texts.askErasure)
+  return sendPage(reply, 200, texts.gone.title, body, frame)
+}
+
 /** The page with everything a person can choose. */
 export function sendPreferences(reply: FastifyReply, shown: ShownPreferences, frame: PageFrame): FastifyReply {
   const { preferences } = shown

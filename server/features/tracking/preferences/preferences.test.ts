@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { accounts } from '#contracts/accounts/accounts.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { contactsBulk, jobs } from '#contracts/contacts/bulk.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { contactMerges } from '#contracts/contacts/merges.ts'
@@ -10,6 +11,7 @@ import { contactTimeline } from '#contracts/contacts/timeline.ts'
 import { brand } from '#contracts/templates/parts.ts'
 import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
+import { until } from '#server/testing/until.ts'
 import { sentCampaign } from '../testing.ts'
 
 let t: TestApp
@@ -165,6 +167,29 @@ test('preferences: data and erasure need the link of an email, and only a POST e
   await person.api(contacts.update, { params: { id: second }, body: { email: 'new.one@example.com' } })
   expect((await post(late, [])).body).toContain('nothing to manage')
   expect((await read(second)).email).toBe('new.one@example.com')
+})
+
+test('preferences: somebody who was removed is erased by the link of an email, before an undo brings them back', async () => {
+  const sent = await sentCampaign(t.services, person, { people: 3 })
+  const ids = sent.messages.map(({ contactId }) => contactId ?? '')
+  const address = sent.messages[0]?.address ?? ''
+  const path = buildPath(sent)
+  const { link: early } = await findLink(buildPath(sent, 1), 'erase', sent.messages[1]?.address ?? '')
+  const run = async (jobId: string) =>
+    until(async () => {
+      const job = await person.api(jobs.get, { params: { id: jobId } })
+      return job.state === 'done' ? job : undefined
+    }, 'the end of a change')
+  const removal = await run((await person.api(contactsBulk.start, { body: { ids, action: 'delete' } })).jobId)
+  expect((await open(path)).body).toContain('can restore your data')
+  expect((await postJson(path, { frequency: 'weekly' })).statusCode).toBe(404)
+  const { link } = await findLink(path, 'erase', address)
+  for (const one of [link, early]) expect((await post(one, [])).body).toContain('Your data is erased')
+  expect((await open(path)).body).toContain('nothing to manage')
+  const undo = await run((await person.api(jobs.undo, { params: { id: removal.id } })).jobId)
+  expect(undo).toMatchObject({ processed: 1, changed: 1 })
+  for (const id of ids.slice(0, 2)) await expect(read(id)).rejects.toMatchObject({ status: 404 })
+  expect((await read(ids[2] ?? '')).id).toBe(ids[2])
 })
 
 test('preferences: the link of an email to a former address shows nothing, proves nothing, and ends emails to both', async () => {

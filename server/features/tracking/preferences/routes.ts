@@ -5,11 +5,8 @@ import {
   chooseLanguage,
   eraseContact,
   exportContact,
-  findLinkedContact,
-  findRequest,
   findTexts,
   insertChanges,
-  type PreferenceRequest,
   type Preferences,
   type PreferenceTarget,
   readVisitor,
@@ -25,26 +22,25 @@ import { toNetwork } from '#server/platform/network.ts'
 import { hashVisitor, throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { CLASSIFIER } from '../classify.ts'
-import { readToken, type Tracking } from '../engagement.ts'
+import type { Tracking } from '../engagement.ts'
 import * as store from '../readers-store.ts'
 import { endSubscription, hasEnded } from '../unsubscribe.ts'
 import { isJson, type PreferenceBody, readBody } from './body.ts'
-import { NOTICES, type PageFrame, sendMoved, sendPreferences, sendQuestion, sendText } from './page.ts'
+import { type Found, findTarget, isLinked, type Linked, toReader, toTarget } from './found.ts'
+import {
+  NOTICES,
+  type Notice,
+  type PageFrame,
+  sendMoved,
+  sendPreferences,
+  sendQuestion,
+  sendRemoved,
+  sendText,
+} from './page.ts'
 
 const HOUR = 3_600
 /** Changes in an hour: of one contact, and of one visitor whatever the contacts. */
 const AN_HOUR = { contact: 60, visitor: 120 }
-/** Test emails have recipient 0. */
-const TEST = '0'
-
-/** What a link leads to. */
-type Found =
-  | { kind: 'lost' | 'test' | 'gone' | 'expired' }
-  | { kind: 'request'; request: PreferenceRequest }
-  | { kind: 'contact'; target: PreferenceTarget; messageId: string; preferences: Preferences }
-  | { kind: 'moved'; subscription: store.Subscription; contactId: string }
-/** Links with a page of their own. */
-type Linked = Extract<Found, { kind: 'contact' | 'request' | 'moved' }>
 
 /**
  * The preference page behind the link of an email, and the links by which people get their data or are erased. GET and HEAD
@@ -58,23 +54,14 @@ export function mountPreferences(app: FastifyInstance, services: Services, track
   })
 }
 
-const isLinked = (found: Found): found is Linked =>
-  found.kind === 'contact' || found.kind === 'request' || found.kind === 'moved'
-
-const toTarget = (found: Linked): { workspaceId: string; contactId: string } =>
-  found.kind === 'request'
-    ? found.request
-    : found.kind === 'moved'
-      ? { workspaceId: found.subscription.workspaceId, contactId: found.contactId }
-      : found.target
-
-/** Whose page it is, and the language stored with the contact. Who has an old email learns nothing that is stored now. */
-function toReader(found: Linked): { company: string; locale: string | null } {
-  if (found.kind === 'moved') return { company: found.subscription.sender, locale: null }
-  return found.kind === 'request' ? found.request.person : found.preferences
-}
-
 const readLinkToken = (request: FastifyRequest) => (request.params as { token: string }).token
+
+/** Shows the page again after a form of it was posted. */
+const sendBack = (request: FastifyRequest, reply: FastifyReply, notice?: Notice) =>
+  reply
+    .code(303)
+    .header('location', `/p/${readLinkToken(request)}${notice ? `?notice=${notice}` : ''}`)
+    .send()
 
 class PreferencePage {
   readonly #services: Services
@@ -86,19 +73,20 @@ class PreferencePage {
   }
 
   async show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const found = await this.#find(readLinkToken(request))
+    const found = await findTarget(this.#services, this.#tracking.tokens, readLinkToken(request))
     if (!isLinked(found)) return this.#sendEnd(request, reply, found.kind)
     const frame = await this.#frame(request, found)
     if (found.kind === 'request') return sendQuestion(reply, found.request.kind, frame)
     if (found.kind === 'moved') return this.#sendMoved(reply, found.subscription, frame)
-    const email = (await store.findSentEmail(this.#services.db, found.messageId)) ?? null
     const notice = NOTICES.find((one) => one === (request.query as { notice?: unknown }).notice)
+    if (found.kind === 'removed') return sendRemoved(reply, { email: found.person.email, notice }, frame)
+    const email = (await store.findSentEmail(this.#services.db, found.messageId)) ?? null
     return sendPreferences(reply, { preferences: found.preferences, email, notice }, frame)
   }
 
   async act(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     reply.headers(discreet)
-    const found = await this.#find(readLinkToken(request))
+    const found = await findTarget(this.#services, this.#tracking.tokens, readLinkToken(request))
     if (!isLinked(found)) {
       if (isJson(request)) throw notFound('Contact')
       return this.#sendEnd(request, reply, found.kind)
@@ -108,6 +96,7 @@ class PreferencePage {
       await this.#limit(request, workspaceId, contactId)
       if (found.kind === 'request') return await this.#carryOut(request, reply, found.request)
       const body = readBody(request)
+      if (found.kind === 'removed') return await this.#eraseRemoved(request, reply, found, body)
       return found.kind === 'moved'
         ? await this.#endMoved(request, reply, found.subscription, body)
         : await this.#change(request, reply, found, body)
@@ -118,27 +107,6 @@ class PreferencePage {
       const { title, tooMany } = findTexts(frame.language)
       return sendText(reply, error.status, { title, text: error.status === 429 ? tooMany : error.message }, frame)
     }
-  }
-
-  async #find(token: string): Promise<Found> {
-    const { db, config } = this.#services
-    const content = readToken(this.#tracking.tokens, token, 'preferences')
-    if (!content) {
-      const request = await findRequest(db, config, token)
-      if (request === undefined) return { kind: 'lost' }
-      return typeof request === 'string' ? { kind: request } : { kind: 'request', request }
-    }
-    const messageId = content.recipientId
-    if (messageId === TEST) return { kind: 'test' }
-    const subscription = await store.findUnsubscribeTarget(db, messageId)
-    if (!subscription) return { kind: 'gone' }
-    const { workspaceId, campaignId } = subscription
-    const contact = await findLinkedContact(db, workspaceId, subscription)
-    if (contact && !contact.hasAddress) return { kind: 'moved', subscription, contactId: contact.id }
-    const contactId = contact?.id
-    const preferences = contactId && (await showPreferences(db, workspaceId, contactId))
-    if (!contactId || !preferences) return { kind: 'gone' }
-    return { kind: 'contact', target: { workspaceId, contactId, campaignId }, messageId, preferences }
   }
 
   #sendEnd(request: FastifyRequest, reply: FastifyReply, kind: 'lost' | 'test' | 'gone' | 'expired'): FastifyReply {
@@ -175,11 +143,19 @@ class PreferencePage {
     const { ip, userAgent } = readVisitor(request)
     const event = { network: toNetwork(ip), userAgent, reason: 'page' as const, classifier: CLASSIFIER }
     await retryUndone(() => endSubscription(this.#services.db, messageId, 'all', event))
-    if (isJson(request)) return reply.send({ result: 'unsubscribed' })
-    return reply
-      .code(303)
-      .header('location', `/p/${readLinkToken(request)}`)
-      .send()
+    return isJson(request) ? reply.send({ result: 'unsubscribed' }) : sendBack(request, reply)
+  }
+
+  /** Somebody who was removed and may still be put back gets the link by which they are erased. */
+  async #eraseRemoved(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { target, person }: Extract<Found, { kind: 'removed' }>,
+    { action }: PreferenceBody,
+  ): Promise<FastifyReply> {
+    if (action !== 'erase') throw notFound('Contact')
+    await this.#ask(request, target, person, { kind: 'erase', visitor: readVisitor(request) })
+    return isJson(request) ? reply.send({ result: 'linkSent' }) : sendBack(request, reply, 'linkSent')
   }
 
   /** Throws Refusal 429. */
@@ -229,7 +205,7 @@ class PreferencePage {
   async #ask(
     request: FastifyRequest,
     target: PreferenceTarget,
-    { email, locale }: Preferences,
+    { email, locale }: Pick<Preferences, 'email' | 'locale'>,
     { kind, visitor }: { kind: 'download' | 'erase'; visitor: Visitor },
   ): Promise<void> {
     const language = chooseLanguage(locale, request.headers['accept-language'])
@@ -243,13 +219,9 @@ class PreferencePage {
     request: FastifyRequest,
     reply: FastifyReply,
     { target }: Extract<Found, { kind: 'contact' }>,
-    notice: (typeof NOTICES)[number],
+    notice: Notice,
   ): Promise<FastifyReply> {
-    if (!isJson(request))
-      return reply
-        .code(303)
-        .header('location', `/p/${readLinkToken(request)}?notice=${notice}`)
-        .send()
+    if (!isJson(request)) return sendBack(request, reply, notice)
     const now = await showPreferences(this.#services.db, target.workspaceId, target.contactId)
     if (!now) throw notFound('Contact')
     const { emails, whatsapp, frequency, pausedUntil, lists } = now
@@ -263,7 +235,11 @@ class PreferencePage {
     })
   }
 
-  async #carryOut(request: FastifyRequest, reply: FastifyReply, asked: PreferenceRequest): Promise<FastifyReply> {
+  async #carryOut(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    asked: Extract<Found, { kind: 'request' }>['request'],
+  ): Promise<FastifyReply> {
     const { db } = this.#services
     const { kind, workspaceId, contactId } = asked
     if (kind === 'erase') {

@@ -1,17 +1,17 @@
 import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
-import { BULK_UNDO_HOURS, BULK_UNDO_REMOVED } from '#contracts/contacts/bulk.ts'
+import { BULK_UNDO_HOURS } from '#contracts/contacts/bulk.ts'
 import { errorMessage } from '#web/api.ts'
+import { ConsentForm } from '#web/features/consents/index.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { plural } from '#web/ui/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { useLists, useTags } from '../queries.ts'
-import { BulkConsent } from './bulk-consent.tsx'
 import { EditFieldDialog } from './edit-field-dialog.tsx'
-import { describeChange } from './labels.ts'
-import { type BulkChoice, exportChoice, useBulkChange } from './queries.ts'
+import { describeChange, HOW_TO_UNDO } from './labels.ts'
+import { type BulkChoice, exportChoice, useBulkChange, useConsentRecording } from './queries.ts'
 
 interface BulkActionsProps {
   choice: BulkChoice
@@ -19,14 +19,15 @@ interface BulkActionsProps {
   count: number | undefined
   /** The list that is shown, which contacts can be taken off. */
   listId: string
-  /** Removes the selected ones with an undo; all that match are removed after a question. */
-  onRemove: (ids: string[]) => void
   onDone: () => void
 }
 
-/** What can be done with the selected contacts. */
-export function BulkActions({ choice, count, listId, onRemove, onDone }: BulkActionsProps) {
+const removal = { action: 'delete' } as const
+
+/** What can be done with the selected contacts. All that match are removed after a question, others at once: either has an undo. */
+export function BulkActions({ choice, count, listId, onDone }: BulkActionsProps) {
   const change = useBulkChange()
+  const record = useConsentRecording()
   const lists = useLists().data?.items ?? []
   const tags = useTags().data?.items ?? []
   const [asked, setAsked] = useState<'field' | 'unsubscribe' | 'consent' | 'delete' | null>(null)
@@ -81,12 +82,22 @@ export function BulkActions({ choice, count, listId, onRemove, onDone }: BulkAct
         <MenuItem onSelect={() => setAsked('consent')}>Record WhatsApp consent</MenuItem>
         <MenuItem onSelect={() => void exportChoice(choice)}>Export as CSV</MenuItem>
         <MenuSeparator />
-        <MenuItem harm onSelect={() => ('ids' in choice ? onRemove(choice.ids) : setAsked('delete'))}>
+        <MenuItem harm onSelect={() => ('ids' in choice ? runOrSay(removal, describeChange) : setAsked('delete'))}>
           Remove
         </MenuItem>
       </Menu>
       {asked === 'field' && <EditFieldDialog whose={whose} onSave={run} onClose={close} />}
-      {asked === 'consent' && <BulkConsent whose={whose} onSave={run} onClose={close} />}
+      {asked === 'consent' && (
+        <ConsentForm
+          whose={whose}
+          action={`Record for ${whose}`}
+          onSave={async (proof) => {
+            await record(choice)(proof)
+            onDone()
+          }}
+          onClose={close}
+        />
+      )}
       <ConfirmDialog
         open={asked === 'unsubscribe'}
         onOpenChange={(open) => !open && close()}
@@ -104,21 +115,12 @@ export function BulkActions({ choice, count, listId, onRemove, onDone }: BulkAct
         title={`Remove ${whose}?`}
         action={`Remove ${whose}`}
         {...(count !== undefined && { typed: String(count) })}
-        onConfirm={() => run({ action: 'delete' }, describeChange)}
+        onConfirm={() => run(removal, describeChange)}
       >
-        Their fields, lists and sources are deleted. Reports and suppressions stay. {describeUndo(count)}
+        Their fields, lists and sources are deleted. Reports and suppressions stay. {HOW_TO_UNDO}
       </ConfirmDialog>
     </>
   )
-}
-
-const HOW_TO_UNDO = `You can undo this for ${BULK_UNDO_HOURS} hours under Recent changes`
-
-/** Whether a removal of so many can be undone; undefined: nobody counted them. */
-function describeUndo(count: number | undefined): string {
-  const most = plural(BULK_UNDO_REMOVED, 'contact')
-  if (count === undefined) return `${HOW_TO_UNDO} if it is up to ${most}.`
-  return count > BULK_UNDO_REMOVED ? `This cannot be undone: only a removal of up to ${most} can.` : `${HOW_TO_UNDO}.`
 }
 
 interface NameMenuProps<T> {

@@ -1,6 +1,9 @@
-import { BULK_UNDO_HOURS, BULK_UNDO_REMOVED, type ContactJob, type UndoObstacle } from '#contracts/contacts/bulk.ts'
+import { BULK_UNDO_HOURS, type ContactJob, type UndoObstacle } from '#contracts/contacts/bulk.ts'
 import type { Badge } from '#web/ui/feedback/badge.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
+
+/** What is said before a removal. */
+export const HOW_TO_UNDO = `You can undo this for ${BULK_UNDO_HOURS} hours under Recent changes on the contacts page.`
 
 /** What a change did, in a few words: "12 contacts added to Friends". */
 export function describeChange({ action, names, changed }: Pick<ContactJob, 'action' | 'names' | 'changed'>): string {
@@ -27,6 +30,13 @@ export function describeChange({ action, names, changed }: Pick<ContactJob, 'act
     case 'undo':
       return `Undone for ${who}`
   }
+}
+
+/** The same of a consent, with who was skipped. */
+export function describeConsents(job: Pick<ContactJob, 'action' | 'names' | 'changed' | 'processed'>): string {
+  const skipped = job.processed - job.changed
+  const who = `${plural(skipped, 'contact')} without a phone number, or who opted out`
+  return skipped === 0 ? describeChange(job) : `${describeChange(job)}. Skipped: ${who}.`
 }
 
 type BadgeLabel = { label: string } & Pick<React.ComponentProps<typeof Badge>, 'tone' | 'shape'>
@@ -60,8 +70,8 @@ export function describeObstacle(obstacle: UndoObstacle, { undone, processed, to
       return describeUndone(undone, changed)
     case 'nothing_changed':
       return 'Nothing to undo: no contact was changed.'
-    case 'too_many_removed':
-      return `Removals of more than ${plural(BULK_UNDO_REMOVED, 'contact')} cannot be undone.`
+    case 'target_deleted':
+      return 'The list or tag was deleted, so this can no longer be undone.'
     case 'too_late':
       return `It is more than ${BULK_UNDO_HOURS} hours old and can no longer be undone.`
   }

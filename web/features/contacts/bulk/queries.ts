@@ -4,9 +4,11 @@ import { type ContactJob, contactsBulk, jobs } from '#contracts/contacts/bulk.ts
 import type { ContactFilter } from '#contracts/contacts/filter.ts'
 import type { Input } from '#contracts/endpoint.ts'
 import { api, errorMessage } from '#web/api.ts'
+import type { ConsentRecording } from '#web/features/consents/index.ts'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import { saveFile } from '#web/ui/lib/save-file.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
+import { describeConsents } from './labels.ts'
 
 /** The contacts an action is for: those selected, or all that the filters find. */
 export type BulkChoice = { ids: string[] } | { filter: ContactFilter }
@@ -22,6 +24,8 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** What a notice says of a change that is done. */
 type ToText = (job: ContactJob) => string
+/** Leaves a screen before what it shows is asked for again. */
+type OnDone = () => void | Promise<void>
 
 const hasEnded = ({ state }: Pick<ContactJob, 'state'>) => state === 'done' || state === 'failed'
 
@@ -46,17 +50,19 @@ const CHANGED = ['contacts', 'lists', 'tags', 'suppressions', 'whatsapp', 'jobs'
 function useFollowing() {
   const queries = useQueryClient()
   const toastId = useRef<string | number | undefined>(undefined)
-  const follow = async (jobId: string, toText: ToText): Promise<void> => {
+  const follow = async (jobId: string, toText: ToText, onDone?: OnDone): Promise<void> => {
     try {
       const job = await untilEnded(jobId, (text) => {
         toastId.current = toast.loading(text, { ...(toastId.current !== undefined && { id: toastId.current }) })
       })
       if (toastId.current !== undefined) toast.dismiss(toastId.current)
       toastId.current = undefined
+      if (job.state === 'done') await onDone?.()
       await Promise.all(CHANGED.map((name) => queries.invalidateQueries({ queryKey: [name] })))
       const undoSoon = () => void undo(jobId).catch((error: unknown) => toast.error(errorMessage(error)))
       const options = job.canUndo ? { duration: UNDO_MS, action: { label: 'Undo', onClick: undoSoon } } : {}
-      if (job.state === 'done') toast.success(toText(job), options)
+      if (job.state === 'done' && job.changed === 0) toast(toText(job))
+      else if (job.state === 'done') toast.success(toText(job), options)
       else
         toast.error(
           `The change stopped after ${formatNumber(job.processed)} contacts. Try again for the others.`,
@@ -74,13 +80,19 @@ function useFollowing() {
   return { follow, undo }
 }
 
-/** Changes many contacts. Rejects where the change was refused; one that failed on its way is a notice. */
+/** Changes contacts. Rejects where the change was refused; one that failed on its way is a notice. */
 export function useBulkChange() {
   const { follow } = useFollowing()
-  return async (choice: BulkChoice, change: BulkChange, toText: ToText): Promise<void> => {
+  return async (choice: BulkChoice, change: BulkChange, toText: ToText, onDone?: OnDone): Promise<void> => {
     const { jobId } = await api(contactsBulk.start, { body: { ...choice, ...change } })
-    await follow(jobId, toText)
+    await follow(jobId, toText, onDone)
   }
+}
+
+/** Records one proof of consent for contacts. */
+export function useConsentRecording(): (choice: BulkChoice) => ConsentRecording {
+  const change = useBulkChange()
+  return (choice) => (value) => change(choice, { action: 'recordConsent', value }, describeConsents)
 }
 
 /** Undoes a change of many contacts. Rejects where that was refused. */

@@ -12,7 +12,7 @@ import { toast } from '#web/ui/overlay/toaster.tsx'
 import { describeChange, describeObstacle, labelState } from './labels.ts'
 import { useBulkUndo, useRecentChanges } from './queries.ts'
 
-/** The changes of many contacts of the last day, each with a button that undoes it or with why it cannot be undone. */
+/** The changes of selected contacts of the last day, each with a button that undoes it or with why it cannot be undone. */
 export function RecentChanges({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useRecentChanges()
   return (
@@ -20,7 +20,7 @@ export function RecentChanges({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Recent changes"
-      description={`Changes of many contacts in the last ${BULK_UNDO_HOURS} hours. What contacts did themselves since is never undone.`}
+      description={`Changes of selected contacts in the last ${BULK_UNDO_HOURS} hours. What contacts did themselves since is never undone.`}
     >
       {error && !data && (
         <ErrorState title="The changes could not be loaded" error={error} onRetry={() => void refetch()} />
@@ -34,11 +34,8 @@ export function RecentChanges({ onClose }: { onClose: () => void }) {
           ))}
         </ul>
       )}
-      {data && (
-        <p className="mt-4 text-sm text-muted">
-          {data.nextCursor && `The newest ${formatNumber(data.items.length)} changes are shown. `}
-          Contacts that you select one by one and remove are not listed: undo that in its notice.
-        </p>
+      {data?.nextCursor && (
+        <p className="mt-4 text-sm text-muted">The newest {formatNumber(data.items.length)} changes are shown.</p>
       )}
     </SidePanel>
   )

@@ -3,7 +3,7 @@ import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { lists as contract, type List } from '#contracts/contacts/lists.ts'
 import { api, errorMessage } from '#web/api.ts'
-import { ListConsent } from '#web/features/consents/index.ts'
+import { ConsentForm } from '#web/features/consents/index.ts'
 import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
@@ -16,6 +16,7 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { PeopleDrawing } from '#web/ui/theme/drawings.tsx'
+import { useConsentRecording } from '../bulk/queries.ts'
 import { useLists } from '../queries.ts'
 import { ListDialog } from './list-dialog.tsx'
 
@@ -23,6 +24,7 @@ export const meta = () => [{ title: 'Lists · Postlark' }]
 
 export default function ListsPage() {
   const lists = useLists()
+  const record = useConsentRecording()
   const [editing, setEditing] = useState<List | 'new' | null>(null)
   const [removing, setRemoving] = useState<List | null>(null)
   const [agreed, setAgreed] = useState<List | null>(null)
@@ -59,7 +61,14 @@ export default function ListsPage() {
       </Card>
       {editing && <ListDialog list={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
       <RemoveList list={removing} onClose={() => setRemoving(null)} />
-      {agreed && <ListConsent list={agreed} onClose={() => setAgreed(null)} />}
+      {agreed && (
+        <ConsentForm
+          whose={`the list ${agreed.name}`}
+          action="Record consent"
+          onSave={record({ filter: { op: 'and', items: [{ field: 'list', is: 'equal', value: agreed.id }] } })}
+          onClose={() => setAgreed(null)}
+        />
+      )}
     </>
   )
 }

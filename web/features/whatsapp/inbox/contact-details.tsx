@@ -6,7 +6,7 @@ import { type Conversation, whatsappConversations } from '#contracts/whatsapp/in
 import { api, errorMessage } from '#web/api.ts'
 import { channelPages } from '#web/channel-pages.ts'
 import { Consents } from '#web/features/consents/index.ts'
-import { useContact, useLists } from '#web/features/contacts/index.ts'
+import { useConsentRecording, useContact, useLists } from '#web/features/contacts/index.ts'
 import { TimeAgo } from '#web/ui/display/time-ago.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
@@ -73,11 +73,12 @@ function NotSaved({ conversation }: { conversation: Conversation }) {
 
 function KnownContact({ id, conversation }: { id: string; conversation: Conversation }) {
   const contact = useContact(id)
+  const record = useConsentRecording()
   if (contact.isPending) return <Skeleton className="h-40" />
   if (!contact.data) return <p className="text-sm text-harm-text">The contact could not be loaded.</p>
   return (
     <>
-      <Consents contact={{ ...conversation, id }} />
+      <Consents contact={{ ...conversation, id }} onRecord={record({ ids: [id] })} />
       <Lists ids={contact.data.lists} />
       <Fields contact={contact.data} />
     </>

@@ -15,6 +15,8 @@ export const de: PageTexts = {
     'Ihre Adresse ist gesperrt, es werden keine E-Mails an sie gesendet. Um wieder E-Mails zu erhalten, wenden Sie sich an {sender}.',
   moved:
     'Diese E-Mail ging an {address}. {sender} hat inzwischen eine andere Adresse von Ihnen. Ihre Einstellungen lassen sich deshalb nur mit dem Link einer E-Mail an diese andere Adresse ändern. Abmelden können Sie sich weiterhin hier.',
+  removed:
+    '{sender} hat Sie aus den Kontakten entfernt, daher gibt es keine Einstellungen mehr. Bis zu 24 Stunden lang können Ihre Daten wiederhergestellt werden. Um sie endgültig löschen zu lassen, fordern Sie einen Link an: Wir senden ihn an {address}.',
   emailsOff:
     'Sie erhalten keine E-Mails von {sender}. Wählen Sie E-Mail und speichern Sie, um wieder Listen zu wählen.',
   lists: 'Was möchten Sie erhalten?',

@@ -12,6 +12,8 @@ export const en: PageTexts = {
   blocked: 'Your address is blocked, so no emails are sent to it. To receive emails again, contact {sender}.',
   moved:
     'This email went to {address}. {sender} has another address for you now. To change your preferences, use the link in an email to that address. You can still unsubscribe here.',
+  removed:
+    '{sender} removed you from their contacts, so there are no preferences to change. They can restore your data for up to 24 hours. To have it erased for good, request a link: we email it to {address}.',
   emailsOff: 'You get no emails from {sender}. Select Email and save to choose lists again.',
   lists: 'What would you like to receive?',
   noLists: 'There are no lists to choose from.',

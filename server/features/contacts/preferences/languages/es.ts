@@ -13,6 +13,8 @@ export const es: PageTexts = {
   blocked: 'Tu dirección está bloqueada y no se le envían correos. Para volver a recibirlos, contacta con {sender}.',
   moved:
     'Este correo se envió a {address}. {sender} tiene ahora otra dirección suya, por lo que sus preferencias solo se pueden cambiar con el enlace de un correo enviado a esa otra dirección. Aquí aún puede darse de baja.',
+  removed:
+    '{sender} te ha quitado de sus contactos, así que no hay preferencias que cambiar. Durante un máximo de 24 horas puede restaurar tus datos. Para que se borren definitivamente, pide un enlace: lo enviamos a {address}.',
   emailsOff: 'No recibes correos de {sender}. Marca Correo electrónico y guarda para volver a elegir listas.',
   lists: '¿Qué te gustaría recibir?',
   noLists: 'No hay listas para elegir.',

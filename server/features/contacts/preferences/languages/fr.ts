@@ -14,6 +14,8 @@ export const fr: PageTexts = {
     'Votre adresse est bloquée : aucun e-mail ne lui est envoyé. Pour en recevoir à nouveau, contactez {sender}.',
   moved:
     'Cet e-mail a été envoyé à {address}. {sender} a désormais une autre adresse pour vous : vos préférences ne peuvent être modifiées qu’avec le lien d’un e-mail envoyé à cette autre adresse. Vous pouvez toujours vous désabonner ici.',
+  removed:
+    '{sender} vous a retiré de ses contacts, il n’y a donc plus de préférences à modifier. Vos données peuvent être restaurées pendant 24 heures au plus. Pour les faire effacer définitivement, demandez un lien : nous l’envoyons à {address}.',
   emailsOff:
     'Vous ne recevez aucun e-mail de {sender}. Cochez E-mail et enregistrez pour choisir de nouveau des listes.',
   lists: 'Que souhaitez-vous recevoir ?',

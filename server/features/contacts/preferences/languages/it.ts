@@ -13,6 +13,8 @@ export const it: PageTexts = {
   blocked: 'Il tuo indirizzo è bloccato e non gli vengono inviate email. Per riceverle di nuovo, contatta {sender}.',
   moved:
     'Questa email è stata inviata a {address}. Ora {sender} ha un altro suo indirizzo, quindi le preferenze si possono modificare solo con il link di un’email inviata a quell’altro indirizzo. Qui può comunque annullare l’iscrizione.',
+  removed:
+    '{sender} ti ha rimosso dai suoi contatti, quindi non ci sono preferenze da modificare. Per un massimo di 24 ore può ripristinare i tuoi dati. Per farli cancellare definitivamente, richiedi un link: lo inviamo a {address}.',
   emailsOff: 'Non ricevi email da {sender}. Seleziona Email e salva per scegliere di nuovo le liste.',
   lists: 'Che cosa vuoi ricevere?',
   noLists: 'Non ci sono liste tra cui scegliere.',

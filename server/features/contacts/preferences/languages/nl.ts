@@ -13,6 +13,8 @@ export const nl: PageTexts = {
     'Je adres is geblokkeerd, dus er worden geen e-mails naartoe gestuurd. Neem contact op met {sender} om weer e-mails te ontvangen.',
   moved:
     'Deze e-mail ging naar {address}. {sender} heeft nu een ander adres van u. Uw voorkeuren kunt u daarom alleen wijzigen met de link in een e-mail naar dat andere adres. Afmelden kan hier nog steeds.',
+  removed:
+    '{sender} heeft je uit de contacten verwijderd, dus er zijn geen voorkeuren meer. Je gegevens kunnen nog maximaal 24 uur worden hersteld. Vraag een link aan om ze definitief te laten wissen: we sturen die naar {address}.',
   emailsOff: 'Je krijgt geen e-mails van {sender}. Selecteer E-mail en sla op om weer lijsten te kiezen.',
   lists: 'Wat wil je ontvangen?',
   noLists: 'Er zijn geen lijsten om uit te kiezen.',

@@ -13,6 +13,8 @@ export const pl: PageTexts = {
     'Twój adres jest zablokowany i nie są na niego wysyłane e-maile. Aby znów je otrzymywać, skontaktuj się z: {sender}.',
   moved:
     'Ten e-mail wysłano na adres {address}. {sender} ma teraz inny Państwa adres, dlatego preferencje można zmienić tylko za pomocą linku z e-maila wysłanego na ten inny adres. Tutaj nadal można zrezygnować z subskrypcji.',
+  removed:
+    '{sender} usuwa Cię ze swoich kontaktów, więc nie ma ustawień do zmiany. Przez maksymalnie 24 godziny może przywrócić Twoje dane. Aby zostały usunięte na stałe, poproś o link: wyślemy go na adres {address}.',
   emailsOff: 'Nie otrzymujesz e-maili od: {sender}. Zaznacz E-mail i zapisz, aby ponownie wybrać listy.',
   lists: 'Co chcesz otrzymywać?',
   noLists: 'Nie ma list do wyboru.',

@@ -13,6 +13,8 @@ export const pt: PageTexts = {
   blocked: 'O seu endereço está bloqueado e não recebe emails. Para voltar a recebê-los, contacte {sender}.',
   moved:
     'Este email foi enviado para {address}. {sender} tem agora outro endereço seu, pelo que as suas preferências só podem ser alteradas com a ligação de um email enviado para esse outro endereço. Aqui ainda pode cancelar a subscrição.',
+  removed:
+    '{sender} removeu-o dos seus contactos, por isso não há preferências para alterar. Os seus dados podem ser restaurados durante um máximo de 24 horas. Para que sejam apagados definitivamente, peça um link: enviamo-lo para {address}.',
   emailsOff: 'Não recebe emails de {sender}. Selecione Email e guarde para voltar a escolher listas.',
   lists: 'O que gostaria de receber?',
   noLists: 'Não há listas para escolher.',

@@ -11,6 +11,8 @@ export interface PageTexts {
   blocked: string
   /** The contact has another address than the one the email went to. */
   moved: string
+  /** The contact was removed and may still be put back. */
+  removed: string
   emailsOff: string
   lists: string
   noLists: string
