@@ -28,6 +28,12 @@ test.each([
   [550, 'SC-001 (BAY0-MC4) Unfortunately, messages from 1.2.3.4 weren’t sent', 'failed', 'block'],
   [550, '5.4.5 Daily user sending limit exceeded', 'failed', 'block'],
   [554, 'Recipient address rejected: Access denied', 'failed', 'block'],
+  [550, '5.4.1 Recipient address rejected: Access denied. AS(201806281)', 'failed', 'hard'],
+  [550, 'Unknown user ada@sender.example (sender)', 'failed', 'block'],
+  [554, '5.7.1 Mail refused: host name for 192.0.2.1 not found', 'failed', 'block'],
+  [501, '5.5.4 Invalid domain name', 'failed', 'block'],
+  [554, 'found on one or more DNSBLs', 'failed', 'block'],
+  [552, '5.2.2 The mailbox is full. Remove attachments and try sending it again.', 'failed', 'soft'],
   [552, '5.3.4 Message size exceeds fixed limit', 'failed', 'content'],
   [550, '5.7.1 Our system has detected that this message is likely unsolicited mail.', 'failed', 'block'],
   [
@@ -60,12 +66,30 @@ test('classify: the enhanced status is read, and the text is cleaned and at most
   expect(classify(550, '5.1.1 <bob@example.com>: unknown').enhanced).toBe('5.1.1')
   expect(classify(550, 'no status').enhanced).toBeNull()
   fc.assert(
-    fc.property(fc.integer({ min: 200, max: 599 }), fc.string({ unit: 'binary', maxLength: 2000 }), (code, text) => {
-      const { response } = classify(code, text)
+    fc.property(fc.integer({ min: 200, max: 599 }), fc.string({ unit: 'binary', maxLength: 40 }), (code, text) => {
+      const { response } = classify(code, text.repeat(50))
       expect(response.length).toBeLessThanOrEqual(500)
       expect(response).not.toMatch(/\p{Cc}/u)
       expect(response.isWellFormed()).toBe(true)
     }),
+  )
+})
+
+test('classify: what is said to be unknown of the sender, in any words and with any status, never blames the recipient', () => {
+  const words = (list: string) => fc.constantFrom(...list.split(', '))
+  const sender = words(
+    'sender, sender address, sender domain, envelope sender, envelope from, From address, from domain, header from, return path, return-path, reverse-path, originator, originating domain, your domain, your host, your mailbox, your address, client host name, connecting host, sending domain, bounce address, Reply-To address, MAIL FROM address',
+  )
+  const fault = words(
+    "does not exist, doesn't exist, unknown, is unknown, not found, is invalid, cannot be resolved, has no MX record, not registered, is disabled, is undeliverable, is nonexistent, no such domain, is not local, unroutable",
+  )
+  const before = words('unknown, invalid, no such, nonexistent, unresolvable, bad')
+  const said = fc.oneof(fc.tuple(sender, fault), fc.tuple(before, sender)).map((parts) => parts.join(' '))
+  fc.assert(
+    fc.property(said, words('5.1.0, 5.1.1, 5.1.2, 5.7.1, 5.0.0, -'), (text, status) => {
+      expect(classify(550, status === '-' ? text : `${status} ${text}`).class).not.toBe('hard')
+    }),
+    { numRuns: 300 },
   )
 })
 

@@ -89,7 +89,11 @@ function blameForNow(enhanced: string | null, words: string): BounceClass {
 /** In this order: what is said of us or of the message is never taken for a word about the recipient. */
 function blameByWords(words: string): BounceClass | null {
   if (isFull(words) || isFullAbroad(words))
-    return /\bdaily\b|\bsending\b|per (?:day|hour)/.test(words) ? 'block' : 'soft'
+    return /\bdaily\b|\bsending (?:quota|limit|rate)|\b(?:quota|limit) (?:for|of|on) sending|per (?:day|hour)/.test(
+      words,
+    )
+      ? 'block'
+      : 'soft'
   if (blamesContent(words) || blamesContentAbroad(words)) return 'content'
   if (blamesSender(words)) return 'block'
   if (isForNow(words)) return 'soft'

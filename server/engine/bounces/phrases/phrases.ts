@@ -1,7 +1,7 @@
 /** Phrases as data: one a line, in lower case, as servers write them. */
 
 /** What a matcher looks at, in characters: enough for a reply of many lines, and a bound on the work. */
-const MAX_LENGTH = 2_000
+export const MAX_LENGTH = 2_000
 
 /**
  * A matcher for a list of phrases, one a line. `…` stands for up to 40 characters, `(a|b)` for a choice, `(a)?` for what

@@ -22,6 +22,7 @@ couldn't find any (host|user|mailbox|mail exchanger|domain)
 (recipient address|addresses?) rejected: … (unknown|user|undeliverable|invalid|not|no such|does|nonexistent|unverified address: … 550|temporarily inactive|inactive|mailbox)
 rejected: account unavailable
 5.1.0 address rejected
+5.4.1 … recipient address rejected: access denied
 address invalid
 unrout(e)?able (address|recipient)
 (unknown|no such|invalid|nonexistent|non-existent|nonexisting|illegal|unresolvable|bad|unroutable|unreachable) (mail |email |destination |recipient |remote |internet |target |host or )?(host|hosts|domain|domains|hostname|domain name|host name|host/domain)

@@ -1,12 +1,19 @@
-import { matchAny } from './phrases.ts'
+import { MAX_LENGTH, matchAny } from './phrases.ts'
 
-/** Words about us: who sends, from where, with which authentication and reputation. They never blame an address. */
-export const blamesSender = matchAny(`
+/** Phrases about us: who sends, from where, with which authentication and reputation. */
+const isAboutSender = matchAny(`
 sender (address|e-mail|email|email address|domain|ip|ip address|verify|verification|id|host) … (rejected|refused|denied|fail|failed|failure|invalid|blocked|blacklisted|not|does|doesn't|unknown)
 (sender|from) (is|was|has been|isn't) … (rejected|denied|blocked|banned|blacklisted|spammer|invalid|not|on|unknown|in my)
 sender:? (rejected|refused|denied|blocked|unknown|not|does|is not|invalid)
 (invalid|unknown|bad|bogus|forged|unroutable|unresolvable|unverified|unauthenticated|illegal|null|empty|empty envelope|spoofed|banned|malformed) (sender|senders|mail from|return path|from address|envelope sender)
 domain of sender
+\\(sender
+mail from:? (user|address|account|domain|mailbox) (unknown|not found|does not exist|invalid)
+(no such host|host name|hostname|dns|lookup|entry|record|records|name) … (for|of) \\[?\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}
+(ip|ip address|address|host|client) \\[?\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\]? … (no|not|without|lacks) … (dns|ptr|rdns|reverse|name|hostname|resolve)
+\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\]? (is |was )?(unknown|invalid|not found|does not exist|does not resolve|cannot be resolved|can't be resolved|could not be resolved)
+(unknown|invalid|no such|bad|unresolvable|nonexistent|non-existent) (host|hostname|ip|ip address|client|address) \\[?\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}
+5\\.5\\.4 invalid domain name
 sender's
 valid sender
 sending (domain|server|ip|host|mta|address|limit|quota|system)
@@ -56,7 +63,9 @@ blocked - see
 you have been blocked
 (black|block|deny|ban|block-|black-|block |black |deny )(list|lists|listed|listing)
 (listed|found) (at|in|on|by) … (rbl|bl|dnsbl|list|spamhaus|spamcop|sorbs|abuseat|drbl)
-(rbl|dnsbl|surbl|uribl|xbl|sbl|pbl|drbl)
+(rbls?|dnsbls?|surbl|uribl|xbl|sbl|pbl|drbl)
+aup#(cxdns|cxsndr|cxbl|cxrbl|cxmjrnd|cxmxrt|\\d{1,6}|i|o|in|out)
+submitted from inbound ip
 (spamhaus|spamcop|sorbs|barracudacentral|senderbase|senderscore|abuseat|uceprotect|mail-abuse|njabl|ordb|dsbl|trendmicro|spameatingmonkey)
 
 (poor|low|bad|ip|domain|email|sender|domain's|low|your) … reputation
@@ -68,7 +77,7 @@ spam (message|mail|email|content|score|filter|filtering|policy|detected|rejected
 (spam-like|spammer|spammers|spamming|spam-related|spamprofiler|spambouncer|antispam|anti-spam|spamassassin|ube|ubm)
 (unsolicited|bulk mail|bulk email|bulk e-mail|mass mailer|mass mail|junk mail|junk email|bulk.advertising)
 (phish|phishing|fraud|scam|suspicious|malicious)
-(message|mail|content) content (rejected|denied|refused)
+(message |mail )?content (is |was |has been )?(rejected|denied|refused|blocked)
 content filter
 (reject|rejects|rejected|rejecting|rejection|refused|denied|blocked) … (content|polic(y|ies))
 (banned|blacklisted) url
@@ -81,6 +90,7 @@ policy (reasons|reason|violation|violations|restriction|restrictions|rejection|b
 confirm this mail server
 (not|only) accept(s|ing)? (mail|email|e-mail|messages) from
 pre-approved
+only … (posts|mail|messages) from (list )?(members|subscribers)
 (daily|hourly|sending|message|recipient|per day|per hour|user sending) … (limit|quota) (exceeded|reached|for)
 (exceeded|reached) … (sending|daily|hourly|message sending) (limit|quota|rate)
 (unusual|suspicious|abnormal|high) (rate|volume|traffic|activity|number) (of)?
@@ -153,6 +163,21 @@ not (a |an )?(subscriber|member) (of|to)
 allowed senders
 (callout|callback) (verification|setup|failed)
 `)
+
+/** What we are called, where it is certain: a "remote host" may be the recipient's. */
+const NAMES =
+  "(?:(?:envelope )?sender|(?:envelope|header|mail)[ -]from(?: address| domain)?|from (?:address|domain|header|field|host)|return[ -]?path|reverse[ -]?path|originat(?:or|ing)|bounce address|reply-to|client (?:host|hostname|name|ip|address)|(?:connecting|sending|submitting) (?:host|server|client|ip|mta|domain|system)|domain in from|your (?:domain|host|hostname|server|address|mailbox|ip|ip address|email address|e-mail address))(?:'s)?(?: address| domain| host| name| e-?mail){0,2}"
+const FAULTS =
+  "(?:(?:do|does|did|is|was|has|could|can)(?:n't| not)|not|cannot|no|unknown|invalid|illegal|bad|unresolvable|undeliverable|unrout(?:e)?able|non-?existent|non existent|nonexisting|disabled|blocked|rejected|refused|denied|unverified|fail(?:s|ed|ure)?)"
+/** Whether we, and not a recipient, are said to be unknown or to lack something: at most three words lie in between, and no colon. */
+const isSenderFault = new RegExp(
+  `(?<![a-z0-9-])(?:${NAMES}:?(?: (?!said|recipient|rcpt|user|to )[^\\s:]{1,64}){0,3} ${FAULTS}|${FAULTS} (?:such )?(?:or [a-z]{1,12} )?${NAMES})(?![a-z0-9])`,
+  'u',
+)
+
+/** Words about us. They never blame an address. */
+export const blamesSender = (words: string): boolean =>
+  isAboutSender(words) || isSenderFault.test(words.slice(0, MAX_LENGTH))
 
 /** Weaker words of the same kind: they decide where nothing is said about the recipient and the code says nothing. */
 export const hintsAtSender = matchAny(`
