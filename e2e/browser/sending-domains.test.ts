@@ -60,6 +60,10 @@ test('sending domains: one is added, published in the sandbox, verified and expl
   const { host } = new URL(t.services.config.publicUrl.replace('//', '//links.shop.example.'))
   const [link = ''] = /http:[^"]+\/u\/[^"]+/.exec(html ?? '') ?? []
   expect(new URL(link).host).toBe(host)
+  await page.goto(`/mail-dash/${id}`)
+  const receiver = page.getByRole('table', { name: 'Receivers' }).getByRole('row', { name: /^example\.com 1/ })
+  // No source tells of complaints.
+  await receiver.getByRole('cell', { name: 'unknown' }).waitFor()
   await page.goto(link)
   await page.getByRole('button', { name: 'Unsubscribe' }).waitFor()
   expect(page.complaints).toEqual([])

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '#contracts/accounts/accounts.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { domains } from '#contracts/senders/domains.ts'
 import { senders } from '#contracts/senders/senders.ts'
@@ -37,7 +38,12 @@ beforeAll(async () => {
   await once(server, 'listening')
   site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   names = await startNameServer(zone)
-  t = await testApp({ environment: { DNS_SERVERS: names.address, COLLECTOR_ALLOW_PRIVATE: '127.0.0.1' } })
+  t = await testApp({
+    environment: {
+      ...{ NODE_ENV: 'production', SECRET_KEY: 'k'.repeat(40) },
+      ...{ DNS_SERVERS: names.address, COLLECTOR_ALLOW_PRIVATE: '127.0.0.1' },
+    },
+  })
 })
 afterAll(async () => {
   await t[Symbol.asyncDispose]()
@@ -45,6 +51,13 @@ afterAll(async () => {
   server.closeAllConnections()
   server.close()
 })
+
+const POSTAL = { company: 'Lark', postalAddress: '1 Nest Road' }
+async function writer(): Promise<Person> {
+  const person = await t.person()
+  await person.api(accounts.update, { body: POSTAL })
+  return person
+}
 
 const anchor = (url: string) => `<p><a href="${url}">Words that say where this leads</a></p>\n`
 let lists = 0
@@ -59,7 +72,7 @@ const check = async (person: Person, id: string) => {
 }
 
 test('links: broken ones are named with their line and stop the campaign, and what cannot be known is a warning', async () => {
-  const ada = await t.person()
+  const ada = await writer()
   const good = ['/fine', '/only-get', '/moved', '/fine#part'].map((path) => site + path)
   const { id } = await draftWith(ada, [
     ...good,
@@ -111,7 +124,7 @@ test('links: a site that says nothing is told apart from one that is broken', as
 })
 
 test('launch: a sender that fails, or whose emails DMARC would refuse, stops the campaign', async () => {
-  const ada = await t.person()
+  const ada = await writer()
   const { host, port } = { host: '127.0.0.1', port: Number(new URL(t.sink.url).port) }
   const add = (fromEmail: string) =>
     ada.api(senders.create, { body: { kind: 'smtp', ...{ name: 'Own', host, port, secure: 'none', fromEmail } } })
@@ -142,4 +155,26 @@ test('launch: a sender that fails, or whose emails DMARC would refuse, stops the
     .where('id', '=', own.id)
     .execute()
   expect(await check(ada, id)).toMatchObject({ ok: false, problems: [{ severity: 'error', code: 'sender_failing' }] })
+})
+
+test('launch: in production without a postal address, or with a field that nobody has, nothing is sent', async () => {
+  const ada = await t.person()
+  const { id } = await draftWith(ada, [])
+  const problems = async () => (await ada.api(campaigns.check, { params: { id } })).problems
+  const missing = { severity: 'error', code: 'no_postal_address' }
+  expect(await problems()).toContainEqual(expect.objectContaining(missing))
+  await expect(ada.api(campaigns.send, { params: { id }, body: {} })).rejects.toMatchObject({ status: 409 })
+  await ada.api(accounts.update, { body: POSTAL })
+  expect(await problems()).not.toContainEqual(expect.objectContaining({ severity: 'error' }))
+  const write = (field: string) =>
+    ada.api(campaigns.update, {
+      params: { id },
+      body: {
+        html: `<p>Hello {{ ${field} }}, here is some news to read.</p><a href="{{ unsubscribe_url }}">Unsubscribe</a>`,
+      },
+    })
+  await write('nickname')
+  expect(await problems()).toContainEqual(expect.objectContaining({ severity: 'error', code: 'content_html' }))
+  await write("first_name | default: 'you'")
+  expect(await problems()).not.toContainEqual(expect.objectContaining({ severity: 'error' }))
 })
