@@ -63,7 +63,7 @@ export const OWNERS: Record<string, string[]> = {
     'told_origins',
     'campaign_shares',
   ],
-  tracking: ['events', 'event_changes', 'message_changes', 'message_rollups', 'event_counts'],
+  tracking: ['events', 'event_changes', 'message_changes', 'message_rollups', 'message_links', 'event_counts'],
   collector: ['crawl_jobs', 'crawl_pages', 'crawl_results'],
   whatsapp: [
     'whatsapp_numbers',

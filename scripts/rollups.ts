@@ -8,12 +8,15 @@ try {
   if (process.argv.length > 2) throw new Error('Usage: npm run rollups')
   const database = await openDatabase(loadConfig(), createLog({ logLevel: 'silent' }))
   try {
-    const { wrongMessages, wrongFigures } = await checkRollups(database.db)
+    const { wrongMessages, wrongLinks, wrongFigures } = await checkRollups(database.db)
     for (const { campaignId, dimension, total, messages } of wrongFigures)
       console.log(`Campaign ${campaignId}: ${dimension} differed by ${total} requests and ${messages} messages.`)
     if (wrongMessages > 0) console.log(`${wrongMessages} messages differed from their events.`)
+    if (wrongLinks > 0) console.log(`${wrongLinks} clicked links differed in lists of recipients.`)
     console.log(
-      wrongMessages + wrongFigures.length === 0 ? 'Every figure is what its events say.' : 'The figures are corrected.',
+      wrongMessages + wrongLinks + wrongFigures.length === 0
+        ? 'Every figure is what its events say.'
+        : 'The figures are corrected.',
     )
   } finally {
     await database.close()

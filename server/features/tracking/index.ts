@@ -5,13 +5,15 @@ export { handleJobs } from './jobs.ts'
 export { addMessagePart, type MessageFacts, type Observation } from './message-part.ts'
 export { noteReport } from './receivers/receivers.ts'
 export {
-  type Activity,
-  allActivity,
+  allDeeds,
   BY_PEOPLE,
-  countActivity,
-  didAny,
+  countDeed,
+  countRefused,
+  type Deed,
+  lookUpDeed,
   markedMessages,
-  storedActivity,
+  partsByTime,
+  storedDeed,
 } from './rollups/activities.ts'
 export { rollWorkspace } from './rollups/roller.ts'
 export { mountTracking } from './routes.ts'

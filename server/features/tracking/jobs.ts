@@ -1,10 +1,10 @@
 import type { Services } from '#server/services.ts'
 import { mergeOldEvents } from './retention/retention.ts'
-import { checkSome } from './rollups/check.ts'
+import { checkPart } from './rollups/check.ts'
 import { rollAll } from './rollups/roller.ts'
 
-/** Slices of 5,000 messages compared in a run: a million messages in a week. */
-const CHECKED_SLICES = 30
+/** Runs, a day apart, in which all figures are compared. */
+const CHECKED_PARTS = 30
 
 /** Counts events for the figures of reports, compares some of them, and merges old ones, where the configuration says how old. */
 export async function handleJobs({ db, log, queue, intervals, config }: Services): Promise<void> {
@@ -19,9 +19,12 @@ export async function handleJobs({ db, log, queue, intervals, config }: Services
     per: 'database',
     intervalMs: intervals.rollupsCheckMs,
     run: async (signal) => {
-      const { wrongMessages, wrongFigures } = await checkSome(db, CHECKED_SLICES, signal)
-      if (wrongMessages + wrongFigures.length > 0)
-        log.warn({ wrongMessages, wrongFigures }, 'figures of reports differed from their events and are corrected')
+      const { wrongMessages, wrongLinks, wrongFigures } = await checkPart(db, CHECKED_PARTS, signal)
+      if (wrongMessages + wrongLinks + wrongFigures.length > 0)
+        log.warn(
+          { wrongMessages, wrongLinks, wrongFigures },
+          'figures of reports differed from their events and are corrected',
+        )
     },
   })
   await queue.every({

@@ -1200,6 +1200,24 @@ export interface MessageChanges {
   workspaceId: Int8;
 }
 
+export interface MessageLinks {
+  /**
+   * By bots, not by people; a link that both clicked has two rows.
+   */
+  byMachine: boolean;
+  campaignId: Int8;
+  /**
+   * The last time.
+   */
+  clickedAt: Timestamp;
+  /**
+   * The lowest number of a link to the same destination.
+   */
+  link: number;
+  messageId: Int8;
+  workspaceId: Int8;
+}
+
 export interface MessageRollups {
   /**
    * Of opens by people: the first 64 bits of the MD5 hash of the user agent.
@@ -2094,6 +2112,7 @@ export interface DB {
   listMembers: ListMembers;
   lists: Lists;
   messageChanges: MessageChanges;
+  messageLinks: MessageLinks;
   messageRollups: MessageRollups;
   messages: Messages;
   paymentReversals: PaymentReversals;

@@ -112,7 +112,13 @@ test('account export: every table of a workspace is included', async () => {
     // Counted from the messages, or held of them and of the senders while they are sent.
     ...{ campaign_counts: 'messages', claims: 'messages', sender_usage: 'messages', sender_shares: 'senders' },
     // Counted from the events.
-    ...{ event_changes: 'events', message_changes: 'events', message_rollups: 'events', event_counts: 'events' },
+    ...{
+      event_changes: 'events',
+      message_changes: 'events',
+      message_rollups: 'events',
+      message_links: 'events',
+      event_counts: 'events',
+    },
     // Files are named for their readers, who may have scripts for them, not for the tables.
     ...{ crawl_jobs: 'collector-jobs', crawl_pages: 'collector-pages', crawl_results: 'collector-results' },
     whatsapp_numbers: 'whatsapp-accounts',

@@ -11,7 +11,14 @@ import { invalid } from '#server/platform/http/refusal.ts'
 import { type CampaignRow, toCounts } from '../campaign-rows.ts'
 import { requireChannel } from '../channels/index.ts'
 import { countIndexed, findCandidates, findIndexed } from './active-page.ts'
-import { chooseRecipients, joinByHash, orderKeys, type RecipientChoice, type ReportedCampaign } from './recipients.ts'
+import {
+  type Candidates,
+  chooseRecipients,
+  joinByHash,
+  orderKeys,
+  type RecipientChoice,
+  type ReportedCampaign,
+} from './recipients.ts'
 
 interface MessageRow {
   id: string
@@ -63,7 +70,7 @@ async function messagePage(
   choice: RecipientChoice,
   order: PageOrder,
 ): Promise<MessageRow[]> {
-  const filter = order.sort === 'address' ? undefined : findIndexed(campaign, choice)
+  const filter = await findIndexed(db, campaign, choice, order.sort)
   const among = filter && (await findCandidates(db, campaign, filter, order))
   return joinByHash(db, (db) => selectPage(db, campaign, choice, order, among))
 }
@@ -73,7 +80,7 @@ async function selectPage(
   campaign: ReportedCampaign,
   choice: RecipientChoice,
   order: PageOrder,
-  among?: string[],
+  among?: Candidates,
 ): Promise<MessageRow[]> {
   const { workspaceId } = campaign
   const { key, collation, isDescending } = orderKeys[order.sort]
@@ -157,24 +164,32 @@ const inOneMoment = <T>(db: Db, run: (db: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').execute(run)
 
 async function readPage(db: Db, campaign: CampaignRow, choice: RecipientChoice, order: PageOrder) {
-  const rows = await messagePage(db, campaign, choice, { ...order, limit: order.limit + 1 })
+  const known = await countByFigures(db, campaign, choice)
+  const rows = known === 0 ? [] : await messagePage(db, campaign, choice, { ...order, limit: order.limit + 1 })
   const { items: page, nextCursor } = takePage(rows, order.limit, ({ key, place }) =>
     z.encode(RecipientCursor, { sort: order.sort, key, place }),
   )
-  const total = nextCursor === null && !order.after ? page.length : await countRecipients(db, campaign, choice)
-  return { items: await presentPage(db, campaign, page), nextCursor, total }
+  const isAll = nextCursor === null && !order.after
+  const total = known ?? (isAll ? page.length : await countRecipients(db, campaign, choice))
+  return { items: await presentPage(db, campaign, page), nextCursor, ...(total !== undefined && { total }) }
 }
 
-/** How many recipients a filter finds; states alone are counted already. */
-async function countRecipients(db: Db, campaign: CampaignRow, choice: RecipientChoice): Promise<number> {
+/** How many recipients a filter finds, where figures say so. */
+async function countByFigures(db: Db, campaign: CampaignRow, choice: RecipientChoice): Promise<number | undefined> {
   const { state, q, event } = choice
-  if (!q && !event) {
-    const counts = toCounts(campaign)
-    return state ? counts[state] : counts.recipients
-  }
-  const filter = campaign.audienceAt === null ? undefined : findIndexed(campaign, choice)
-  const count = filter && (await joinByHash(db, (db) => countIndexed(db, campaign, filter)))
-  if (count !== undefined) return count
+  // None before all are written.
+  if (q || campaign.audienceAt === null) return undefined
+  if (event) return state ? undefined : countIndexed(db, campaign, choice)
+  const counts = toCounts(campaign)
+  return state ? counts[state] : counts.recipients
+}
+
+/** Of more recipients only what figures say is counted. */
+const MAX_COUNTED = 100_000
+
+/** How many recipients a filter finds, counted one by one; undefined: there are too many. */
+async function countRecipients(db: Db, campaign: CampaignRow, choice: RecipientChoice): Promise<number | undefined> {
+  if (toCounts(campaign).recipients > MAX_COUNTED) return undefined
   const chosen = await chooseRecipients(db, campaign, choice)
   const { rows } = await joinByHash(db, (db) => sql<{ count: string }>`select count(*) as count ${chosen}`.execute(db))
   return Number(rows[0]?.count ?? 0)

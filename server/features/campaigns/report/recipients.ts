@@ -1,13 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MessageState } from '#contracts/campaigns/campaign.ts'
 import type { RecipientEvent, RecipientOrder } from '#contracts/campaigns/report/messages.ts'
-import {
-  type Activity,
-  allActivity,
-  BY_PEOPLE,
-  listClientAgents,
-  markedMessages,
-} from '#server/features/tracking/index.ts'
+import { allDeeds, BY_PEOPLE, type Deed, listClientAgents, markedMessages } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
@@ -40,58 +34,70 @@ export function toChoice(
   return { ...given, event, machine }
 }
 
-/** Recipients who did one of these activities, or none of them. */
-export interface ActivityFilter {
-  activities: Activity[]
+/** Recipients who did something, or did not. */
+export interface DeedFilter {
+  deed: Deed
   isMissing: boolean
 }
 
-/** What an event of a filter says of activities; undefined: it is about none. */
-export function toActivityFilter({ event, machine }: RecipientChoice): ActivityFilter | undefined {
+/** What a filter says of what recipients did; undefined: nothing; 'unknown': what nothing is stored of beside events. */
+export async function findDeed(
+  db: Db,
+  campaign: ReportedCampaign,
+  { event, machine, link, client }: RecipientChoice,
+): Promise<DeedFilter | 'unknown' | undefined> {
+  const did = (deed: Deed): DeedFilter => ({ deed, isMissing: false })
+  if (client !== undefined) {
+    if (machine) return 'unknown'
+    const { agents, isRest } = await listClientAgents(db, campaign.workspaceId, campaign.id, client)
+    return did({ activities: ['opened'], agents: { names: agents, isRest } })
+  }
   switch (event) {
     case 'opened':
-      return { activities: [machine ? 'machineOpened' : 'opened'], isMissing: false }
-    case 'clicked':
-      return { activities: [machine ? 'machineClicked' : 'clicked'], isMissing: false }
+      return did({ activities: [machine ? 'machineOpened' : 'opened'] })
+    case 'clicked': {
+      const clicked: Deed = { activities: [machine ? 'machineClicked' : 'clicked'] }
+      return did(link === undefined ? clicked : { ...clicked, links: await listSameLinks(db, campaign, link) })
+    }
     case 'unsubscribed':
-      return { activities: ['unsubscribed'], isMissing: false }
+      return did({ activities: ['unsubscribed'] })
     case 'not_opened':
-      return { activities: ['opened'], isMissing: true }
+      return { deed: { activities: ['opened'] }, isMissing: true }
     case 'no_response':
-      return { activities: BY_PEOPLE, isMissing: true }
-    default:
+      return { deed: BY_PEOPLE, isMissing: true }
+    case 'bounced':
+    case undefined:
       return undefined
+    default:
+      return 'unknown'
   }
+}
+
+/** The links to the destination of one: where it stands in an email twice, it is one link. */
+async function listSameLinks(db: Db, { workspaceId, id }: ReportedCampaign, link: number): Promise<number[]> {
+  const { rows } = await sql<{ link: number }>`
+    select same.link from campaign_links one join campaign_links same on same.workspace_id = one.workspace_id
+      and same.campaign_id = one.campaign_id and same.url = one.url
+    where one.workspace_id = ${workspaceId} and same.workspace_id = ${workspaceId} and one.campaign_id = ${id} and one.link = ${link}
+    order by same.link`.execute(db)
+  return rows.map((row) => row.link)
 }
 
 type Sql = RawBuilder<unknown>
 
-const tracked = (
-  { workspaceId, id }: ReportedCampaign,
-  kind: 'open' | 'click',
-  by: 'human' | 'machine',
-  and: Sql,
-): Sql =>
-  sql`select message_id, max(at) as at from events where workspace_id = ${workspaceId} and campaign_id = ${id}
-    and kind = ${kind} and class = ${by} ${and} group by message_id`
-
-/** Those who opened in one of these programs; `unknown` is every program that has no name. */
-async function inClient(db: Db, campaign: ReportedCampaign, client: string): Promise<Sql> {
-  const { agents, isRest } = await listClientAgents(db, campaign.workspaceId, campaign.id, client)
-  return isRest ? sql`and not (user_agent = any(${agents}::text[]))` : sql`and user_agent = any(${agents}::text[])`
+/** Those whose email a machine opened in one of these programs; `unknown` is every program that has no name. */
+async function openedByMachine(db: Db, { workspaceId, id }: ReportedCampaign, client: string): Promise<Sql> {
+  const { agents, isRest } = await listClientAgents(db, workspaceId, id, client)
+  const inClient = sql`${isRest ? sql`not` : sql``} (user_agent = any(${agents}::text[]))`
+  return sql`select message_id, max(at) as at from events where workspace_id = ${workspaceId} and campaign_id = ${id}
+    and kind = 'open' and class = 'machine' and ${inClient} group by message_id`
 }
-
-// A destination that stands in an email twice is one link.
-const onLink = ({ workspaceId, id }: ReportedCampaign, link: number) => sql`and link in (
-  select same.link from campaign_links one join campaign_links same on same.workspace_id = one.workspace_id
-    and same.campaign_id = one.campaign_id and same.url = one.url
-  where one.workspace_id = ${workspaceId} and one.campaign_id = ${id} and one.link = ${link})`
 
 /** Everything people did that is known of a campaign: message_id and the last time. */
 function anyActivity(campaign: ReportedCampaign, among?: string[]): Sql {
   const own = Object.values(requireChannel(campaign.channel).recipientEvents ?? {})
-  if (own.length === 0) return allActivity(campaign, BY_PEOPLE, among)
-  const parts = [allActivity(campaign, BY_PEOPLE), ...own.map((find) => find(campaign))]
+  if (own.length === 0) return allDeeds(campaign, BY_PEOPLE, among)
+  const parts = [allDeeds(campaign, BY_PEOPLE), ...own.map((find) => find(campaign))]
   return sql`select message_id, max(at) as at from (${sql.join(parts, sql` union all `)}) as done group by message_id`
 }
 
@@ -104,22 +110,36 @@ interface Meant {
   and: Sql
 }
 
-const REFUSED = sql`and (m.state = 'bounced' or (m.state = 'failed' and m.reason in ('hard', 'soft', 'expired')))`
+/** What a bounce is, of the message `m`. */
+export const REFUSED = sql`and (m.state = 'bounced' or (m.state = 'failed' and m.reason in ('hard', 'soft', 'expired')))`
 
 const NOTHING = sql`select null::bigint as message_id, null::timestamptz as at where false`
 
+/** The states that messages_troubled is about. */
+export const TROUBLED: readonly string[] = ['failed', 'bounced', 'suppressed', 'unconfirmed', 'deferred']
+/** Whether the message `m` is in a state: a claimed one is on its way but not handed over, to the outside it is still queued. */
+export const hasState = (state: MessageState | undefined): Sql =>
+  state === 'queued' ? sql`and m.state in ('queued', 'claimed')` : state ? sql`and m.state = ${sql.lit(state)}` : sql``
+
+/** Some messages that are meant as they are counted; `isWhole`: those that are marked make no difference. */
+export interface Candidates {
+  ids: string[]
+  isWhole: boolean
+}
+
 /** Messages as `m`: those of a campaign, or some of them, looked up one by one. */
-const fromMessages = (campaign: ReportedCampaign, among: string[] | undefined) =>
+const fromMessages = (campaign: ReportedCampaign, among: Candidates | undefined) =>
   among
-    ? sql`(with ${markedMessages(campaign)} select unnest(${among}::bigint[]) as message_id union select message_id from marked) these
+    ? sql`(with ${markedMessages(campaign)} select unnest(${among.ids}::bigint[]) as message_id
+        ${among.isWhole ? sql`` : sql`union select message_id from marked`}) these
       cross join lateral (select * from messages where workspace_id = ${campaign.workspaceId} and id = these.message_id offset 0) m`
     : sql`messages m`
 
 interface Narrowed {
   /** The time of what they did is wanted, whatever it is. */
   isTimed?: boolean
-  /** Of those who did one thing, or did not, these alone, and those whose events changed since they were counted. */
-  among?: string[] | undefined
+  /** These alone, and those whose events changed since they were counted. */
+  among?: Candidates | undefined
 }
 
 async function findMeant(
@@ -128,24 +148,22 @@ async function findMeant(
   choice: RecipientChoice,
   { isTimed, among }: Narrowed,
 ): Promise<Meant> {
-  const { event, machine, link, client } = choice
-  const by = machine ? 'machine' : 'human'
+  const { event, machine, client } = choice
   const did = (active: Sql): Meant => ({ active, isRequired: true, and: sql`` })
   const own = event && requireChannel(campaign.channel).recipientEvents?.[event]
   if (own) return did(own(campaign))
-  if (client !== undefined) return did(tracked(campaign, 'open', by, await inClient(db, campaign, client)))
-  if (link !== undefined) return did(tracked(campaign, 'click', by, onLink(campaign, link)))
-  const filter = toActivityFilter(choice)
-  if (filter) {
+  if (client !== undefined && machine) return did(await openedByMachine(db, campaign, client))
+  const found = await findDeed(db, campaign, choice)
+  if (found && found !== 'unknown') {
     // Channels have ways to respond of their own.
     const active =
-      event === 'no_response' ? anyActivity(campaign, among) : allActivity(campaign, filter.activities, among)
-    if (!filter.isMissing) return did(active)
+      event === 'no_response' ? anyActivity(campaign, among?.ids) : allDeeds(campaign, found.deed, among?.ids)
+    if (!found.isMissing) return did(active)
     return { active, isRequired: false, and: sql`and m.state = 'sent' and a.message_id is null` }
   }
   // This channel cannot know of it: nobody is known to have done it.
   if (event !== undefined && event !== 'bounced') return did(NOTHING)
-  const active = isTimed ? anyActivity(campaign) : NOTHING
+  const active = isTimed ? anyActivity(campaign, among?.ids) : NOTHING
   return { active, isRequired: false, and: event === 'bounced' ? REFUSED : sql`` }
 }
 
@@ -161,16 +179,13 @@ export async function chooseRecipients(
 ): Promise<Sql> {
   const { active, isRequired, and } = await findMeant(db, campaign, choice, narrowed)
   const { state, q } = choice
-  // A claimed message is on its way but not handed over: to the outside it is still queued.
-  const inState =
-    state === 'queued' ? sql`and m.state in ('queued', 'claimed')` : state ? sql`and m.state = ${state}` : sql``
   const pattern = holding(q ?? '')
   const search = q ? sql`and (lower(m.address) like ${pattern} or lower(coalesce(c.name, '')) like ${pattern})` : sql``
   return sql`from ${fromMessages(campaign, narrowed.among)}
     ${isRequired ? sql`join` : sql`left join`} (${active}) a on a.message_id = m.id
     ${q ? sql`left join contacts c on c.id = m.contact_id and c.workspace_id = m.workspace_id` : sql``}
     where m.workspace_id = ${campaign.workspaceId} and m.campaign_id = ${campaign.id}
-      ${campaign.audienceAt === null ? sql`and false` : sql``} ${inState} ${and} ${search}`
+      ${campaign.audienceAt === null ? sql`and false` : sql``} ${hasState(state)} ${and} ${search}`
 }
 
 /**

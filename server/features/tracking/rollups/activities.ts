@@ -1,9 +1,10 @@
-/** What recipients did as SQL, for lists of them: from message_rollups, and from the events of messages that are marked. */
+/** What recipients did as SQL, for lists of them: from what is stored of messages, and from the events of those that are marked. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { onNode } from '#server/platform/db/spread.ts'
 import { readFigures } from './counts-store.ts'
 import { type Dimension, toKindCode } from './figures.ts'
+import { hash } from './outcomes.ts'
 
 /** What is looked for, with the column of message_rollups that has its last time, and its figure. */
 const ACTIVITIES = {
@@ -37,6 +38,18 @@ interface CampaignKey {
   id: string
 }
 
+/** What recipients did: one of these activities, with what narrows it. */
+export interface Deed {
+  activities: Activity[]
+  /** Of clicks: on one of these links, which lead to the same destination, the lowest number first. */
+  links?: number[]
+  /** Of opens by people: with one of these user agents, or with any other one (`isRest`). The time is that of the last open, whatever with. */
+  agents?: { names: string[]; isRest: boolean }
+}
+
+/** What people do, of what is looked for. */
+export const BY_PEOPLE: Deed = { activities: ['opened', 'clicked', 'unsubscribed'] }
+
 /** The common table expression `marked` (message_id): messages of a campaign that are not counted as they are. */
 export const markedMessages = ({ workspaceId, id }: CampaignKey): RawBuilder<unknown> => sql`
   marked as materialized (
@@ -44,40 +57,95 @@ export const markedMessages = ({ workspaceId, id }: CampaignKey): RawBuilder<unk
     where workspace_id = ${workspaceId} and campaign_id = ${id}
   )`
 
-/** What people do, of what is looked for. */
-export const BY_PEOPLE: Activity[] = ['opened', 'clicked', 'unsubscribed']
-
 /** Whether a row of message_rollups has one of these. */
-export const didAny = (activities: Activity[]): RawBuilder<unknown> =>
-  sql`(${sql.join(
+const didAny = ({ activities, agents }: Deed): RawBuilder<unknown> => {
+  const any = sql`(${sql.join(
     activities.map((name) => sql`${sql.ref(ACTIVITIES[name].column)} is not null`),
     sql` or `,
   )})`
-
-/** Rows of message_id and at: who of those that are not in `marked` did one of these, and when last. */
-export const storedActivity = ({ workspaceId, id }: CampaignKey, activities: Activity[]): RawBuilder<unknown> => {
-  const columns = activities.map((name) => sql.ref(ACTIVITIES[name].column))
-  return sql`select message_id, ${columns.length === 1 ? columns[0] : sql`greatest(${sql.join(columns)})`} as at from message_rollups
-    where workspace_id = ${workspaceId} and campaign_id = ${id} and ${didAny(activities)} and message_id not in (select message_id from marked)`
+  if (!agents) return any
+  const hashes = sql`array(select ${hash(sql`name`)} from unnest(${agents.names}::text[]) as of (name))`
+  // Clicks have a place in the array too, without a user agent.
+  return agents.isRest
+    ? sql`${any} and not (array_remove(agents, null) <@ ${hashes})`
+    : sql`${any} and agents && ${hashes}`
 }
 
+const lastTime = ({ activities }: Deed): RawBuilder<unknown> => {
+  const columns = activities.map((name) => sql.ref(ACTIVITIES[name].column))
+  return columns.length === 1 ? sql`${columns[0]}` : sql`greatest(${sql.join(columns)})`
+}
+
+/** Rows of message_id and at, of a campaign or one of its messages: who did it as it was last counted, and when last. */
+const storedRows = ({ workspaceId, id }: CampaignKey, deed: Deed): RawBuilder<unknown> =>
+  deed.links
+    ? sql`select message_id, clicked_at as at from message_links
+        where workspace_id = ${workspaceId} and campaign_id = ${id} and link = ${deed.links[0] ?? null}::int
+          and by_machine = ${deed.activities.includes('machineClicked')}`
+    : sql`select message_id, ${lastTime(deed)} as at from message_rollups
+        where workspace_id = ${workspaceId} and campaign_id = ${id} and ${didAny(deed)}`
+
+/** Rows of message_id and at: who of those that are not in `marked` did it, and when last. */
+export const storedDeed = (place: CampaignKey, deed: Deed): RawBuilder<unknown> =>
+  sql`${storedRows(place, deed)} and message_id not in (select message_id from marked)`
+
+/** At most one row, `at`: when one message's recipient did it. Always by the index of the id. */
+export const lookUpDeed = (place: CampaignKey, deed: Deed, messageId: RawBuilder<unknown>): RawBuilder<unknown> =>
+  deed.links
+    ? sql`select at from (${storedRows(place, deed)} and message_id = ${messageId} limit 1) one`
+    : sql`select ${lastTime(deed)} as at from message_rollups
+        where workspace_id = ${place.workspaceId} and message_id = ${messageId} and ${didAny(deed)} limit 1`
+
+/**
+ * The parts of a deed that have an index in the order of time each: rows of message_id, at and own_at, by which the index is ordered. Whose
+ * last activity is of another kind comes up in each part, always with the same `at`.
+ */
+export const partsByTime = (
+  { workspaceId, id }: CampaignKey,
+  deed: Deed,
+): { rows: RawBuilder<unknown>; ownTime: RawBuilder<unknown>; at: RawBuilder<unknown> }[] =>
+  deed.links
+    ? [{ rows: sql`(${storedRows({ workspaceId, id }, deed)})`, ownTime: sql`r.at`, at: sql`r.at` }]
+    : deed.activities.map((name) => ({
+        rows: sql`(select * from message_rollups where workspace_id = ${workspaceId} and campaign_id = ${id}
+          and ${didAny({ ...deed, activities: [name] })})`,
+        ownTime: sql.ref(`r.${ACTIVITIES[name].column}`),
+        at: lastTime(deed),
+      }))
+
 /** The same of all messages of a campaign, or of those that are marked or `among` some. */
-export function allActivity(place: CampaignKey, activities: Activity[], among?: string[]): RawBuilder<unknown> {
+export function allDeeds(place: CampaignKey, deed: Deed, among?: string[]): RawBuilder<unknown> {
+  const { activities, links, agents } = deed
   const isOne = sql.join(
     activities.map((name) => sql`kind = ${ACTIVITIES[name].kind} and class = ${ACTIVITIES[name].class}`),
     sql` or `,
   )
+  const onLink = links ? sql`and link = any(${links}::int[])` : sql``
+  const within = agents
+    ? sql`having bool_or(${agents.isRest ? sql`not` : sql``} user_agent = any(${agents.names}::text[]))`
+    : sql``
   return sql`select * from (
-    with ${markedMessages(place)} ${storedActivity(place, activities)} ${among ? sql`and message_id = any(${among}::bigint[])` : sql``}
+    with ${markedMessages(place)} ${storedDeed(place, deed)} ${among ? sql`and message_id = any(${among}::bigint[])` : sql``}
     union all
     select marked.message_id, e.at from marked cross join lateral (
-      select max(at) as at from events where message_id = marked.message_id ${onNode('workspace_id', place.workspaceId)} and (${isOne}) offset 0
+      select max(at) as at from events
+      where message_id = marked.message_id ${onNode('workspace_id', place.workspaceId)} and (${isOne}) ${onLink} ${within} offset 0
     ) e where e.at is not null
   ) done`
 }
 
-/** How many recipients of a campaign did one activity, or any that people do. In a transaction of one snapshot where it is any. */
-export async function countActivity(db: Db, place: CampaignKey, activities: Activity[]): Promise<number> {
+/** How many recipients of a campaign did it; undefined: no figure says so. In a transaction of one snapshot where it is more than one activity. */
+export async function countDeed(db: Db, place: CampaignKey, deed: Deed): Promise<number | undefined> {
+  const { activities, links, agents } = deed
+  if (agents) return undefined
+  if (links) {
+    if (activities.includes('machineClicked')) {
+      const { rows } = await sql<{ count: string }>`select count(*) from (${allDeeds(place, deed)}) did`.execute(db)
+      return Number(rows[0]?.count ?? 0)
+    }
+    const figures = await readFigures(db, place.workspaceId, [place.id], ['links'])
+    return figures.find(({ dimension, number }) => dimension === 'link' && number === links[0])?.messages ?? 0
+  }
   const figures = await readFigures(db, place.workspaceId, [place.id], ['kinds'])
   const count = (name: Dimension) => figures.find(({ dimension }) => dimension === name)?.messages ?? 0
   const [only, ...others] = activities
@@ -94,4 +162,10 @@ export async function countActivity(db: Db, place: CampaignKey, activities: Acti
       ) e where has_left and not is_engaged
     ) as count`.execute(db)
   return count('engaged') + Number(rows[0]?.count ?? 0)
+}
+
+/** How many recipients of a campaign have an address that was refused for good, then or later. */
+export async function countRefused(db: Db, { workspaceId, id }: CampaignKey): Promise<number> {
+  const [refused] = await readFigures(db, workspaceId, [id], ['refused'])
+  return refused?.messages ?? 0
 }

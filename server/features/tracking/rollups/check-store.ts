@@ -11,7 +11,7 @@ import {
   sums,
 } from './figures.ts'
 import { messageDomain, messageOutcome, outcomesIn, wasTried } from './outcomes.ts'
-import { addDifference } from './rollups-store.ts'
+import { addDifference, byMachine, isClick } from './rollups-store.ts'
 
 /** Messages compared in one statement. */
 const SLICE = 5_000
@@ -70,13 +70,38 @@ export interface WrongFigure {
 /** Figures that are named one by one. */
 const MAX_LISTED = 100
 
-/** The campaigns of a workspace with messages or figures. */
-export async function countedCampaigns(db: Db, workspaceId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select campaign_id as id from campaign_counts where workspace_id = ${workspaceId}
-    union select campaign_id from event_counts where workspace_id = ${workspaceId} order by 1`.execute(db)
-  return rows.map(({ id }) => id)
+/** The next campaign of a workspace after this one with messages or figures, and how many messages it has. */
+export async function nextCampaign(
+  db: Db,
+  workspaceId: string,
+  after: string,
+): Promise<{ id: string; messages: number } | undefined> {
+  const { rows } = await sql<{ id: string; messages: string }>`
+    select id, coalesce(n.queued + n.claimed + n.sent + n.deferred + n.failed + n.bounced + n.suppressed + n.unconfirmed, 0) as messages
+    from (
+      select min(campaign_id) as id from (
+        select min(campaign_id) as campaign_id from campaign_counts where workspace_id = ${workspaceId} and campaign_id > ${after}
+        union all
+        select min(campaign_id) from event_counts where workspace_id = ${workspaceId} and campaign_id > ${after}
+      ) c
+    ) next left join campaign_counts n on n.workspace_id = ${workspaceId} and n.campaign_id = next.id where id is not null`.execute(
+    db,
+  )
+  const [next] = rows
+  return next && { id: next.id, messages: Number(next.messages) }
 }
+
+/** How many slices all messages are, twice: their events are compared, and the figures of their campaigns. */
+export async function countSlices(db: Db): Promise<number> {
+  const { rows } = await sql<{ messages: string | null }>`
+    select sum(queued + claimed + sent + deferred + failed + bounced + suppressed + unconfirmed) as messages from campaign_counts`.execute(
+    db,
+  )
+  return 2 * toSlices(Number(rows[0]?.messages ?? 0))
+}
+
+/** How many slices so many messages are. */
+export const toSlices = (messages: number): number => Math.ceil(messages / SLICE)
 
 /** What is stored of these groups of figures, to be taken off what is counted. */
 const stored = (workspaceId: string, campaignId: string, groups: readonly Group[]) => sql`
@@ -107,6 +132,8 @@ export async function countAnew(db: Db, workspaceId: string, campaignId: string)
       delete from event_counts where ${these} and dimension = any(${dimensions}::text[])
     ), rollups as (
       delete from message_rollups where ${these}
+    ), links as (
+      delete from message_links where ${these}
     ) insert into event_changes (workspace_id, campaign_id, message_ids)
     select ${workspaceId}::bigint, ${campaignId}::bigint, array_agg(message_id order by message_id)
     from (select distinct message_id from events where ${these}) e group by message_id / 1000`.execute(db)
@@ -128,4 +155,32 @@ export async function correctOutcomes(db: Db, workspaceId: string, campaignId: s
     with ${outcomesIn(tried)}, ${difference(MESSAGE_GROUPS, stored(workspaceId, campaignId, MESSAGE_GROUPS))}, ${addDifference(workspaceId)}
     ${wrongOnes}`.execute(db)
   return rows
+}
+
+/**
+ * Corrects message_links of a campaign: what message_rollups does not have goes, and messages that lack a link are marked. In a transaction
+ * that holds the lock. Returns how many links were wrong.
+ */
+export async function correctLinks(db: Db, workspaceId: string, campaignId: string): Promise<number> {
+  const these = sql`workspace_id = ${workspaceId} and campaign_id = ${campaignId}`
+  const { rows } = await sql<{ wrong: number }>`
+    with known as materialized (
+      select distinct p.link, ${byMachine}, message_id from message_rollups cross join lateral unnest(kinds, links) as p (kind, link)
+      where ${these} and ${isClick}
+    ), stored as materialized (
+      select link, by_machine, message_id from message_links where ${these}
+    ), extra as materialized (
+      select * from stored except select * from known
+    ), gone as (
+      delete from message_links l using extra
+      where l.workspace_id = ${workspaceId} and l.campaign_id = ${campaignId} and l.link = extra.link and l.by_machine = extra.by_machine
+        and l.message_id = extra.message_id
+    ), missing as materialized (
+      select * from known except select * from stored
+    ), noted as (
+      insert into event_changes (workspace_id, campaign_id, message_ids)
+      select ${workspaceId}::bigint, ${campaignId}::bigint, array_agg(distinct message_id) from missing group by message_id / 1000
+    )
+    select (select count(*)::int from extra) + (select count(*)::int from missing) as wrong`.execute(db)
+  return rows[0]?.wrong ?? 0
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { activityColumns, lastTimes, takenOver } from './activities.ts'
-import { difference, EVENT_GROUPS, freshParts, MESSAGE_GROUPS, partsAndSums } from './figures.ts'
+import { difference, EVENT_GROUPS, freshParts, MESSAGE_GROUPS, partsAndSums, toKindCode } from './figures.ts'
 import { outcomesIn } from './outcomes.ts'
 
 /** Messages counted in one transaction; at least one mark, which may name more. */
@@ -67,6 +67,27 @@ export async function foldOutcomes(db: Db, workspaceId: string): Promise<boolean
   return taken === MAX_MARKS
 }
 
+/** Of the parts of a message: clicks on known links, and whose. */
+export const isClick = sql`link is not null and kind in (${toKindCode('click')}, ${toKindCode('click', 1)})`
+export const byMachine = sql`kind = ${toKindCode('click', 1)} as by_machine`
+
+/** Common table expressions after `parts`: message_links of the messages in `marked` becomes what `fresh` is. */
+const linksTakenOver = (workspaceId: string) => sql`
+  linked as materialized (
+    select campaign_id, link, ${byMachine}, message_id, max(last_at) as clicked_at from fresh where ${isClick} group by 1, 2, 3, 4
+  ), links_stored as (
+    insert into message_links as l (workspace_id, campaign_id, link, by_machine, message_id, clicked_at)
+    select ${workspaceId}::bigint, campaign_id, link, by_machine, message_id, clicked_at from linked
+    on conflict (workspace_id, campaign_id, link, by_machine, message_id) do update set clicked_at = excluded.clicked_at
+    where l.clicked_at <> excluded.clicked_at
+  ), links_gone as (
+    delete from message_links l using (
+      select campaign_id, link, ${byMachine}, message_id from parts where sign < 0 and ${isClick}
+      except select campaign_id, link, by_machine, message_id from linked
+    ) g where l.workspace_id = ${workspaceId} and l.campaign_id = g.campaign_id and l.link = g.link and l.by_machine = g.by_machine
+      and l.message_id = g.message_id
+  )`
+
 /**
  * Counts the next marked messages of a workspace anew, and adds what changed to the figures of their campaigns. In a transaction that holds
  * the lock: one statement sees marks, events and what is stored at one moment, so that an event of a later moment has its mark still.
@@ -85,7 +106,7 @@ export async function rollBatch(db: Db, workspaceId: string): Promise<RolledBatc
       select id, campaign_id, message_ids from waiting where before < ${BATCH_SIZE}
     ), marked as materialized (
       select distinct campaign_id, message_id from marks cross join lateral unnest(message_ids) as of (message_id)
-    ), ${freshParts(workspaceId)}, ${partsAndSums(workspaceId)}, ${difference(EVENT_GROUPS)}, ${addDifference(workspaceId)}, stored as (
+    ), ${freshParts(workspaceId)}, ${partsAndSums(workspaceId)}, ${difference(EVENT_GROUPS)}, ${addDifference(workspaceId)}, ${linksTakenOver(workspaceId)}, stored as (
       insert into message_rollups as r (workspace_id, message_id, campaign_id, domain, kinds, links, minutes, agents, times, ${activityColumns})
       select ${workspaceId}::bigint, message_id, campaign_id, domain, array_agg(kind), array_agg(link), array_agg(minute), array_agg(agent), array_agg(times), ${lastTimes}
       from fresh group by message_id, campaign_id, domain
