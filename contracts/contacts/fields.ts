@@ -28,6 +28,7 @@ const Choices = z
     (choices) => new Set(choices.map((choice) => choice.toLowerCase())).size === choices.length,
     'repeats a choice',
   )
+  .meta({ uniqueItems: true })
 
 export const ContactField = z.object({
   id: Id,

@@ -57,7 +57,7 @@ export const NewReceiverLimits = z
   )
   .max(20, 'are 20 at most')
   .refine((limits) => new Set(limits.map(({ receiver }) => receiver)).size === limits.length, 'name a receiver twice')
-  .meta({ description: 'each receiver once' })
+  .meta({ description: 'each receiver once', uniqueItems: true })
 
 /** A receiver that asked for fewer emails: it is sent `perHour` now, more every quarter of an hour, and is back to `usual` at `until`. */
 export const SlowedReceiver = z.object({
