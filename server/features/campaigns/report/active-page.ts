@@ -1,50 +1,52 @@
 /** Pages of recipients read along an index: they cost the same for ten recipients and a million. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { RecipientEvent, RecipientOrder } from '#contracts/campaigns/report/messages.ts'
+import { normalizeEmail } from '#server/features/contacts/index.ts'
 import {
   allDeeds,
   BY_PEOPLE,
   countDeed,
   countRefused,
-  type Deed,
   lookUpDeed,
   markedMessages,
-  partsByTime,
-  storedDeed,
 } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { holding } from '#server/platform/db/like.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import { requireChannel } from '../channels/index.ts'
 import {
   type Candidates,
   findDeed,
   hasState,
+  holdsText,
   joinByHash,
   REFUSED,
   type RecipientChoice,
   type ReportedCampaign,
   TROUBLED,
 } from './recipients.ts'
+import {
+  type Find,
+  type IndexedChoice,
+  isCounted,
+  isLater,
+  itsMessage,
+  joinDone,
+  NO_TIME,
+  type Ordered,
+  type PageStart,
+  sortAll,
+  sortDoers,
+  walkMessages,
+  walkTimes,
+} from './walks.ts'
 
 /** Of a state with an index of its own so many are looked up and sorted; more are found along the order. */
 const MAX_SORTED = 50_000
-
-interface PageStart {
-  sort: RecipientOrder
-  after?: { sort: RecipientOrder; key: string; place: string } | undefined
-  limit: number
-}
-
-/** What an index finds in order. */
-export interface IndexedChoice {
-  /** Those who did it, or did not (`isMissing`); undefined: everybody. */
-  deed?: Deed | undefined
-  isMissing: boolean
-  /** What must hold of the message `m`. */
-  and: RawBuilder<unknown>
-  /** The states of the messages that are meant, where each is one of those that have an index. */
-  states?: readonly string[] | undefined
-}
+/** Recipients whose names are looked up one by one. */
+const MAX_LOOKED_UP = 1_000
+/** Found in a search, so many are sorted by time. */
+const MAX_FOUND = 5_000
 
 /** Whether only the campaign's channel can tell of an event. */
 function hasOwn(campaign: ReportedCampaign, event: RecipientEvent | undefined): boolean {
@@ -60,14 +62,14 @@ export async function findIndexed(
   sort: RecipientOrder,
 ): Promise<IndexedChoice | undefined> {
   const { event, q, state } = choice
-  if (q || sort === 'address' || hasOwn(campaign, event ?? (sort === 'activity' ? 'no_response' : undefined)))
+  if (sort === 'address' || hasOwn(campaign, event ?? (sort === 'activity' ? 'no_response' : undefined)))
     return undefined
   const found = await findDeed(db, campaign, choice)
   if (found === 'unknown') return undefined
   const states = event === 'bounced' ? ['bounced', 'failed'] : state && TROUBLED.includes(state) ? [state] : undefined
   const isSent = found?.isMissing ? sql`and m.state = 'sent'` : sql``
   const and = sql`${hasState(state)} ${event === 'bounced' ? REFUSED : sql``} ${isSent}`
-  return { deed: found?.deed, isMissing: found?.isMissing ?? false, and, states }
+  return { deed: found?.deed, isMissing: found?.isMissing ?? false, and, states, q }
 }
 
 /** How many recipients a filter without a search or state finds, by figures; undefined: none says so. In a transaction of one snapshot. */
@@ -110,17 +112,6 @@ async function withoutWays<T>(db: Db, ways: string[], run: () => Promise<T>): Pr
 }
 const LOOK_UP = ['hashjoin', 'mergejoin', 'seqscan', 'bitmapscan']
 
-/** In the cursor of a page in order of activity: nothing was done. */
-const NO_TIME = '0'.repeat(20)
-
-/** The time in the cursor of a page in order of activity. Throws Refusal 400. */
-function toTime(key: string) {
-  if (!/^00\d{18}$/.test(key)) throw invalid('cursor', 'is not a cursor of this list')
-  return sql`('epoch'::timestamptz + ${key}::bigint * interval '1 microsecond')`
-}
-
-type Find = (sources: RawBuilder<unknown>, options: { isSorted: boolean; limit: number }) => Promise<string[]>
-
 /**
  * The first `limit` messages from a place on that are meant and counted as they are; others may belong between them. In a transaction of
  * one snapshot, in which those others are found. Throws Refusal 400 for the cursor of another order.
@@ -139,28 +130,21 @@ export async function findCandidates(
         with ${markedMessages(campaign)} ${query} limit ${limit}`.execute(db)
       return rows.map((row) => row.id)
     })
+  const ordered = { db, campaign, choice, after, limit, find, isCounted: isWhole ? sql`` : isCounted }
+  return { ids: await walk(ordered, sort), isWhole }
+}
+
+async function walk(ordered: Ordered, sort: RecipientOrder): Promise<string[]> {
+  const { db, campaign, choice, after, limit } = ordered
   const counts = await countStates(db, campaign)
-  const ordered = { campaign, choice, after, limit, find, isCounted: isWhole ? sql`` : isCounted }
-  return { ids: await walk(db, ordered, sort, counts), isWhole }
-}
-
-interface Ordered {
-  campaign: ReportedCampaign
-  choice: IndexedChoice
-  after: PageStart['after']
-  limit: number
-  find: Find
-  /** That the message `m` is counted as it is. */
-  isCounted: RawBuilder<unknown>
-}
-
-async function walk(db: Db, ordered: Ordered, sort: RecipientOrder, counts: StateCounts): Promise<string[]> {
-  const { campaign, choice, after, limit } = ordered
   const { deed, isMissing, states } = choice
-  const ofStates = states?.reduce((sum, state) => sum + counts[state as keyof StateCounts], 0)
+  const ofStates = states?.reduce((sum, state) => sum + counts[state as keyof typeof counts], 0)
   const isByTime = sort === 'activity' && !isMissing
-  const isFewByState = ofStates !== undefined && ofStates <= MAX_SORTED && (isByTime || deed !== undefined)
-  if (isFewByState) return sortStates(ordered, isByTime)
+  if (choice.q) return searchMessages(ordered, isByTime, counts.recipients)
+  if (states && (isByTime || deed) && (ofStates ?? 0) <= MAX_SORTED) {
+    const isOne = sql`m.campaign_id = ${campaign.id} and m.state in (${sql.join(states.map(sql.lit))})`
+    return sortAll(ordered, sql`messages m`, isOne, isByTime)
+  }
   if (isByTime) {
     const done = after?.key === NO_TIME ? [] : await walkTimes(ordered)
     if (deed || done.length >= limit) return done
@@ -176,83 +160,48 @@ async function walk(db: Db, ordered: Ordered, sort: RecipientOrder, counts: Stat
   return walkMessages(ordered)
 }
 
-const isLater = (after: PageStart['after']) => (after ? sql`and m.contact_id > ${after.place}` : sql``)
-const isCounted = sql`and m.id not in (select message_id from marked)`
-/** The message of a row `r`, always by the index of the id. */
-const itsMessage = ({ workspaceId }: ReportedCampaign) =>
-  sql`(select * from messages where workspace_id = ${workspaceId} and id = r.message_id limit 1)`
-
-/** Along the messages as they were added, looking up what was done. */
-async function walkMessages({ campaign, choice, after, limit, find, isCounted }: Ordered): Promise<string[]> {
-  const { deed, isMissing, and, states } = choice
-  const done = deed && sql`(${lookUpDeed(campaign, deed, sql`m.id`)}) done`
-  const joined = !done ? sql`` : isMissing ? sql`left join lateral ${done} on true` : sql`cross join lateral ${done}`
-  const walk = (state: string | undefined, isMore: boolean) => sql`
-    select m.id ${isMore ? sql`, m.contact_id` : sql``} from messages m ${joined}
-    where m.workspace_id = ${campaign.workspaceId} and m.campaign_id = ${campaign.id} ${state ? sql`and m.state = ${sql.lit(state)}` : sql``}
-      ${isMissing ? sql`and done.at is null` : sql``} ${and} ${isCounted} ${isLater(after)} order by m.contact_id`
-  if (!states || states.length === 1) return find(walk(states?.[0], false), { isSorted: false, limit })
-  const parts = states.map((state) => sql`(${walk(state, true)} limit ${limit})`)
-  return find(sql`select id from (${sql.join(parts, sql` union all `)}) m order by contact_id`, {
-    isSorted: true,
-    limit,
-  })
-}
-
-/** Those who did it, all of them, sorted as they were added. */
-const sortDoers = ({ campaign, choice, after, limit, find }: Ordered, deed: Deed): Promise<string[]> =>
-  find(
-    sql`, few as materialized (${storedDeed(campaign, deed)})
-    select m.id from few r cross join lateral ${itsMessage(campaign)} m
-    where m.campaign_id = ${campaign.id} ${choice.and} ${isLater(after)} order by m.contact_id`,
-    { isSorted: true, limit },
-  )
-
-/** What must hold of a row after the cursor of a page in order of `at`. */
-const isBefore = (after: PageStart['after'], at: RawBuilder<unknown>) =>
-  !after
-    ? sql``
-    : after.key === NO_TIME
-      ? sql`and ${at} is null ${isLater(after)}`
-      : sql`and (${at} is null or ${at} < ${toTime(after.key)} or (${at} = ${toTime(after.key)} ${isLater(after)}))`
-
-/** All of some states that have an index, sorted. */
-function sortStates(
-  { campaign, choice, after, limit, find, isCounted }: Ordered,
-  isByTime: boolean,
-): Promise<string[]> {
-  const { deed, isMissing, and, states = [] } = choice
-  const done = sql`lateral (${lookUpDeed(campaign, deed ?? BY_PEOPLE, sql`m.id`)}) done`
-  return find(
-    sql`select m.id from messages m ${deed && !isMissing ? sql`cross join ${done}` : sql`left join ${done} on true`}
-    where m.workspace_id = ${campaign.workspaceId} and m.campaign_id = ${campaign.id} and m.state in (${sql.join(states.map(sql.lit))})
-      ${isMissing ? sql`and done.at is null` : sql``} ${and} ${isCounted} ${isByTime ? isBefore(after, sql`done.at`) : isLater(after)}
-    order by ${isByTime ? sql`done.at desc nulls last,` : sql``} m.contact_id`,
-    { isSorted: true, limit },
-  )
-}
-
 /**
- * Along the times of what was done, the last one first. Of several activities the first `limit` of each are the first of all: before whom one
- * of them is the last one, there are fewer in its own order.
+ * Messages whose address or name holds a text. As they were added two walks meet: along the addresses of the campaign and along the names of
+ * the workspace. By time, what they find is sorted where it is little, and met along the times where it is much.
  */
-async function walkTimes({ campaign, choice, after, limit, find, isCounted }: Ordered): Promise<string[]> {
-  const parts = partsByTime(campaign, choice.deed ?? BY_PEOPLE)
-  const walk = ({ rows, ownTime, at }: (typeof parts)[number]) => sql`
-    select m.id, ${at} as at, m.contact_id from ${rows} r cross join lateral ${itsMessage(campaign)} m
-    where m.campaign_id = ${campaign.id} ${choice.and} ${isCounted}
-      ${after ? sql`and ${ownTime} <= ${toTime(after.key)} ${isBefore(after, at)}` : sql``}
-    order by ${ownTime} desc, m.contact_id`
-  const [only, ...others] = parts.map(walk)
-  if (only && others.length === 0) return find(only, { isSorted: false, limit })
-  const all = parts.map((part) => sql`(${walk(part)} limit ${limit})`)
-  return find(
-    sql`select id from (select distinct id, at, contact_id from (${sql.join(all, sql` union all `)}) part) m order by at desc, contact_id`,
-    { isSorted: true, limit },
-  )
+async function searchMessages(ordered: Ordered, isByTime: boolean, recipients: number): Promise<string[]> {
+  const { campaign, choice, after, limit, find, isCounted } = ordered
+  const { workspaceId, id } = campaign
+  const q = choice.q ?? ''
+  const text = holdsText(workspaceId, q)
+  // Who looks for a whole address means that one.
+  const email = normalizeEmail(q)
+  const ofContact = sql`(select * from messages where workspace_id = ${workspaceId} and campaign_id = ${id} and contact_id = c.id limit 1)`
+  const whole = { ...choice, and: sql`${choice.and} ${text}`, states: undefined }
+  const search = async (after: PageStart['after'], limit: number): Promise<string[]> => {
+    if (recipients <= MAX_LOOKED_UP) return walkMessages({ ...ordered, choice: whole, after, limit })
+    const done = joinDone(campaign, choice)
+    const rest = sql`${done.and} ${choice.and} ${isCounted} ${isLater(after)}`
+    if ('key' in email) {
+      const [whole] = await find(
+        sql`select m.id from contacts c cross join lateral ${ofContact} m ${done.join}
+        where c.workspace_id = ${workspaceId} and c.email_key = ${email.key} and lower(m.address) = ${email.key} ${rest}`,
+        { isSorted: true, limit: 1 },
+      )
+      if (whole) return [whole]
+    }
+    return find(
+      sql`select id from (
+        (select m.id, m.contact_id from messages m ${done.join} where m.workspace_id = ${workspaceId} and m.campaign_id = ${id}
+          and lower(m.address) like ${holding(q)} ${rest} order by m.contact_id limit ${limit})
+        union
+        (select m.id, m.contact_id from contacts c cross join lateral ${ofContact} m ${done.join} where c.workspace_id = ${workspaceId} and lower(c.name) like ${holding(q)} ${after ? sql`and c.id > ${after.place}` : sql``}
+          ${rest} order by c.id limit ${limit})
+      ) m order by contact_id`,
+      { isSorted: true, limit },
+    )
+  }
+  if (!isByTime) return search(after, limit)
+  const found = await search(undefined, MAX_FOUND)
+  if (found.length === MAX_FOUND) return walk({ ...ordered, choice: { ...whole, q: undefined } }, 'activity')
+  const these = sql`unnest(${found}::bigint[]) as r (message_id) cross join lateral ${itsMessage(campaign)} m`
+  return sortAll(ordered, these, sql`true`, true)
 }
-
-type StateCounts = Awaited<ReturnType<typeof countStates>>
 
 async function countStates(db: Db, { workspaceId, id }: ReportedCampaign) {
   const states = ['sent', 'deferred', 'failed', 'bounced', 'suppressed', 'unconfirmed'] as const

@@ -31,7 +31,7 @@ export function toChoice(
   if (given.client !== undefined && event !== 'opened') throw invalid('client', 'is for the event opened only')
   if (machine && event !== 'opened' && event !== 'clicked')
     throw invalid('machine', 'is for the events opened and clicked only')
-  return { ...given, event, machine }
+  return { ...given, q: given.q?.trim() || undefined, event, machine }
 }
 
 /** Recipients who did something, or did not. */
@@ -121,6 +121,11 @@ export const TROUBLED: readonly string[] = ['failed', 'bounced', 'suppressed', '
 export const hasState = (state: MessageState | undefined): Sql =>
   state === 'queued' ? sql`and m.state in ('queued', 'claimed')` : state ? sql`and m.state = ${sql.lit(state)}` : sql``
 
+/** Whether the address of the message `m`, or its contact's name, holds a text. The name is looked up, and only where it decides. */
+export const holdsText = (workspaceId: string, q: string): Sql =>
+  sql`and (lower(m.address) like ${holding(q)}
+    or lower((select name from contacts where workspace_id = ${workspaceId} and id = m.contact_id limit 1)) like ${holding(q)})`
+
 /** Some messages that are meant as they are counted; `isWhole`: those that are marked make no difference. */
 export interface Candidates {
   ids: string[]
@@ -179,13 +184,10 @@ export async function chooseRecipients(
 ): Promise<Sql> {
   const { active, isRequired, and } = await findMeant(db, campaign, choice, narrowed)
   const { state, q } = choice
-  const pattern = holding(q ?? '')
-  const search = q ? sql`and (lower(m.address) like ${pattern} or lower(coalesce(c.name, '')) like ${pattern})` : sql``
   return sql`from ${fromMessages(campaign, narrowed.among)}
     ${isRequired ? sql`join` : sql`left join`} (${active}) a on a.message_id = m.id
-    ${q ? sql`left join contacts c on c.id = m.contact_id and c.workspace_id = m.workspace_id` : sql``}
     where m.workspace_id = ${campaign.workspaceId} and m.campaign_id = ${campaign.id}
-      ${campaign.audienceAt === null ? sql`and false` : sql``} ${hasState(state)} ${and} ${search}`
+      ${campaign.audienceAt === null ? sql`and false` : sql``} ${hasState(state)} ${and} ${q ? holdsText(campaign.workspaceId, q) : sql``}`
 }
 
 /**

@@ -242,28 +242,6 @@ test('sharing: a link shows the figures and no address until it is revoked', asy
   expect((await look(earlier.token)).statusCode).toBe(404)
 })
 
-test('recipients: ten thousand come page by page, each once', async () => {
-  const person = await t.person()
-  const sent = await sentCampaign(t.services, person, { people: 10_000 })
-  await sql`insert into events (workspace_id, campaign_id, message_id, kind, class, at)
-    select workspace_id, campaign_id, id, 'open', 'human', date_trunc('minute', now()) from messages
-    where workspace_id = ${person.workspaceId} and campaign_id = ${sent.id} and id % 2 = 0`.execute(t.services.db)
-  const params = { id: sent.id }
-  const found = new Set<string>()
-  for (let cursor: string | undefined; ; ) {
-    const query = { event: 'opened' as const, sort: 'activity' as const, limit: 200, ...(cursor && { cursor }) }
-    const page = await person.api(campaigns.messages, { params, query })
-    expect(page.total).toBe(5_000)
-    for (const { address } of page.items) found.add(address)
-    if (!page.nextCursor) break
-    cursor = page.nextCursor
-  }
-  expect(found.size).toBe(5_000)
-  expect(await person.api(reports.toList, { params, body: { name: 'Half', event: 'not_opened' } })).toMatchObject({
-    people: 5_000,
-  })
-})
-
 /** A WhatsApp campaign to three people: delivered to all but the last, read by the first, who replied. */
 async function sentMessages(person: Person): Promise<Sent> {
   const { db } = t.services

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { onNode } from '#server/platform/db/spread.ts'
 import { readFigures } from './counts-store.ts'
 import { type Dimension, toKindCode } from './figures.ts'
-import { hash } from './outcomes.ts'
+import { toHash } from './outcomes.ts'
 
 /** What is looked for, with the column of message_rollups that has its last time, and its figure. */
 const ACTIVITIES = {
@@ -64,11 +64,10 @@ const didAny = ({ activities, agents }: Deed): RawBuilder<unknown> => {
     sql` or `,
   )})`
   if (!agents) return any
-  const hashes = sql`array(select ${hash(sql`name`)} from unnest(${agents.names}::text[]) as of (name))`
-  // Clicks have a place in the array too, without a user agent.
-  return agents.isRest
-    ? sql`${any} and not (array_remove(agents, null) <@ ${hashes})`
-    : sql`${any} and agents && ${hashes}`
+  // As a value, so that PostgreSQL hashes the list. Clicks have a place in the array too, without a user agent.
+  const isNamed = sql`agent = any(${agents.names.map(toHash)}::bigint[])`
+  return sql`${any} and exists (select 1 from unnest(agents) as of (agent)
+    where agent is not null and ${agents.isRest ? sql`not` : sql``} (${isNamed}))`
 }
 
 const lastTime = ({ activities }: Deed): RawBuilder<unknown> => {
@@ -137,7 +136,7 @@ export function allDeeds(place: CampaignKey, deed: Deed, among?: string[]): RawB
 /** How many recipients of a campaign did it; undefined: no figure says so. In a transaction of one snapshot where it is more than one activity. */
 export async function countDeed(db: Db, place: CampaignKey, deed: Deed): Promise<number | undefined> {
   const { activities, links, agents } = deed
-  if (agents) return undefined
+  if (agents) return agents.isRest || agents.names.length > 0 ? undefined : 0
   if (links) {
     if (activities.includes('machineClicked')) {
       const { rows } = await sql<{ count: string }>`select count(*) from (${allDeeds(place, deed)}) did`.execute(db)

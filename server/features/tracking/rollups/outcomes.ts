@@ -1,4 +1,5 @@
 /** What became of messages as SQL: figures from message_changes (migrations/0055_tracking.sql). */
+import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { domainColumn } from '#server/features/senders/index.ts'
 
@@ -31,6 +32,10 @@ export const wasTried = sql`state in ('sent', 'deferred', 'failed', 'bounced', '
 
 /** The first 64 bits of the MD5 hash of a text, the key of a figure with a name. */
 export const hash = (text: RawBuilder<unknown>) => sql`('x' || left(md5(${text}), 16))::bit(64)::bigint`
+
+/** The same of a text that is known here. */
+export const toHash = (text: string): string =>
+  BigInt.asIntN(64, BigInt(`0x${createHash('md5').update(text).digest('hex').slice(0, 16)}`)).toString()
 
 /** The common table expression `outcomes` (campaign_id, domain, outcome, messages): the sums of these rows of message_changes. */
 export const outcomesIn = (changes: RawBuilder<unknown>): RawBuilder<unknown> => sql`
