@@ -33,6 +33,8 @@ test.each([
   [554, '5.7.1 Mail refused: host name for 192.0.2.1 not found', 'failed', 'block'],
   [501, '5.5.4 Invalid domain name', 'failed', 'block'],
   [554, 'found on one or more DNSBLs', 'failed', 'block'],
+  [550, 'Sender: ada@sender.example: domain does not exist', 'failed', 'block'],
+  [550, 'Sender: ada@sender.example Unknown user: bob@example.com', 'failed', 'hard'],
   [552, '5.2.2 The mailbox is full. Remove attachments and try sending it again.', 'failed', 'soft'],
   [552, '5.3.4 Message size exceeds fixed limit', 'failed', 'content'],
   [550, '5.7.1 Our system has detected that this message is likely unsolicited mail.', 'failed', 'block'],

@@ -7,6 +7,7 @@ sender (address|e-mail|email|email address|domain|ip|ip address|verify|verificat
 sender:? (rejected|refused|denied|blocked|unknown|not|does|is not|invalid)
 (invalid|unknown|bad|bogus|forged|unroutable|unresolvable|unverified|unauthenticated|illegal|null|empty|empty envelope|spoofed|banned|malformed) (sender|senders|mail from|return path|from address|envelope sender)
 domain of sender
+sender:? @addr:? (domain |address |host )?(does|doesn't|is|isn't|was|has|cannot|can't|could|not|rejected|refused|denied|blocked)
 \\(sender
 mail from:? (user|address|account|domain|mailbox) (unknown|not found|does not exist|invalid)
 (no such host|host name|hostname|dns|lookup|entry|record|records|name) … (for|of) \\[?\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}
@@ -169,9 +170,9 @@ const NAMES =
   "(?:(?:envelope )?sender|(?:envelope|header|mail)[ -]from(?: address| domain)?|from (?:address|domain|header|field|host)|return[ -]?path|reverse[ -]?path|originat(?:or|ing)|bounce address|reply-to|client (?:host|hostname|name|ip|address)|(?:connecting|sending|submitting) (?:host|server|client|ip|mta|domain|system)|domain in from|your (?:domain|host|hostname|server|address|mailbox|ip|ip address|email address|e-mail address))(?:'s)?(?: address| domain| host| name| e-?mail){0,2}"
 const FAULTS =
   "(?:(?:do|does|did|is|was|has|could|can)(?:n't| not)|not|cannot|no|unknown|invalid|illegal|bad|unresolvable|undeliverable|unrout(?:e)?able|non-?existent|non existent|nonexisting|disabled|blocked|rejected|refused|denied|unverified|fail(?:s|ed|ure)?)"
-/** Whether we, and not a recipient, are said to be unknown or to lack something: at most three words lie in between, and no colon. */
+/** Whether we, and not a recipient, are said to be unknown or to lack something: at most three words lie in between. A colon and an address are a field. */
 const isSenderFault = new RegExp(
-  `(?<![a-z0-9-])(?:${NAMES}:?(?: (?!said|recipient|rcpt|user|to )[^\\s:]{1,64}){0,3} ${FAULTS}|${FAULTS} (?:such )?(?:or [a-z]{1,12} )?${NAMES})(?![a-z0-9])`,
+  `(?<![a-z0-9-])(?:${NAMES}(?::(?! @addr))?(?: (?!said|recipient|rcpt|user|to )[^\\s:]{1,64}){0,3} ${FAULTS}|${FAULTS} (?:such )?(?:or [a-z]{1,12} )?${NAMES})(?![a-z0-9])`,
   'u',
 )
 
