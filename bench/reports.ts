@@ -104,7 +104,15 @@ for (const sort of ['added', 'activity'] as const) {
     api(campaigns.messages, { params, query: { sort, event: 'opened', ...(cursor && { cursor }) } }),
   )
 }
-await measure('recipients, added: who followed one link', PAGE_MS, () =>
-  api(campaigns.messages, { params, query: { event: 'clicked', link: 3 } }),
-)
+const { links } = await api(campaigns.stats, { params })
+const MORE = {
+  'clicked one link': { link: links[0]?.link ?? 0 },
+  'one state': { state: 'bounced' as const },
+  'a search': { q: 'r77777@' },
+}
+for (const sort of ['added', 'activity'] as const)
+  for (const [name, filter] of Object.entries(MORE))
+    await measure(`recipients, ${sort}: ${name}`, PAGE_MS, () =>
+      api(campaigns.messages, { params, query: { sort, ...filter } }),
+    )
 await stop()

@@ -2,6 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ContactSortField, ContactStatus } from '#contracts/contacts/filter.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { withoutWays } from '#server/platform/db/planner.ts'
+import { selectRows } from '#server/platform/db/select-rows.ts'
 import { containing, isStatus, STATUSES } from './matching.ts'
 import { contactStatus, statusCandidates } from './status.ts'
 import { type AttributeMap, type ContactRow, shownColumns } from './store.ts'
@@ -120,14 +122,18 @@ async function partPage(
     order.by === 'createdAt'
       ? matchingInOrder(workspaceId, partMatch, { limit: page.limit, after: after?.id, isAscending: !down })
       : matching(workspaceId, partMatch)
-  const { rows } = await sql<ContactRow & { key: string }>`
+  const query = sql<ContactRow & { key: string }>`
     with page as materialized (
       select c.* ${from}
         ${part.where ? sql`and ${part.where}` : sql``} ${beyond}
       order by ${inOrder} limit ${page.limit}
     )
-    select ${shownColumns(workspaceId)}, ${part.column ?? sql`''`} as key from page c order by ${inOrder}`.execute(db)
-  return rows
+    select ${shownColumns(workspaceId)}, ${part.column ?? sql`''`} as key from page c order by ${inOrder}`
+  // Of a text alone the planner expects few matches, and would read the whole workspace to sort them.
+  const isWalked = match.q && !match.listId && !match.tag && !match.where && !partMatch.status
+  return isWalked
+    ? withoutWays(db, ['seqscan', 'bitmapscan', 'sort'], (db) => selectRows(db, query))
+    : selectRows(db, query)
 }
 
 /** Contacts that match, in an order, newest first if none is given; each with its place. */

@@ -12,6 +12,7 @@ import {
 } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
+import { type Way, withoutWays } from '#server/platform/db/planner.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import { requireChannel } from '../channels/index.ts'
 import {
@@ -101,16 +102,7 @@ export async function countIndexed(
   return sent - (done - Number(rows[0]?.count ?? 0))
 }
 
-/** Runs statements without ways of the planner that it takes because it knows too little of a campaign's messages. */
-async function withoutWays<T>(db: Db, ways: string[], run: () => Promise<T>): Promise<T> {
-  const set = (value: 'off' | 'on') =>
-    sql`select ${sql.join(ways.map((way) => sql`set_config(${`enable_${way}`}, ${value}, true)`))}`.execute(db)
-  await set('off')
-  const result = await run()
-  await set('on')
-  return result
-}
-const LOOK_UP = ['hashjoin', 'mergejoin', 'seqscan', 'bitmapscan']
+const LOOK_UP: Way[] = ['hashjoin', 'mergejoin', 'seqscan', 'bitmapscan']
 
 /**
  * The first `limit` messages from a place on that are meant and counted as they are; others may belong between them. In a transaction of
@@ -125,7 +117,7 @@ export async function findCandidates(
   if (after && after.sort !== sort) throw invalid('cursor', 'is not a cursor of this list')
   const isWhole = sort === 'added' && choice.deed === undefined
   const find: Find = async (query, { isSorted, limit }) =>
-    withoutWays(db, isSorted ? LOOK_UP : [...LOOK_UP, 'sort'], async () => {
+    withoutWays(db, isSorted ? LOOK_UP : [...LOOK_UP, 'sort'], async (db) => {
       const { rows } = await sql<{ id: string }>`
         with ${markedMessages(campaign)} ${query} limit ${limit}`.execute(db)
       return rows.map((row) => row.id)

@@ -4,6 +4,7 @@ import type { RecipientEvent, RecipientOrder } from '#contracts/campaigns/report
 import { allDeeds, BY_PEOPLE, type Deed, listClientAgents, markedMessages } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
+import { withoutWays } from '#server/platform/db/planner.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import type { CampaignRow } from '../campaign-rows.ts'
 import { requireChannel } from '../channels/index.ts'
@@ -194,13 +195,7 @@ export async function chooseRecipients(
  * Runs statements whose joins must not be nested loops: right after a campaign was sent the planner knows nothing of its
  * events, takes them for a few, and would read all of them again for each recipient.
  */
-export async function joinByHash<T>(db: Db, run: (db: Db) => Promise<T>): Promise<T> {
-  if (!db.isTransaction) return db.transaction().execute((db) => joinByHash(db, run))
-  await sql`set local enable_nestloop = off`.execute(db)
-  const result = await run(db)
-  await sql`set local enable_nestloop = on`.execute(db)
-  return result
-}
+export const joinByHash = <T>(db: Db, run: (db: Db) => Promise<T>): Promise<T> => withoutWays(db, ['nestloop'], run)
 
 /** What the rows of each order are compared by, before the place of the recipient: a text, so that a cursor can hold it. */
 export const orderKeys: Record<RecipientOrder, { key: Sql; collation: Sql; isDescending: boolean }> = {

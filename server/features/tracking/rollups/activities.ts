@@ -133,17 +133,23 @@ export function allDeeds(place: CampaignKey, deed: Deed, among?: string[]): RawB
   ) done`
 }
 
+/** Requests of machines to a link, of which the messages are counted one by one. */
+const MAX_COUNTED = 100_000
+
 /** How many recipients of a campaign did it; undefined: no figure says so. In a transaction of one snapshot where it is more than one activity. */
 export async function countDeed(db: Db, place: CampaignKey, deed: Deed): Promise<number | undefined> {
   const { activities, links, agents } = deed
   if (agents) return agents.isRest || agents.names.length > 0 ? undefined : 0
   if (links) {
-    if (activities.includes('machineClicked')) {
-      const { rows } = await sql<{ count: string }>`select count(*) from (${allDeeds(place, deed)}) did`.execute(db)
-      return Number(rows[0]?.count ?? 0)
-    }
+    const isMachine = activities.includes('machineClicked')
     const figures = await readFigures(db, place.workspaceId, [place.id], ['links'])
-    return figures.find(({ dimension, number }) => dimension === 'link' && number === links[0])?.messages ?? 0
+    const figure = figures.find(
+      ({ dimension, number }) => dimension === (isMachine ? 'link-machine' : 'link') && number === links[0],
+    )
+    if (!figure || !isMachine) return figure?.messages ?? 0
+    if (figure.total > MAX_COUNTED) return undefined
+    const { rows } = await sql<{ count: string }>`select count(*) from (${allDeeds(place, deed)}) did`.execute(db)
+    return Number(rows[0]?.count ?? 0)
   }
   const figures = await readFigures(db, place.workspaceId, [place.id], ['kinds'])
   const count = (name: Dimension) => figures.find(({ dimension }) => dimension === name)?.messages ?? 0
