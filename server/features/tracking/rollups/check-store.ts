@@ -157,30 +157,43 @@ export async function correctOutcomes(db: Db, workspaceId: string, campaignId: s
   return rows
 }
 
-/**
- * Corrects message_links of a campaign: what message_rollups does not have goes, and messages that lack a link are marked. In a transaction
- * that holds the lock. Returns how many links were wrong.
- */
-export async function correctLinks(db: Db, workspaceId: string, campaignId: string): Promise<number> {
+/** Common table expressions `extra`: links of a campaign that message_rollups does not have; `missing`: those that message_links lacks. */
+const wrongLinks = (workspaceId: string, campaignId: string) => {
   const these = sql`workspace_id = ${workspaceId} and campaign_id = ${campaignId}`
-  const { rows } = await sql<{ wrong: number }>`
-    with known as materialized (
+  return sql`
+    known as materialized (
       select distinct p.link, ${byMachine}, message_id from message_rollups cross join lateral unnest(kinds, links) as p (kind, link)
       where ${these} and ${isClick}
     ), stored as materialized (
       select link, by_machine, message_id from message_links where ${these}
     ), extra as materialized (
       select * from stored except select * from known
-    ), gone as (
+    ), missing as materialized (
+      select * from known except select * from stored
+    )`
+}
+const countWrongLinks = sql`(select count(*)::int from extra) + (select count(*)::int from missing)`
+
+/** How many links of a campaign are missing in message_links, or too much. */
+export async function findWrongLinks(db: Db, workspaceId: string, campaignId: string): Promise<number> {
+  const { rows } = await sql<{ wrong: number }>`
+    with ${wrongLinks(workspaceId, campaignId)} select ${countWrongLinks} as wrong`.execute(db)
+  return rows[0]?.wrong ?? 0
+}
+
+/**
+ * Corrects message_links of a campaign: what message_rollups does not have goes, and messages that lack a link are marked. In a transaction
+ * that holds the lock.
+ */
+export async function correctLinks(db: Db, workspaceId: string, campaignId: string): Promise<void> {
+  await sql`
+    with ${wrongLinks(workspaceId, campaignId)}, gone as (
       delete from message_links l using extra
       where l.workspace_id = ${workspaceId} and l.campaign_id = ${campaignId} and l.link = extra.link and l.by_machine = extra.by_machine
         and l.message_id = extra.message_id
-    ), missing as materialized (
-      select * from known except select * from stored
-    ), noted as (
-      insert into event_changes (workspace_id, campaign_id, message_ids)
-      select ${workspaceId}::bigint, ${campaignId}::bigint, array_agg(distinct message_id) from missing group by message_id / 1000
     )
-    select (select count(*)::int from extra) + (select count(*)::int from missing) as wrong`.execute(db)
-  return rows[0]?.wrong ?? 0
+    insert into event_changes (workspace_id, campaign_id, message_ids)
+    select ${workspaceId}::bigint, ${campaignId}::bigint, array_agg(distinct message_id) from missing group by message_id / 1000`.execute(
+    db,
+  )
 }

@@ -78,10 +78,12 @@ async function checkCampaign(
 ): Promise<void> {
   result.slices += store.toSlices(messages)
   const wrong = await store.findWrongFigures(db, workspaceId, id)
+  const wrongLinks = await store.findWrongLinks(db, workspaceId, id)
+  result.wrongLinks += wrongLinks
   await db.transaction().execute(async (db) => {
     await lockRollups(db, workspaceId, true)
     if (wrong.length > 0) await store.countAnew(db, workspaceId, id)
     result.wrongFigures.push(...wrong, ...(await store.correctOutcomes(db, workspaceId, id)))
-    result.wrongLinks += await store.correctLinks(db, workspaceId, id)
+    if (wrongLinks > 0) await store.correctLinks(db, workspaceId, id)
   })
 }
