@@ -47,11 +47,13 @@ const use = (campaignId: string, senderId: string) =>
 const stored = (id: string) =>
   t.services.db
     .selectFrom('campaigns')
+    .where('workspaceId', '=', ada.workspaceId)
     .where('id', '=', id)
     .select(({ selectFrom }) => [
       'senderId',
       'templateId',
       selectFrom('campaignSenders')
+        .where('campaignSenders.workspaceId', '=', ada.workspaceId)
         .whereRef('campaignSenders.campaignId', '=', 'campaigns.id')
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .as('accounts'),

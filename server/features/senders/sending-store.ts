@@ -50,9 +50,10 @@ export async function takeSlot(
   pause: number,
 ): Promise<{ now: number; first: number }> {
   const { rows } = await sql<{ now: number; first: number }>`
+    with clock as materialized (select extract(epoch from ${timeNow()})::float8 * 1000 as now)
     update senders set pace_at = (select greatest(pace_at, ${timeNow()}) + make_interval(secs => ${pause / 1000}::float8))
-    where workspace_id = ${workspaceId} and id = ${id}
-    returning (select extract(epoch from ${timeNow()}))::float8 * 1000 as now,
+    from clock where workspace_id = ${workspaceId} and id = ${id}
+    returning clock.now,
       (select extract(epoch from pace_at))::float8 * 1000 - ${pause}::float8 as first`.execute(db)
   return rows[0] ?? { now: 0, first: 0 }
 }

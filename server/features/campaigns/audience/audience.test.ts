@@ -159,12 +159,9 @@ test('audience: a segment alone is sent to exactly once, and leaving or unsubscr
   const { id } = await api(campaigns.create, { body: { ...CONTENT, segmentIds: [segmentId] } })
   // Nothing leaves before one of them left their only list.
   await sql`create function hold() returns trigger language plpgsql as
-    'begin update list_members set status = ''unsubscribed'' where contact_id in (select contact_id from new_rows); return null; end'`.execute(
-    t.services.db,
-  )
-  await sql`create trigger hold after insert on messages referencing new table as new_rows for each statement execute function hold()`.execute(
-    t.services.db,
-  )
+    'begin update list_members set status = ''unsubscribed'' where workspace_id = new.workspace_id and contact_id = new.contact_id;
+      return null; end'`.execute(t.services.db)
+  await sql`create trigger hold after insert on messages for each row execute function hold()`.execute(t.services.db)
   await send(person, id)
   const { counts } = await untilState(person, id, ['sent'])
   await sql`drop trigger hold on messages`.execute(t.services.db)

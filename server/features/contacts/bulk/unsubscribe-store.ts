@@ -14,9 +14,9 @@ export async function unsubscribeContacts(db: Db, workspaceId: string, ids: stri
       select s.* from (select distinct channel, key from chosen) k
       join suppressions s on s.workspace_id = ${workspaceId} and s.channel = k.channel and s.address_key = k.key
     ), barred as (
-      insert into suppressions as s (workspace_id, channel, address, address_key, reason)
-      select distinct on (channel, key) ${workspaceId}::bigint, channel, address, key, 'unsubscribe' from chosen order by channel, key
-      on conflict (workspace_id, channel, address_key) do update set reason = 'unsubscribe', at = now()
+      insert into suppressions as s (workspace_id, channel, address, address_key, reason, at)
+      select distinct on (channel, key) ${workspaceId}::bigint, channel, address, key, 'unsubscribe', now() from chosen order by channel, key
+      on conflict (workspace_id, channel, address_key) do update set reason = 'unsubscribe', at = excluded.at
         where s.reason not in ('unsubscribe', 'complaint') returning id, channel, address_key
     )
     select chosen.id, now()::text as at, jsonb_agg(jsonb_build_object('id', barred.id::text, 'reason', old.reason, 'at', old.at)) as suppressions
@@ -64,11 +64,14 @@ export async function resubscribeContacts(db: Db, workspaceId: string, before: B
     select b.id from ${each} where b.id not in (select contact_id from changed)`.execute(db)
   const ids = rows.map(({ id }) => id)
   await sql`
-    update list_members m set status = l.status, at = l.was_at
-    from ${each} cross join lateral (select (l ->> 'id')::bigint as id, l ->> 'status' as status, (l ->> 'at')::timestamptz as was_at
-      from jsonb_array_elements(b.was -> 'lists') l) l
-    where b.id = any(${ids}::text[]) and m.workspace_id = ${workspaceId} and m.list_id = l.id and m.contact_id = b.id::bigint
-      and m.status = 'unsubscribed' and m.at = (b.was ->> 'at')::timestamptz
+    with noted as materialized (
+      select b.id::bigint as contact_id, (b.was ->> 'at')::timestamptz as at, (l ->> 'id')::bigint as list_id, l ->> 'status' as status,
+        (l ->> 'at')::timestamptz as was_at
+      from ${each} cross join lateral jsonb_array_elements(b.was -> 'lists') l where b.id = any(${ids}::text[])
+    )
+    update list_members m set status = n.status, at = n.was_at from noted n
+    where m.workspace_id = ${workspaceId} and m.list_id = n.list_id and m.contact_id = n.contact_id
+      and m.status = 'unsubscribed' and m.at = n.at
       and not exists (select 1 from contacts c join suppressions s on s.workspace_id = ${workspaceId} and s.channel = 'email'
         and s.address_key = c.email_key and s.reason = 'unsubscribe' where c.workspace_id = ${workspaceId} and c.id = m.contact_id)`.execute(
     db,

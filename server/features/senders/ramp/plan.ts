@@ -127,7 +127,7 @@ async function readResults(db: Db, workspaceId: string, senderId: string, since:
       select c.id from campaigns c where c.workspace_id = ${workspaceId} and c.started_at is not null
         and (c.finished_at is null or c.finished_at > ${since}::timestamptz - interval '7 days')
         and (c.sender_id = ${senderId} or exists (
-          select 1 from campaign_senders s where s.workspace_id = c.workspace_id and s.campaign_id = c.id and s.sender_id = ${senderId}
+          select 1 from campaign_senders s where s.workspace_id = ${workspaceId} and s.campaign_id = c.id and s.sender_id = ${senderId}
         ))
     ), own as materialized (
       select id from through union all

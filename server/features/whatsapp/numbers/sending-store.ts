@@ -40,17 +40,18 @@ export async function takeSlots(
   step: number,
   count: number,
 ): Promise<{ now: number; last: number; step: number }> {
-  const { rows } = await sql<{ now: number; last: number; step: number }>`
-    with paced as (
-      select id, ${step}::float8 * 2 ^ greatest(0, least(slowed, 6) - coalesce(floor(extract(epoch from now() - slowed_at) / 60), 0)) as step
-      from whatsapp_numbers where phone_number_id = ${phoneNumberId} order by id limit 1
-    )
-    update whatsapp_numbers a set pace_at = (select greatest(a.pace_at, ${timeNow()}) + make_interval(secs => paced.step * ${count}::int / 1000))
-    from paced where a.id = paced.id
-    returning (select extract(epoch from ${timeNow()}))::float8 * 1000 as now, (select extract(epoch from pace_at))::float8 * 1000 as last, paced.step`.execute(
-    db,
-  )
-  return rows[0] ?? { now: 0, last: 0, step }
+  const { rows: oldest } = await sql<{ workspaceId: string; id: string; step: number }>`
+    select workspace_id, id, ${step}::float8 * 2 ^ greatest(0, least(slowed, 6) - coalesce(floor(extract(epoch from now() - slowed_at) / 60), 0)) as step
+    from whatsapp_numbers where phone_number_id = ${phoneNumberId} order by id limit 1`.execute(db)
+  const [paced] = oldest
+  if (!paced) return { now: 0, last: 0, step }
+  const { rows } = await sql<{ now: number; last: number }>`
+    with clock as materialized (select extract(epoch from ${timeNow()})::float8 * 1000 as now)
+    update whatsapp_numbers set pace_at = (select greatest(pace_at, ${timeNow()}) + make_interval(secs => ${(paced.step * count) / 1000}::float8))
+    from clock where workspace_id = ${paced.workspaceId} and id = ${paced.id}
+    returning clock.now, (select extract(epoch from pace_at))::float8 * 1000 as last`.execute(db)
+  // The row was removed meanwhile: another workspace may have the number.
+  return rows[0] ? { ...rows[0], step: paced.step } : takeSlots(db, phoneNumberId, step, count)
 }
 
 /** Lets a number rest for so many seconds. `failure`: why; undefined where it was only too fast, which slows it down. */

@@ -36,8 +36,10 @@ const figures = sql`
   count(*) filter (where m.direction = 'out' and (m.delivered_at is not null or m.read_at is not null))::int as delivered,
   count(*) filter (where m.direction = 'out' and m.read_at is not null)::int as read,
   count(*) filter (where m.direction = 'out' and m.status = 'failed')::int as failed`
-const replied = sql`count(distinct m.person) filter (where m.direction = 'out' and m.kind = 'template' and exists (
-  select 1 from whatsapp_messages i where i.workspace_id = m.workspace_id and i.conversation_id = m.conversation_id and i.direction = 'in' and i.kind <> 'system'
+const replied = (
+  workspaceId: string,
+) => sql`count(distinct m.person) filter (where m.direction = 'out' and m.kind = 'template' and exists (
+  select 1 from whatsapp_messages i where i.workspace_id = ${workspaceId} and i.conversation_id = m.conversation_id and i.direction = 'in' and i.kind <> 'system'
     and i.at >= date_trunc('second', m.at) and i.at < m.at + interval '72 hours'))::int as replied`
 
 export interface Figures {
@@ -50,7 +52,9 @@ export interface Figures {
 export async function totals(db: Db, range: ReportRange) {
   const [row] = await selectRows(
     db,
-    sql<Figures & { waiting: number; received: number; replied: number }>`select ${figures}, ${replied},
+    sql<
+      Figures & { waiting: number; received: number; replied: number }
+    >`select ${figures}, ${replied(range.workspaceId)},
       count(*) filter (where m.direction = 'out' and m.status in ('queued', 'unconfirmed', 'accepted', 'sent'))::int as waiting,
       count(*) filter (where m.direction = 'in')::int as received
     from whatsapp_messages m where ${within(range)}`,
@@ -96,7 +100,7 @@ export function optOuts(db: Db, range: ReportRange) {
       people: number
     }>`select date_trunc(${range.step}, s.at, ${findStepZone(range)}) as at, count(*)::int as people from suppressions s
       where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and s.reason = 'unsubscribe' and s.at >= ${since} and s.at < ${until}
-        ${isAll ? sql`` : sql`and exists (select 1 from whatsapp_messages m where m.workspace_id = s.workspace_id and s.address_key in ('+' || m.person, m.person) ${chosen(choice)})`}
+        ${isAll ? sql`` : sql`and exists (select 1 from whatsapp_messages m where m.workspace_id = ${workspaceId} and s.address_key in ('+' || m.person, m.person) ${chosen(choice)})`}
       group by 1 order by 1`,
   )
 }
@@ -131,7 +135,9 @@ export function billed(db: Db, range: ReportRange, by: 'campaign_id' | 'template
 export function byCampaign(db: Db, range: ReportRange) {
   return selectRows(
     db,
-    sql<Figures & { id: string; name: string; replied: number }>`select c.id, c.name, ${figures}, ${replied}
+    sql<
+      Figures & { id: string; name: string; replied: number }
+    >`select c.id, c.name, ${figures}, ${replied(range.workspaceId)}
       from whatsapp_messages m join campaigns c on c.id = m.campaign_id and c.workspace_id = m.workspace_id
       where ${within(range)} group by c.id, c.name order by c.id desc limit 100`,
   )

@@ -54,10 +54,10 @@ export async function runGmail(
     return { again: entered.again }
   }
   const hours = 'until' in entered ? entered.until : signal
-  const steps = await listLaunchedSteps(sending.db, campaign.id)
+  const steps = await listLaunchedSteps(sending.db, campaign.workspaceId, campaign.id)
   for (const step of steps) await sweepStops(sending.db, step)
   const ofThreads = await accountsWaiting(sending.db, steps)
-  const through = await listAccounts(sending, campaign.id)
+  const through = await listAccounts(sending, campaign)
   const senderIds = [...new Set([...through, ...ofThreads])]
   if (senderIds.length === 0) {
     await setText(sending.db, campaign.id, 'Waiting: its Gmail accounts were removed. Pause it and choose others.')
@@ -133,7 +133,7 @@ function buildFollowUpStep({ db, tokens }: Sending, step: Step, { fromEmail }: S
     id: step.id,
     reach: {
       ...emailReach,
-      joins: joinStopReason(step, sql`c.workspace_id`, sql`picked.contact_id`),
+      joins: joinStopReason(step, sql`picked.contact_id`),
       obstacles: sql`else stop.reason`,
     },
     async addThreads(messages) {
@@ -145,10 +145,11 @@ function buildFollowUpStep({ db, tokens }: Sending, step: Step, { fromEmail }: S
   }
 }
 
-async function listAccounts({ db }: Sending, campaignId: string): Promise<string[]> {
+async function listAccounts({ db }: Sending, { workspaceId, id }: RunningCampaign): Promise<string[]> {
   const rows = await db
     .selectFrom('campaignSenders')
-    .where('campaignId', '=', campaignId)
+    .where('workspaceId', '=', workspaceId)
+    .where('campaignId', '=', id)
     .orderBy('position')
     .select('senderId')
     .execute()

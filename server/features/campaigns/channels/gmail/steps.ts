@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Plan, Recipient, Tokens } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { onNode } from '#server/platform/db/spread.ts'
 
 /** A follow-up of a running campaign. */
 export interface Step {
+  workspaceId: string
   id: string
   /** 2 for the first of them. */
   step: number
@@ -15,12 +17,13 @@ export interface Step {
 }
 
 /** The follow-ups of a campaign that was launched, in order. */
-export async function listLaunchedSteps(db: Db, rootId: string): Promise<Step[]> {
+export async function listLaunchedSteps(db: Db, workspaceId: string, rootId: string): Promise<Step[]> {
   const rows = await db
     .selectFrom('campaigns')
+    .where('workspaceId', '=', workspaceId)
     .where('parentId', '=', rootId)
     .where('audienceAt', 'is not', null)
-    .select(['id', 'step', 'plan', 'stopOnReply', 'stopOnClick'])
+    .select(['workspaceId', 'id', 'step', 'plan', 'stopOnReply', 'stopOnClick'])
     .orderBy('step')
     .execute()
   return rows.map((row, index) => ({
@@ -35,8 +38,7 @@ export async function listLaunchedSteps(db: Db, rootId: string): Promise<Step[]>
  * seconds, because only then it is known whether a machine made it.
  */
 export function joinStopReason(
-  { earlier, stopOnReply, stopOnClick }: Step,
-  workspaceId: RawBuilder<unknown>,
+  { workspaceId, earlier, stopOnReply, stopOnClick }: Step,
   contactId: RawBuilder<unknown>,
 ) {
   return sql`left join lateral (
@@ -48,9 +50,9 @@ export function joinStopReason(
         end as reason
         from (
           select p.state = 'bounced' as bounced,
-            exists (select 1 from events e where e.workspace_id = p.workspace_id and e.message_id = p.id and e.kind = 'unsubscribe') as unsubscribed,
-            exists (select 1 from gmail_messages g where g.workspace_id = p.workspace_id and g.message_id = p.id and g.replied_at is not null) as replied,
-            exists (select 1 from events e where e.workspace_id = p.workspace_id and e.message_id = p.id and e.kind = 'click' and e.class = 'human'
+            exists (select 1 from events e where e.workspace_id = ${workspaceId} and e.message_id = p.id and e.kind = 'unsubscribe') as unsubscribed,
+            exists (select 1 from gmail_messages g where g.workspace_id = ${workspaceId} and g.message_id = p.id and g.replied_at is not null) as replied,
+            exists (select 1 from events e where e.workspace_id = ${workspaceId} and e.message_id = p.id and e.kind = 'click' and e.class = 'human'
               and e.at < now() - interval '5 seconds') as clicked
           from messages p where p.workspace_id = ${workspaceId} and p.campaign_id = any(${earlier}::bigint[]) and p.contact_id = ${contactId}
         ) before
@@ -62,27 +64,29 @@ const GONE =
 
 /** Leaves out recipients who stopped a step already, and those whose account is gone, so that the counts tell it before their time comes. */
 export async function sweepStops(db: Db, step: Step): Promise<void> {
+  const { workspaceId } = step
   await sql`
     update messages m set state = 'suppressed', reason = s.reason, due_at = null
     from (
-      select w.workspace_id, w.id, stop.reason from messages w ${joinStopReason(step, sql`w.workspace_id`, sql`w.contact_id`)}
-      where w.campaign_id = ${step.id} and w.due_at is not null and stop.reason is not null
+      select w.id, stop.reason from messages w ${joinStopReason(step, sql`w.contact_id`)}
+      where w.campaign_id = ${step.id} and w.due_at is not null ${onNode('w.workspace_id', workspaceId)} and stop.reason is not null
     ) s
-    where m.workspace_id = s.workspace_id and m.id = s.id and m.state in ('queued', 'deferred') and m.due_at is not null`.execute(
+    where m.workspace_id = ${workspaceId} and m.id = s.id and m.state in ('queued', 'deferred') and m.due_at is not null`.execute(
     db,
   )
   await sql`
     update messages m set state = 'failed', reason = 'account_gone', response = ${GONE}, due_at = null
-    where m.campaign_id = ${step.id} and m.due_at is not null and m.state in ('queued', 'deferred')
-      and not exists (select 1 from senders where workspace_id = m.workspace_id and id = m.sender_id)`.execute(db)
+    where m.campaign_id = ${step.id} and m.due_at is not null ${onNode('m.workspace_id', workspaceId)} and m.state in ('queued', 'deferred')
+      and not exists (select 1 from senders where workspace_id = ${workspaceId} and id = m.sender_id)`.execute(db)
 }
 
 /** The accounts whose threads have something waiting. */
 export async function accountsWaiting(db: Db, steps: Step[]): Promise<string[]> {
-  if (steps.length === 0) return []
+  if (!steps[0]) return []
+  const { workspaceId } = steps[0]
   const { rows } = await sql<{ senderId: string }>`
     select distinct sender_id from messages
-    where campaign_id = any(${steps.map(({ id }) => id)}::bigint[]) and due_at is not null and sender_id is not null`.execute(
+    where campaign_id = any(${steps.map(({ id }) => id)}::bigint[]) and due_at is not null and sender_id is not null ${onNode('workspace_id', workspaceId)}`.execute(
     db,
   )
   return rows.map((row) => row.senderId)
@@ -90,10 +94,11 @@ export async function accountsWaiting(db: Db, steps: Step[]): Promise<string[]> 
 
 /** The step of which an account has a message to send now, the one that waits longest. */
 export async function dueStep(db: Db, steps: Step[], senderId: string): Promise<Step | undefined> {
-  if (steps.length === 0) return undefined
+  if (!steps[0]) return undefined
+  const { workspaceId } = steps[0]
   const { rows } = await sql<{ campaignId: string }>`
     select campaign_id from messages
-    where campaign_id = any(${steps.map(({ id }) => id)}::bigint[]) and sender_id = ${senderId} and due_at <= now()
+    where campaign_id = any(${steps.map(({ id }) => id)}::bigint[]) and sender_id = ${senderId} and due_at <= now() ${onNode('workspace_id', workspaceId)}
     order by due_at limit 1`.execute(db)
   return steps.find(({ id }) => id === rows[0]?.campaignId)
 }
@@ -128,7 +133,7 @@ interface Before {
 /** What each of these messages follows, by its id: the thread of its person so far. `domain`: of the account's address. */
 export async function findThreads(
   db: Db,
-  { id, earlier }: Step,
+  { workspaceId, id, earlier }: Step,
   messageIds: string[],
   tokens: Tokens,
   domain: string,
@@ -137,7 +142,7 @@ export async function findThreads(
     select m.id, p.id as message_id, g.rfc_id, g.thread_id, g.subject
     from messages m join messages p on p.workspace_id = m.workspace_id and p.campaign_id = any(${earlier}::bigint[]) and p.contact_id = m.contact_id
     left join gmail_messages g on g.workspace_id = p.workspace_id and g.message_id = p.id
-    where m.id = any(${messageIds}::bigint[]) and m.campaign_id = ${id} and p.state in ('sent', 'unconfirmed', 'bounced')
+    where m.workspace_id = ${workspaceId} and m.id = any(${messageIds}::bigint[]) and m.campaign_id = ${id} and p.state in ('sent', 'unconfirmed', 'bounced')
     order by m.id, array_position(${earlier}::bigint[], p.campaign_id)`.execute(db)
   const threads = new Map<string, NonNullable<Recipient['follows']>>()
   for (const row of rows) {
