@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CampaignState, Channel } from '#contracts/campaigns/campaign.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
 
@@ -45,6 +46,19 @@ export const ContactField = z.object({
 })
 export type ContactField = z.infer<typeof ContactField>
 
+/** Something that knows a field by its name, so that the name cannot be changed. */
+export const FieldUse = z.object({
+  kind: z.enum(['template', 'block', 'segment', 'form', 'automation', 'campaign', 'import']),
+  id: Id,
+  name: z.string(),
+  /** Of a campaign; null for all others. */
+  campaign: z.object({ channel: Channel, state: CampaignState }).nullable(),
+})
+export type FieldUse = z.infer<typeof FieldUse>
+
+/** Uses that are told. */
+export const MAX_FIELD_USES = 100
+
 const Shown = { label: Line(100), choices: Choices.optional(), default: Line(200).optional() }
 
 export const fields = {
@@ -62,6 +76,13 @@ export const fields = {
     response: ContactField,
   }),
   get: endpoint('GET /api/fields/:id', 'user', { summary: 'Get a field', params: IdParams, response: ContactField }),
+  uses: endpoint('GET /api/fields/:id/uses', 'user', {
+    refusals: [429],
+    summary:
+      'List what uses a field by its name, up to 100: templates, saved blocks, segments, forms, automations, campaigns and running imports',
+    params: IdParams,
+    response: z.object({ items: z.array(FieldUse) }),
+  }),
   update: endpoint('PATCH /api/fields/:id', 'user', {
     refusals: [409],
     summary:

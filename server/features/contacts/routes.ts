@@ -110,6 +110,7 @@ function mountFields(app: FastifyInstance, { db, queue }: Services): void {
   })
   mount(app, fields.create, ({ caller, body }) => defining.createField(db, caller.workspaceId, body))
   mount(app, fields.get, ({ caller, params }) => defining.showField(db, caller.workspaceId, params.id))
+  mount(app, fields.uses, ({ caller, params }) => defining.listUses(db, caller.workspaceId, params.id))
   mount(app, fields.update, ({ caller, params, body }) => defining.changeField(db, caller.workspaceId, params.id, body))
   mount(app, fields.remove, async ({ caller, params }) => {
     await db.transaction().execute(async (db) => {

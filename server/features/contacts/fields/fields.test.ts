@@ -52,6 +52,9 @@ test('field: it is created with a type, shown, relabelled, renamed while nothing
     ...{ status: 409, code: 'field_in_use' },
     details: [{ field: 'name', message: expect.stringContaining('the template “News” and the segment “Golden”') }],
   })
+  expect((await api(fields.uses, { params: { id: plan.id } })).items).toEqual(
+    users.map(([kind, , { id, name }]) => ({ kind, id, name, campaign: null })),
+  )
   for (const [, calls, { id }] of users) await api(calls.remove, { params: { id } })
   await expect(rename('city')).rejects.toEqual(refused(409, 'name_taken'))
   expect(await rename('tariff')).toMatchObject({ name: 'tariff', label: 'Tariff' })

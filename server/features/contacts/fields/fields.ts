@@ -1,9 +1,15 @@
-import { BUILT_IN_FIELDS, type ContactField, type FieldType, MAX_FIELDS } from '#contracts/contacts/fields.ts'
+import {
+  BUILT_IN_FIELDS,
+  type ContactField,
+  type FieldType,
+  type FieldUse,
+  MAX_FIELDS,
+} from '#contracts/contacts/fields.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict, invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { withinTime } from '../segments/within-time.ts'
 import * as store from './fields-store.ts'
-import { type FieldUse, findUses, renameField } from './rename-store.ts'
+import { findUses, renameField } from './rename-store.ts'
 import { describeFault, type FieldValue, readFieldValue } from './values.ts'
 
 /** So many removed fields are remembered, for segments to name them. */
@@ -95,11 +101,21 @@ export async function changeField(
   })
 }
 
+const searchUses = (db: Db, workspaceId: string, name: string): Promise<FieldUse[]> => {
+  const tooLong = 'cannot be changed: too much would have to be searched for it. Change the label instead'
+  return withinTime(db, { workspaceId, field: 'name', tooLong }, (db) => findUses(db, workspaceId, name))
+}
+
+/** What uses a field by its name. Throws Refusal 404, and what a search refuses that takes too long. */
+export async function listUses(db: Db, workspaceId: string, id: string): Promise<{ items: FieldUse[] }> {
+  const { name } = await showField(db, workspaceId, id)
+  return { items: await searchUses(db, workspaceId, name) }
+}
+
 /** Refuses (409) another name for a field that something uses. All templates are read for it: in turn, before others wait for the fields. */
 async function requireUnused(db: Db, workspaceId: string, { name }: ContactField, to: string): Promise<void> {
   if (to === name) return
-  const tooLong = 'cannot be changed: too much would have to be searched for it. Change the label instead'
-  const uses = await withinTime(db, { workspaceId, field: 'name', tooLong }, (db) => findUses(db, workspaceId, name))
+  const uses = await searchUses(db, workspaceId, name)
   if (uses.length === 0) return
   const message = `is used by ${describeUses(uses)}. Change that first, or keep the name and change the label`
   throw new Refusal(409, 'field_in_use', `The name ${message}.`, { details: [{ field: 'name', message }] })
@@ -115,7 +131,9 @@ async function rename(db: Db, workspaceId: string, change: { id: string; from: s
 /** "the template “News”, the segment “Friends” and more". */
 function describeUses(uses: FieldUse[]): string {
   const MAX_NAMED = 5
-  const named = uses.slice(0, MAX_NAMED).map(({ noun, name }) => `the ${noun} “${name}”`)
+  const named = uses
+    .slice(0, MAX_NAMED)
+    .map(({ kind, name }) => `the ${kind === 'block' ? 'saved block' : kind} “${name}”`)
   const all = uses.length > MAX_NAMED ? [...named, 'more'] : named
   return new Intl.ListFormat('en', { type: 'conjunction' }).format(all)
 }

@@ -1,37 +1,30 @@
 /** A custom field gets another name: what knows it by its name, and the values of contacts. */
 import { sql } from 'kysely'
+import { type FieldUse, MAX_FIELD_USES } from '#contracts/contacts/fields.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
-/** Uses that are told. */
-const MAX_USES = 20
 /** Values that one transaction moves: others wait for it. */
 const MAX_VALUES = 50_000
 
-/** Something that knows a field by its name: "template", and its own name. */
-export interface FieldUse {
-  noun: string
-  name: string
-}
-
-/** What of a workspace names a field: as `attributes.name` or `attributes["name"]`, or as the field of time zones. At most 20. */
+/** What of a workspace names a field: as `attributes.name` or `attributes["name"]`, or as the field of time zones. At most MAX_FIELD_USES. */
 export async function findUses(db: Db, workspaceId: string, name: string): Promise<FieldUse[]> {
   const escaped = name.replace(/[.-]/g, '\\$&')
   const quote = `\\\\?["']`
   const pattern = `attributes(\\.${escaped}(?![[:alnum:]_-])|\\s*\\[\\s*${quote}${escaped}${quote}\\s*\\])`
-  const uses = (noun: string, table: string) =>
-    sql`select ${noun}::text as noun, t.name from ${sql.table(table)} t
+  const uses = (kind: FieldUse['kind'], table: string) =>
+    sql`select ${kind}::text as kind, t.id, t.name, null::jsonb as campaign from ${sql.table(table)} t
       where t.workspace_id = ${workspaceId} and to_jsonb(t)::text ~ ${pattern}`
-  const { rows } = await sql<FieldUse>`select noun, name from (
+  const { rows } = await sql<FieldUse>`select kind, id, name, campaign from (
     ${uses('template', 'templates')}
-    union all ${uses('saved block', 'saved_blocks')}
+    union all ${uses('block', 'saved_blocks')}
     union all ${uses('segment', 'segments')}
     union all ${uses('form', 'forms')}
     union all ${uses('automation', 'whatsapp_automations')}
-    union all select 'campaign', c.name from campaigns c where c.workspace_id = ${workspaceId} and c.deleted_at is null and (
+    union all select 'campaign', c.id, c.name, jsonb_build_object('channel', c.channel, 'state', c.state) from campaigns c where c.workspace_id = ${workspaceId} and c.deleted_at is null and (
       (to_jsonb(c) - 'plan')::text ~ ${pattern} or c.sending_window ->> 'zoneField' = ${name}
       or c.plan -> 'fields' @> jsonb_build_array(jsonb_build_object('path', 'attributes.' || ${name}::text)))
-    union all select 'import', i.file_name from imports i where i.workspace_id = ${workspaceId} and i.state in ('queued', 'running')
-  ) uses limit ${MAX_USES + 1}`.execute(db)
+    union all select 'import', i.id, i.file_name, null from imports i where i.workspace_id = ${workspaceId} and i.state in ('queued', 'running')
+  ) uses limit ${MAX_FIELD_USES}`.execute(db)
   return rows
 }
 

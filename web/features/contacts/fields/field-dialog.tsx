@@ -9,6 +9,7 @@ import { Input, Textarea } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
+import { FieldUses } from './field-uses.tsx'
 import { toChoices, typeOptions } from './labels.ts'
 
 /** The name a label suggests: what merge fields can hold without quotes. */
@@ -80,6 +81,7 @@ export function FieldDialog({ field, onClose }: { field: ContactField | null; on
       >
         <Input autoComplete="off" spellCheck={false} placeholder="date_of_birth" {...register('name')} />
       </Field>
+      {field && formState.errors.name && <FieldUses id={field.id} />}
       <Field label="Type" hint={typeOptions.find(({ value }) => value === type)?.hint}>
         <Select value={type} onChange={(event) => setType(event.target.value as FieldType)}>
           {typeOptions.map(({ value, label }) => (

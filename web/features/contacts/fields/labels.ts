@@ -1,4 +1,4 @@
-import type { ContactField, FieldType } from '#contracts/contacts/fields.ts'
+import type { ContactField, FieldType, FieldUse } from '#contracts/contacts/fields.ts'
 
 /** The types in the order of a menu, each with what it holds. */
 export const typeOptions: { value: FieldType; label: string; hint: string }[] = [
@@ -8,6 +8,17 @@ export const typeOptions: { value: FieldType; label: string; hint: string }[] = 
   { value: 'boolean', label: 'Yes or no', hint: 'True or false' },
   { value: 'choice', label: 'Choice', hint: 'One of the values you list' },
 ]
+
+/** What uses a field by its name. */
+export const useLabels: Record<FieldUse['kind'], string> = {
+  template: 'Template',
+  block: 'Saved block',
+  segment: 'Segment',
+  form: 'Form',
+  automation: 'Automation',
+  campaign: 'Campaign',
+  import: 'Import',
+}
 
 export const labelType = (type: FieldType): string => typeOptions.find(({ value }) => value === type)?.label ?? type
 

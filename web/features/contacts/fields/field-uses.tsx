@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { type FieldUse, fields } from '#contracts/contacts/fields.ts'
+import { api } from '#web/api.ts'
+import { campaignLink } from '#web/channel-pages.ts'
+import { useLabels } from './labels.ts'
+
+function toPath({ kind, id, campaign }: FieldUse): string {
+  switch (kind) {
+    case 'template':
+      return `/my-templates/${id}`
+    case 'block':
+      return '/my-templates'
+    case 'segment':
+      return `/contacts/segments/${id}`
+    case 'form':
+      return `/contacts/forms/${id}`
+    case 'automation':
+      return `/whatsapp-sender/automations/${id}`
+    case 'import':
+      return `/contacts/imports/${id}`
+    case 'campaign':
+      return campaign ? campaignLink({ id, ...campaign }) : '/email-sender'
+  }
+}
+
+/** What uses a field, so that its name cannot be changed; nothing where nothing does. */
+export function FieldUses({ id }: { id: string }) {
+  const uses = useQuery({ queryKey: ['fields', 'uses', id], queryFn: () => api(fields.uses, { params: { id } }) })
+  if (!uses.data || uses.data.items.length === 0) return null
+  return (
+    <div className="text-sm">
+      <p className="font-medium text-ink">Used by</p>
+      <ul className="mt-1 max-h-40 space-y-1 overflow-y-auto">
+        {uses.data.items.map((use) => (
+          <li key={`${use.kind} ${use.id}`} className="wrap-anywhere text-muted">
+            {useLabels[use.kind]}{' '}
+            <Link to={toPath(use)} className="text-accent-text hover:underline">
+              {use.name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
