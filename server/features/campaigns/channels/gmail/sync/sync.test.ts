@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { beforeAll, expect, test } from 'vitest'
 import { admin } from '#contracts/admin/admin.ts'
@@ -193,11 +192,26 @@ test('sync: a slow start stays on its day while too many of its messages bounce'
   await read()
   await until(async () => (await campaign()).counts.bounced === 4, 'four bounces')
   const { db, live } = t.services
-  await sql`update senders set ramp_from = ramp_from - interval '25 hours' where id = ${senderId}`.execute(db)
-  await sql`update sender_usage set bucket = bucket - interval '25 hours' where sender_id = ${senderId}`.execute(db)
-  await sql`update messages set bounced_at = bounced_at - interval '25 hours' where sender_id = ${senderId} and bounced_at is not null`.execute(
-    db,
-  )
+  const dayBefore = (at: Date | number) => new Date(Number(at) - 25 * 3_600_000)
+  await db
+    .updateTable('senders')
+    .set({ rampFrom: dayBefore(Date.now()) })
+    .where('id', '=', senderId)
+    .execute()
+  const usage = db.selectFrom('senderUsage').where('senderId', '=', senderId).select('bucket')
+  for (const { bucket } of await usage.execute())
+    await db
+      .updateTable('senderUsage')
+      .set({ bucket: dayBefore(bucket) })
+      .where('senderId', '=', senderId)
+      .where('bucket', '=', bucket)
+      .execute()
+  await db
+    .updateTable('messages')
+    .set({ bouncedAt: dayBefore(Date.now()) })
+    .where('senderId', '=', senderId)
+    .where('bouncedAt', 'is not', null)
+    .execute()
   live.publish('sending', id)
   await until(async () => (await campaign()).counts.sent === 56, 'the next day')
   expect(await sender()).toMatchObject({
