@@ -20,7 +20,8 @@ interface Listed {
 }
 const by = (kind: string, reader = 'human') => sql`kind = ${kind} and class = ${reader}`
 const anything = sql`kind in ('open', 'click', 'unsubscribe') and class = 'human'`
-const inChrome = sql`exists (select from events where message_id = m.id and ${by('open')} and user_agent = ${CHROME})`
+/** With one of these events in Chrome. */
+const inChrome = sql`d.in_chrome`
 const isSent = sql`m.state = 'sent'`
 const LISTS: Listed[] = [
   { query: { event: 'opened' }, did: by('open'), isDone: true },
@@ -82,7 +83,9 @@ test('recipients: every filter and order lists whom the events name, counted or 
         const when = isDone === undefined ? sql`true` : isDone ? sql`d.at is not null` : sql`d.at is null`
         const order = sort === 'activity' ? sql`d.at desc nulls last, contact_id` : sql`contact_id`
         const { rows } = await sql<{ id: string }>`
-          select m.id from messages m cross join lateral (select max(at) as at from events e where e.message_id = m.id and ${did}) d
+          select m.id from messages m cross join lateral (
+            select max(at) as at, bool_or(user_agent = ${CHROME}) as in_chrome from events e
+            where e.workspace_id = ${workspaceId} and e.message_id = m.id and ${did}) d
           where m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and ${when} and ${and} order by ${order}`.execute(
           db,
         )
