@@ -15,6 +15,7 @@ import { createTokens } from '#server/engine/index.ts'
 import { loadConfig } from '#server/platform/config.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import { start } from '#server/start.ts'
+import { until } from '#server/testing/until.ts'
 import { report } from './measure.ts'
 
 const { values, positionals } = parseArgs({
@@ -43,7 +44,7 @@ function serveBare(): void {
   )
 }
 
-/** The product with a campaign that was sent. To the message `count` it replies with the number of events it stored. */
+/** The product with a campaign that was sent. To the message `count` it replies with the number of events it stored, to `settle` once their figures are counted. */
 async function serveOurs(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-bench-'))
   const config = loadConfig({
@@ -72,6 +73,13 @@ async function serveOurs(): Promise<void> {
     returning id`.execute(db)
   const tokens = createTokens(deriveKey(config.secretKey, 'message tokens'))
   process.on('message', async (message) => {
+    if (message === 'settle') {
+      const isBehind = async () =>
+        (await sql`select 1 from event_changes union all select 1 from message_changes limit 1`.execute(db)).rows
+          .length > 0
+      await until(async () => !(await isBehind()), 'figures of all events', 120)
+      process.send?.('settled')
+    }
     if (message === 'count')
       process.send?.(
         Number(
@@ -139,6 +147,9 @@ async function compare(): Promise<void> {
   answered += (await load(ours.port, ours.opens, '200', 2)).answered
   const rounds = 3
   for (let round = 0; round < rounds; round++) {
+    // Figures of events are counted after their response: that must not slow bare node:http down.
+    children[1]?.send('settle')
+    await once(children[1] as NodeJS.EventEmitter, 'message')
     rates.bare += (await load(bare.port, bare.opens, '200', seconds)).rate / rounds
     for (const kind of ['opens', 'clicks'] as const) {
       const run = await load(ours.port, ours[kind], kind === 'opens' ? '200' : '302', seconds)
