@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { type FieldUse, fields } from '#contracts/contacts/fields.ts'
+import { type FieldUse, fields, MAX_FIELD_USES } from '#contracts/contacts/fields.ts'
 import { api } from '#web/api.ts'
 import { campaignLink } from '#web/channel-pages.ts'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { formatNumber } from '#web/ui/lib/format.ts'
 import { useLabels } from './labels.ts'
 
 function toPath({ kind, id, campaign }: FieldUse): string {
@@ -27,6 +29,10 @@ function toPath({ kind, id, campaign }: FieldUse): string {
 /** What uses a field, so that its name cannot be changed; nothing where nothing does. */
 export function FieldUses({ id }: { id: string }) {
   const uses = useQuery({ queryKey: ['fields', 'uses', id], queryFn: () => api(fields.uses, { params: { id } }) })
+  if (uses.isError && !uses.data)
+    return (
+      <ErrorState title="What uses this field could not be loaded" error={uses.error} onRetry={() => uses.refetch()} />
+    )
   if (!uses.data || uses.data.items.length === 0) return null
   return (
     <div className="text-sm">
@@ -41,6 +47,9 @@ export function FieldUses({ id }: { id: string }) {
           </li>
         ))}
       </ul>
+      {uses.data.items.length >= MAX_FIELD_USES && (
+        <p className="mt-1 text-muted">Up to {formatNumber(MAX_FIELD_USES)} are shown.</p>
+      )}
     </div>
   )
 }
