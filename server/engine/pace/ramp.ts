@@ -36,13 +36,12 @@ const MAX_BLOCKED = { least: 3, share: 0.05 }
 const MAX_COMPLAINED = { least: 2, share: 0.001 }
 
 /** The day of a ramp, from 0: days are 24 hours since its first message. */
-export const rampDay = (from: Date | null, now: number): number =>
+const rampDay = (from: Date | null, now: number): number =>
   // A clock that went back does not lead behind the first day.
   from ? Math.max(0, Math.floor((now - from.getTime()) / DAY_MS)) : 0
 
 /** Messages that the 24 hours of a day (from 0) may hold. */
-export const rampAllowance = (day: number, growth: number = GROWTH[14]): number =>
-  Math.floor(FIRST_DAY * growth ** Math.min(day, 30))
+const rampAllowance = (day: number, growth: number): number => Math.floor(FIRST_DAY * growth ** Math.min(day, 30))
 
 /** The day a plan is on, from 0; `days` and more: it has ended. Its end, and what follows a day it is held at, has to be begun. */
 export function planDay({ days, from, day, isHeld }: RampPlan, now: number): number {

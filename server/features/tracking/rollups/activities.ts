@@ -96,8 +96,8 @@ export const lookUpDeed = (place: CampaignKey, deed: Deed, messageId: RawBuilder
         where workspace_id = ${place.workspaceId} and message_id = ${messageId} and ${didAny(deed)} limit 1`
 
 /**
- * The parts of a deed that have an index in the order of time each: rows of message_id, at and own_at, by which the index is ordered. Whose
- * last activity is of another kind comes up in each part, always with the same `at`.
+ * The parts of a deed that have an index in the order of time each. Of a row `r` of `rows`, `ownTime` is what the index is ordered by, and
+ * `at` the last time of all kinds: whose last activity is of another kind comes up in each part, always with the same `at`.
  */
 export const partsByTime = (
   { workspaceId, id }: CampaignKey,

@@ -263,10 +263,8 @@ test('rollups: a process that is killed while it counts counts nothing twice, an
     campaign.messages.map(({ id }) => id),
   )
   await rollWorkspace(db, workspaceId)
-  const left =
-    await sql`select 1 from event_counts where campaign_id = ${campaign.id} union all select 1 from message_rollups where campaign_id = ${campaign.id}`.execute(
-      db,
-    )
+  const left = await sql`select 1 from event_counts where campaign_id = ${campaign.id}
+    union all select 1 from message_rollups where campaign_id = ${campaign.id}`.execute(db)
   expect(left.rows).toHaveLength(0)
 })
 
