@@ -52,11 +52,17 @@ export const cursorCodec = <T extends z.ZodType>(place: T) =>
     encode: (ended) => z.util.uint8ArrayToBase64url(new TextEncoder().encode(JSON.stringify(ended))),
   })
 
+/** A number in a query. An empty text is none, where `Number` makes 0 of it. */
+export const QueryNumber = (number: z.ZodNumber) =>
+  z.preprocess((given) => (typeof given === 'string' && given.trim() === '' ? Number.NaN : Number(given)), number)
+
 /** The cursor of a list that counts: how many items come before the page. */
-export const Offset = z.coerce.number(NOT_A_CURSOR).int(NOT_A_CURSOR).min(1, NOT_A_CURSOR).max(1_000_000, NOT_A_CURSOR)
+export const Offset = QueryNumber(
+  z.number(NOT_A_CURSOR).int(NOT_A_CURSOR).min(1, NOT_A_CURSOR).max(1_000_000, NOT_A_CURSOR),
+)
 
 export const PageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  limit: QueryNumber(z.number().int().min(1).max(200)).default(50),
   cursor: Cursor.optional(),
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Email } from '#contracts/accounts/accounts.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { formFile, imageFile } from '#contracts/form-file.ts'
-import { cursorCodec, Id, IdParams, Line, ListOf, Message, Moment, PageQuery } from '#contracts/values.ts'
+import { cursorCodec, Id, IdParams, Line, ListOf, Message, Moment, PageQuery, QueryNumber } from '#contracts/values.ts'
 
 /** The categories of a post (docs/specification.md, 5), the first being the default. */
 export const CATEGORIES = ['General', 'Technology', 'Lifestyle', 'Travel', 'Food', 'Other'] as const
@@ -139,7 +139,7 @@ export const blog = {
   list: endpoint('GET /api/blog/blog-posts', 'public', {
     summary: 'List published posts, newest first; admins can include drafts',
     query: PageQuery.extend({
-      limit: z.coerce.number().int().min(1).max(100).default(20),
+      limit: QueryNumber(z.number().int().min(1).max(100)).default(20),
       cursor: PostCursor.optional(),
       /** Words of title or text. */
       q: z.string().trim().max(200).optional(),

@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint.ts'
-import { cursorCodec, Empty, Id, IdParams, Line, Moment, PageOf, PageQuery, Search } from '#contracts/values.ts'
+import {
+  cursorCodec,
+  Empty,
+  Id,
+  IdParams,
+  Line,
+  Moment,
+  PageOf,
+  PageQuery,
+  QueryNumber,
+  Search,
+} from '#contracts/values.ts'
 
 const count = z.number().int()
 
@@ -132,7 +143,7 @@ const filter = {
   q: Search.optional(),
   role: z.enum(['role', 'personal']).optional(),
   mx: MxState.optional(),
-  minConfidence: z.coerce.number().min(0).max(1).optional(),
+  minConfidence: QueryNumber(z.number().min(0).max(1)).optional(),
   /** Without those whose owner hid them from robots (encoded, put together by a script). */
   open: z.enum(['true', 'false']).optional(),
   country: z.string().length(2).optional(),
@@ -145,7 +156,7 @@ export const ResultCursor = cursorCodec(
 
 const ResultQuery = PageQuery.extend({
   cursor: ResultCursor.optional(),
-  limit: z.coerce.number().int().min(1).max(1_000).default(200),
+  limit: QueryNumber(z.number().int().min(1).max(1_000)).default(200),
   sort: ResultSort.default('found'),
   order: z.enum(['asc', 'desc']).default('asc'),
   ...filter,

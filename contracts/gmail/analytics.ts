@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint.ts'
-import { Id, Moment, PageOf, PageQuery, TimeZone } from '#contracts/values.ts'
+import { Id, Moment, PageOf, PageQuery, QueryNumber, TimeZone } from '#contracts/values.ts'
 
 const count = z.number().int()
 
@@ -95,7 +95,7 @@ const Filter = z.object({
   kind: z.enum(['open', 'click']).default('open'),
   campaigns: Campaigns.optional(),
   senderId: Id.optional(),
-  step: z.coerce.number().int().min(1).max(100).optional(),
+  step: QueryNumber(z.number().int().min(1).max(100)).optional(),
   since: Moment.optional(),
   until: Moment.optional(),
 })

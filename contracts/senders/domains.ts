@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint.ts'
-import { Empty, Id, IdParams, Moment, PageOf, PageQuery } from '#contracts/values.ts'
+import { Empty, Id, IdParams, Moment, PageOf, PageQuery, QueryNumber } from '#contracts/values.ts'
 
 /** `unknown`: the name servers did not say, so nothing is concluded. */
 export const DomainState = z.enum(['pending', 'verified', 'failing', 'unknown'])
@@ -127,7 +127,7 @@ export const domains = {
   dmarc: endpoint('GET /api/sending-domains/:id/dmarc', 'user', {
     summary: 'Who sends as a domain, and whether it passes DMARC, by the aggregate reports of receivers',
     params: IdParams,
-    query: z.strictObject({ days: z.coerce.number().int().min(1).max(180).default(30) }),
+    query: z.strictObject({ days: QueryNumber(z.number().int().min(1).max(180)).default(30) }),
     response: DmarcSummary,
   }),
   remove: endpoint('DELETE /api/sending-domains/:id', 'user', {

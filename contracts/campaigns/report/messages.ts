@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MessageState } from '#contracts/campaigns/campaign.ts'
-import { cursorCodec, Id, Line, PageQuery, Search } from '#contracts/values.ts'
+import { cursorCodec, Id, Line, PageQuery, QueryNumber, Search } from '#contracts/values.ts'
 
 /** What a recipient did, or what became of the message to them. `no_response`: it was accepted, and they did nothing. */
 export const RecipientEvent = z.enum([
@@ -16,7 +16,7 @@ export const RecipientEvent = z.enum([
 ])
 export type RecipientEvent = z.infer<typeof RecipientEvent>
 
-const LinkNumber = z.coerce.number('is not the number of a link').int().min(0).max(100_000)
+const LinkNumber = QueryNumber(z.number('is not the number of a link').int().min(0).max(100_000))
 
 /** Which recipients of a campaign are meant. All that is given must hold. */
 export const RecipientFilter = z.object({

@@ -108,6 +108,8 @@ test('recipients: an unknown event, a foreign cursor and parts that do not fit a
     ['machine=yes', 'machine'],
     ['machine=true', 'machine'],
     ['link=x', 'link'],
+    ['link=', 'link'],
+    ['limit=', 'limit'],
     ['link=1&event=opened', 'link'],
     ['client=Gmail&event=clicked', 'client'],
     ['sort=name', 'sort'],
