@@ -103,14 +103,15 @@ test('bulk undo: what people did themselves since is not undone, nor a removal o
   const { db } = t.services
   const list = (await api(lists.create, { body: { name: 'Friends' } })).id
   const add = (name: string) => api(contacts.create, { body: { email: `${name}@own.example`, lists: [list] } })
-  const [ann, ben, cem, dan, eve] = [
+  const [ann, ben, cem, dan, eve, fay] = [
     await add('ann'),
     await add('ben'),
     await add('cem'),
     await add('dan'),
     await add('eve'),
+    await add('fay'),
   ]
-  const ids = [ann.id, ben.id, cem.id, dan.id, eve.id]
+  const ids = [ann.id, ben.id, cem.id, dan.id, eve.id, fay.id]
   const show = async (id: string) => {
     const { lists, suppressed } = await api(contacts.get, { params: { id } })
     return { lists, suppressed }
@@ -132,6 +133,12 @@ test('bulk undo: what people did themselves since is not undone, nor a removal o
     return removed
   })
   const again = await add('cem')
+  // Added anew, left the list, and was removed a second time.
+  const brief = (await add('fay')).id
+  await sql`update list_members set status = 'unsubscribed', at = now() where list_id = ${list} and contact_id = ${brief}`.execute(
+    db,
+  )
+  await api(contacts.remove, { params: { id: brief } })
   await api(contacts.erase, { params: { id: (await add('dan')).id } })
   await api(contacts.erase, { params: { id: eve.id } })
   await expect(api(contacts.erase, { params: { id: eve.id } })).rejects.toMatchObject({ status: 404 })
@@ -139,10 +146,11 @@ test('bulk undo: what people did themselves since is not undone, nor a removal o
     const { rows } = await sql`select from contact_job_slices where changes::text ~ '(dan|eve)@own.example'`.execute(db)
     expect(rows).toEqual([])
   })
-  expect(await undo(person, removed)).toMatchObject({ processed: 3, changed: 2 })
+  expect(await undo(person, removed)).toMatchObject({ processed: 4, changed: 3 })
   expect(await show(ben.id)).toEqual({ lists: [], suppressed: 'unsubscribe' })
+  expect(await show(fay.id)).toEqual({ lists: [], suppressed: null })
   const items = (await api(contacts.list, { query: {} })).items.map(({ id }) => id)
-  expect(items.toSorted()).toEqual([ann.id, ben.id, again.id].toSorted())
+  expect(items.toSorted()).toEqual([ann.id, ben.id, fay.id, again.id].toSorted())
 })
 
 test('bulk undo: who leaves by a link or over WhatsApp after the workspace took or blocked them stays out', async () => {

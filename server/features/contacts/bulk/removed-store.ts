@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { roomForContacts } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { erasedKeys } from '../erasure/erased-store.ts'
+import { erasedKeys, leaveAgain } from '../erasure/erased-store.ts'
 import { contactLocale } from '../preferences/preferences-store.ts'
 import type { Secret } from '../suppressions/retained-suppressions.ts'
 import { type Before, holdsContact } from './bulk-store.ts'
@@ -108,7 +108,8 @@ async function withoutErased(db: Db, config: Secret, workspaceId: string, given:
 
 /**
  * Puts contacts back as they were when they were removed: as many as the plan has room for, and none whose
- * address another contact has by now or who was erased. Who unsubscribed meanwhile is on no list. Returns how many.
+ * address another contact has by now or who was erased. Who unsubscribed meanwhile is on no list, and who left a list with another
+ * contact that is gone too has left it. Returns how many.
  */
 export async function putBack(db: Db, config: Secret, workspaceId: string, before: Before): Promise<number> {
   const room = await roomForContacts(db, workspaceId)
@@ -122,6 +123,8 @@ export async function putBack(db: Db, config: Secret, workspaceId: string, befor
   const returned = wanted.filter(({ contact }) => back.has(contact.id))
   for (const table of TABLE_NAMES) await putBackRows(db, workspaceId, table, returned)
   await leaveSince(db, workspaceId, returned)
+  const keys = returned.flatMap(({ contact }) => contact.email_key ?? contact.phone ?? [])
+  await leaveAgain(db, config, workspaceId, keys)
   return back.size
 }
 
