@@ -215,7 +215,8 @@ test('whatsapp: a first message requires a consent, which is recorded with the c
   await dialog.getByLabel('Purpose').fill('News of the bakery')
   for (const kind of ['Marketing', 'Utility']) await dialog.getByLabel(kind).check()
   await dialog.getByRole('button', { name: 'Record consent' }).click()
-  await page.getByText('News of the bakery').waitFor()
+  // It is in the consents and in the timeline.
+  await page.getByText('News of the bakery').first().waitFor()
   await page.getByText('Active', { exact: true }).waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
   await writeFirst()

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-const timeouts = { connect: 1000, greeting: 300, command: 300, data: 300 }
+const timeouts = { connect: 2_000, greeting: 1_000, command: 1_000, data: 1_000 }
 const local = (port: number, change: Partial<SmtpOptions> = {}): SmtpOptions => ({
   host: '127.0.0.1',
   port,
@@ -83,23 +83,27 @@ test('smtp: a real server receives every message unchanged over one connection, 
   expect(messages[0]).toMatchObject({ from: 'ann@sender.example', to: ['bob@example.com'] })
 })
 
+/** The same, and a busy machine has time to respond. */
+const patient = (port: number, change: Partial<SmtpOptions> = {}) =>
+  local(port, { ...change, timeouts: { connect: 20_000, greeting: 20_000, command: 20_000, data: 20_000 } })
+
 test('smtp: logging in works with PLAIN and LOGIN, over STARTTLS and TLS', async () => {
   for (const authMethods of [['PLAIN'], ['LOGIN']]) {
     const { port } = await judge({ authMethods, authOptional: false, allowInsecureAuth: true })
-    expect(await verifySmtp(local(port, { auth: { user: 'ann', password: 'right' } }))).toBeNull()
-    expect(await verifySmtp(local(port, { auth: { user: 'ann', password: 'wrong' } }))).toMatchObject({
+    expect(await verifySmtp(patient(port, { auth: { user: 'ann', password: 'right' } }))).toBeNull()
+    expect(await verifySmtp(patient(port, { auth: { user: 'ann', password: 'wrong' } }))).toMatchObject({
       kind: 'auth',
       code: 535,
     })
   }
   const encrypted = await judge({ disabledCommands: [], authOptional: false })
   const auth = { user: 'ann', password: 'right' }
-  expect(await verifySmtp(local(encrypted.port, { secure: 'starttls', auth, rejectUnauthorized: false }))).toBeNull()
-  expect(await verifySmtp(local(encrypted.port, { secure: 'opportunistic', auth }))).toBeNull()
-  expect(await verifySmtp(local(encrypted.port, { secure: 'starttls', auth }))).toMatchObject({ kind: 'tls' })
+  expect(await verifySmtp(patient(encrypted.port, { secure: 'starttls', auth, rejectUnauthorized: false }))).toBeNull()
+  expect(await verifySmtp(patient(encrypted.port, { secure: 'opportunistic', auth }))).toBeNull()
+  expect(await verifySmtp(patient(encrypted.port, { secure: 'starttls', auth }))).toMatchObject({ kind: 'tls' })
   const implicit = await judge({ secure: true })
-  expect(await verifySmtp(local(implicit.port, { secure: 'tls', rejectUnauthorized: false }))).toBeNull()
-  expect(await verifySmtp(local(implicit.port, { secure: 'tls' }))).toMatchObject({ kind: 'tls' })
+  expect(await verifySmtp(patient(implicit.port, { secure: 'tls', rejectUnauthorized: false }))).toBeNull()
+  expect(await verifySmtp(patient(implicit.port, { secure: 'tls' }))).toMatchObject({ kind: 'tls' })
 })
 
 test('smtp: every problem that makes a server unusable is reported by its kind', async () => {
