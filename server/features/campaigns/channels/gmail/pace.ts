@@ -13,10 +13,13 @@ const JITTER = 0.6
 /** How much longer than its least a pause is on average. */
 export const MEAN_PAUSE = 1 + JITTER / 2
 
-/** Milliseconds between two messages so that no sliding minute holds more than `perMinute`, below one a minute no sliding 1/perMinute. */
+/**
+ * Milliseconds between two messages so that no sliding minute holds more than `perMinute`, below one a minute no sliding 1/perMinute.
+ * Whole ones: sums of fractions are rounded, and one message more could be in a minute.
+ */
 export function minuteStep(perMinute: number): number {
   const whole = Math.floor(perMinute)
-  return whole >= 1 ? (60_000 + TOLERANCE_MS) / whole : 60_000 / perMinute + TOLERANCE_MS
+  return Math.ceil(whole >= 1 ? (60_000 + TOLERANCE_MS) / whole : 60_000 / perMinute + TOLERANCE_MS)
 }
 
 /** Milliseconds between two messages of a Gmail account at least: by its minute, and where a day is spread, by the day. */
