@@ -16,6 +16,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    setupFiles: ['server/testing/property-seed.ts'],
     projects: [
       {
         extends: true,

@@ -66,8 +66,8 @@ export function decodeTemplate(bytes: Buffer): string {
     '',
   )
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  if (/[\u0000-\u0008\u000e-\u001f\ufffe\uffff]/.test(text) || (utf16 && text.includes('\ufffd')) || !text.isWellFormed())
-    throw new NotText(BINARY)
+  const isBinary = /[\u0000-\u0008\u000e-\u001f\ufffe\uffff]/.test(text) || !text.isWellFormed()
+  if (isBinary || (utf16 && text.includes('\ufffd'))) throw new NotText(BINARY)
   if (text.trim() === '') throw new NotText('is empty')
   const top = text
     .slice(0, TOP)
