@@ -50,7 +50,15 @@ const senderSchema = <K extends string, G extends z.ZodType>(kind: K, gmail: G) 
     state: z.enum(['untested', 'working', 'failing']),
     stateText: z.string(),
     /** Receivers that refuse it, a mail operator such as google or a domain: nothing is sent to them until then. */
-    pausedReceivers: z.array(z.object({ receiver: z.string(), until: Moment, response: z.string() })),
+    pausedReceivers: z.array(
+      z.object({
+        receiver: z.string(),
+        until: Moment,
+        response: z.string(),
+        /** What to do where authentication is missing (SPF, DKIM, DMARC); '' for other refusals. */
+        fix: z.string(),
+      }),
+    ),
     /** Its ramp-up, while it lasts: the day it is on (from 1), what any 24 hours may hold now, and each day's limit. null: none. */
     rampPlan: z
       .object({

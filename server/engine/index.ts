@@ -4,6 +4,7 @@
  */
 
 export { parseAddress } from '#contracts/email-address.ts'
+export { findAuthenticationFault } from './bounces/authentication.ts'
 export { type Bounce, isAutomatic, looksBounced, looksLikeFeedback, readBounces, readReport } from './bounces/bounce.ts'
 export { asksToSlowDown, classify, cleanResponse } from './bounces/classify.ts'
 export type { MarkedEmail } from './compile/click-map.ts'

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { bounceSources } from '#contracts/bounces/bounces.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
+import { senders } from '#contracts/senders/senders.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 
@@ -177,14 +178,15 @@ test('bounces: Mailgun events count once for each token, and only while they are
 })
 
 test('bounces: SendGrid events are verified with the public key, in batches', async () => {
+  const me = await t.person()
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
-  await expect(ada.api(bounceSources.create, { body: { kind: 'sendgrid', key: 'no key' } })).rejects.toMatchObject({
+  await expect(me.api(bounceSources.create, { body: { kind: 'sendgrid', key: 'no key' } })).rejects.toMatchObject({
     details: [{ field: 'key' }],
   })
-  const { webhookUrl } = await ada.api(bounceSources.create, { body: { kind: 'sendgrid', key } })
-  const { id, messages } = await sendTo(ada, 3)
-  const reasons = ['550 5.1.1 No such user', '550 5.7.1 Your IP is blocked by Spamhaus', '250 ok']
+  const { webhookUrl } = await me.api(bounceSources.create, { body: { kind: 'sendgrid', key } })
+  const { id, messages } = await sendTo(me, 3)
+  const reasons = ['550 5.1.1 No such user', '550 5.7.26 Unauthenticated email is blocked', '250 ok']
   const body = JSON.stringify(
     messages.map(({ address, messageId }, n) => ({
       ...{ email: address, event: n < 2 ? 'bounce' : 'delivered', type: 'bounce', 'smtp-id': messageId },
@@ -199,10 +201,13 @@ test('bounces: SendGrid events are verified with the public key, in batches', as
   }
   expect((await post(webhookUrl, body.replace('blocked', 'BLOCKED'), headers)).status).toBe(401)
   expect((await post(webhookUrl, body, headers)).status).toBe(200)
-  expect(await readCounts(id)).toMatchObject({ sent: 1, bounced: 2 })
+  expect(await readCounts(id, me)).toMatchObject({ sent: 1, bounced: 2 })
   const [hard, block] = messages
-  expect(await suppressed(ada, hard?.address)).toEqual([[hard?.address, 'hard_bounce']])
-  expect(await suppressed(ada, block?.address)).toEqual([])
+  expect(await suppressed(me, hard?.address)).toEqual([[hard?.address, 'hard_bounce']])
+  expect(await suppressed(me, block?.address)).toEqual([])
+  // Every other email there would be refused too.
+  const { pausedReceivers } = (await me.api(senders.list, { query: {} })).items[0] ?? {}
+  expect(pausedReceivers).toMatchObject([{ receiver: 'example.com', fix: expect.stringMatching(/DKIM/) }])
 })
 
 test('bounces: Postmark is known by its password, and a delay it tells of changes nothing', async () => {

@@ -1,4 +1,5 @@
 import type { Sender } from '#contracts/senders/senders.ts'
+import { findAuthenticationFault } from '#server/engine/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import { isReferred } from '#server/platform/db/constraints.ts'
 import { takePage } from '#server/platform/http/page.ts'
@@ -37,7 +38,11 @@ async function presentSender(
     rampPlan: presentPlan(row, Date.now()),
     state: missing ? 'failing' : (row.state as Sender['state']),
     stateText: missing ?? row.stateText,
-    pausedReceivers: pauses.map(({ until, ...pause }) => ({ ...pause, until: until.toISOString() })),
+    pausedReceivers: pauses.map(({ until, ...pause }) => ({
+      ...pause,
+      until: until.toISOString(),
+      fix: findAuthenticationFault(pause.response)?.fix ?? '',
+    })),
     ...presentPaces(paces),
     checkedAt: row.checkedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),

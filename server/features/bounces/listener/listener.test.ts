@@ -171,10 +171,13 @@ test('listener: who guesses addresses is hung up on, and a report that cannot be
   const { id, messages } = await sendTo(ada, 1)
   const [{ address, from }] = messages as [(typeof messages)[number]]
   await t.services.db.updateTable('messages').set({ state: 'claimed' }).where('campaignId', '=', id).execute()
-  expect(await deliver(from, dsn(address))).toBe(451)
+  const refused = dsn(address, '550 5.7.26 Unauthenticated email is not accepted due to its DMARC policy')
+  expect(await deliver(from, refused)).toBe(451)
   await t.services.db.updateTable('messages').set({ state: 'sent' }).where('campaignId', '=', id).execute()
-  expect(await deliver(from, dsn(address))).toBe(250)
+  expect(await deliver(from, refused)).toBe(250)
   expect(await readCounts(id)).toMatchObject({ bounced: 1 })
+  // The recipient may have written it, so it does not stop the sender for all of their receiver.
+  expect((await ada.api(senders.list, { query: {} })).items[0]).toMatchObject({ pausedReceivers: [] })
   const transport = createTransport({ host: '127.0.0.1', port: t.bouncePort, ignoreTLS: true })
   const guesses = Array.from({ length: 12 }, (_, n) => `bounce-guess${n}@${HOST}`)
   await expect(transport.sendMail({ envelope: { from: '', to: [...guesses, from] }, raw: 'x' })).rejects.toThrow()

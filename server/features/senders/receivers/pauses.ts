@@ -1,9 +1,13 @@
-/** Receivers that refuse a sender: nothing is sent to them through it for a while, first ten minutes, then twice as long each time. */
+/**
+ * Receivers that refuse a sender: nothing is sent to them through it for a while, first ten minutes, then twice as long each time. Where
+ * authentication is missing, nothing changes until a person changes DNS: that is a day, or until they try again.
+ */
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 
 const FIRST_MINUTES = 10
 const MAX_HOURS = 24
+const MAX_MINUTES = MAX_HOURS * 60
 
 export interface ReceiverPause {
   /** A mail operator such as google, else a domain. */
@@ -21,18 +25,20 @@ export async function pauseReceiver(
     senderId,
     receiver,
     response,
-  }: { workspaceId: string; senderId: string } & Omit<ReceiverPause, 'until'>,
+    isForDay = false,
+  }: { workspaceId: string; senderId: string; isForDay?: boolean } & Omit<ReceiverPause, 'until'>,
 ): Promise<void> {
+  const first = isForDay ? MAX_MINUTES : FIRST_MINUTES
   const { numAffectedRows } = await sql`
     insert into receiver_pauses (workspace_id, sender_id, receiver, paused_until, response)
-    values (${workspaceId}, ${senderId}, ${receiver}, now() + make_interval(mins => ${FIRST_MINUTES}), ${response})
+    values (${workspaceId}, ${senderId}, ${receiver}, now() + make_interval(mins => ${first}), ${response})
     on conflict (workspace_id, sender_id, receiver) do nothing`.execute(db)
   if (Number(numAffectedRows) > 0) return
   const isRepeated = sql`p.paused_until > now() - interval '1 day'`
   // Not in the clause of the conflict, where spread tables take no time (docs/citus.md).
   await sql`
     update receiver_pauses p set response = ${response}, pauses = (select case when ${isRepeated} then p.pauses + 1 else 1 end),
-      paused_until = (select now() + least(make_interval(hours => ${MAX_HOURS}), make_interval(mins => ${FIRST_MINUTES})
+      paused_until = (select now() + least(make_interval(hours => ${MAX_HOURS}), make_interval(mins => ${first})
         * case when ${isRepeated} then power(2, least(p.pauses, 10)) else 1 end))
     where workspace_id = ${workspaceId} and sender_id = ${senderId} and receiver = ${receiver} and p.paused_until <= now()`.execute(
     db,

@@ -6,10 +6,11 @@ import { labelReceiver } from './labels.ts'
 export function ReceiverStates({ sender }: { sender: Sender }) {
   return (
     <>
-      {sender.pausedReceivers.map(({ receiver, until, response }) => (
+      {sender.pausedReceivers.map(({ receiver, until, response, fix }) => (
         <p key={receiver} className="mt-3 text-sm wrap-anywhere text-text">
           {labelReceiver(receiver)} refuses this sender: nothing is sent there until {formatMoment(until)}.{' '}
           <span className="text-muted">{response}</span>
+          {fix && ` ${fix} To try sooner, pause a campaign that waits and resume it.`}
         </p>
       ))}
       {sender.slowedReceivers.map(({ receiver, perHour, usual, until, response }) => (

@@ -1,6 +1,6 @@
 /** What of a claim leaves now and what waits: receivers that refuse the sender, and those with a pace of their own. */
 import { sql } from 'kysely'
-import { bothGates, type Gate } from '#server/engine/index.ts'
+import { bothGates, findAuthenticationFault, type Gate } from '#server/engine/index.ts'
 import {
   endPauses,
   labelReceiver,
@@ -29,7 +29,8 @@ function describeWait({ fromEmail }: SendingAccount, { pauses, paces }: Receiver
   const [paused] = pauses
   if (paused) {
     const until = paused.until.toISOString().slice(0, 16).replace('T', ' ')
-    return `Waiting: ${list(pauses)} ${pauses.length === 1 ? 'refuses' : 'refuse'} emails from ${fromEmail}, so nothing is sent there until ${until} UTC: ${sentence(paused.response)} Other recipients are sent to. To try sooner, pause and resume.`
+    const fix = findAuthenticationFault(paused.response)?.fix
+    return `Waiting: ${list(pauses)} ${pauses.length === 1 ? 'refuses' : 'refuse'} emails from ${fromEmail}, so nothing is sent there until ${until} UTC: ${sentence(paused.response)}${fix ? ` ${fix}` : ''} Other recipients are sent to. To try sooner, pause and resume.`
   }
   const slowed = paces.filter((pace) => pace.slowed)
   const [first] = slowed

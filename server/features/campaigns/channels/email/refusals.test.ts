@@ -22,6 +22,7 @@ let sink: MailSink
 let names: Awaited<ReturnType<typeof startNameServer>>
 let t: TestApp
 let isBlocking = true
+let isProven = false
 let isHurried = false
 let ada: Person
 let count = 0
@@ -32,6 +33,8 @@ beforeAll(async () => {
       return `550 5.7.1 <${address}> Your IP is blocked by Spamhaus`
     if (stage === 'rcpt' && isHurried && address.endsWith('@icloud.com'))
       return `421 4.7.28 <${address}> Our system has detected an unusual rate of mail from you`
+    if (stage === 'data' && !isProven && address.endsWith('@gmail.com'))
+      return '550-5.7.26 Unauthenticated email from sender.example is not accepted due to domain DMARC policy.'
     return stage === 'data' && address.endsWith('@picky.example') ? '554 5.6.0 Malformed message' : undefined
   })
   names = await startNameServer(zone)
@@ -84,6 +87,36 @@ test('receiver: one that refuses the sender is left alone for a while, the other
   await ada.api(campaigns.resume, { params: { id } })
   const { counts, stateText } = await untilState(ada, id, ['sent'], 30)
   expect([counts.sent + counts.failed, counts.failed, stateText]).toEqual([120, waiting.counts.failed, ''])
+})
+
+test('receiver: one that misses authentication is left alone at the first refusal, which says what to fix, until a person tries again', async () => {
+  const me = await t.person()
+  const [sender] = (await me.api(senders.list, { query: {} })).items
+  const send = async (addresses: string[]) => {
+    const list = await listWith(t.services, me, addresses.length, (n) => addresses[n - 1] ?? '')
+    const { id } = await draftTo(me, list)
+    await me.api(campaigns.send, { params: { id }, body: {} })
+    return id
+  }
+  await untilState(me, await send(['first@gmail.com']), ['sent'])
+  const { pausedReceivers } = await me.api(senders.get, { params: { id: sender?.id ?? '' } })
+  expect(pausedReceivers).toEqual([
+    expect.objectContaining({ receiver: 'google', fix: expect.stringContaining('Email Sender → Domains') }),
+  ])
+  expect(Date.parse(pausedReceivers[0]?.until ?? '') - Date.now()).toBeGreaterThan(12 * 3_600_000)
+  const id = await send(['second@gmail.com', 'ada@open.example'])
+  const waiting = await until(async () => {
+    const shown = await me.api(campaigns.get, { params: { id } })
+    return shown.counts.sent === 1 && shown.stateText !== '' && shown
+  }, 'the other receiver')
+  expect(waiting).toMatchObject({ state: 'sending', counts: { queued: 1, failed: 0 } })
+  expect(waiting.stateText).toMatch(
+    /5\.7\.26 .* Neither SPF nor DKIM passes for the From domain\. Publish .* pause and resume\.$/,
+  )
+  isProven = true
+  await me.api(campaigns.pause, { params: { id } })
+  await me.api(campaigns.resume, { params: { id } })
+  expect((await untilState(me, id, ['sent'])).counts).toMatchObject({ sent: 2, failed: 0 })
 })
 
 test('content: a campaign whose content mail servers refuse is paused and says what they said', async () => {

@@ -1,5 +1,6 @@
 /** What follows from refusals that are not about the recipient: of the sender (`block`), and of the email (`content`). */
 import { sql } from 'kysely'
+import { findAuthenticationFault } from '#server/engine/index.ts'
 import {
   domainColumn,
   isOperator,
@@ -18,6 +19,15 @@ const MIN_CONTENT = 3
 /** Shares: blocked of what a receiver was just sent, blocked later of the whole campaign, refused for their content of it. */
 const [BLOCKED_SHARE, BLOCKED_LATER_SHARE, CONTENT_SHARE] = [0.1, 0.02, 0.05]
 
+/** Receivers whose customers may write what they are refused with, but not the status code of a refusal for lack of authentication. */
+const WITH_RULES_OF_CUSTOMERS = new Set(['google', 'microsoft'])
+
+/**
+ * Who told of refusals: the mail server in its reply, a service in a signed webhook, or an email that returned. That may be
+ * written by the recipient, so a single one stops nothing.
+ */
+export type Teller = 'reply' | 'webhook' | 'email'
+
 interface Refusal {
   address: string
   reason: string
@@ -31,16 +41,18 @@ export const withoutAddresses = (response: string) =>
   response.replace(/[^\s,;:()]+/g, (word) => (word.includes('@') ? 'the recipient' : word))
 
 /**
- * Acts on the refusals among messages that were just settled (`isLater`: that bounced), in the transaction `db`: pauses the sender
- * for a receiver that refuses it, and a campaign whose content is refused. Gmail accounts have rules of their own.
+ * Acts on the refusals among messages that were just settled, or that bounced, in the transaction `db`: pauses the sender for a
+ * receiver that refuses it, at the first one where authentication is missing, because every other email would be refused too; and a
+ * campaign whose content is refused. Gmail accounts have rules of their own.
  */
 export async function actOnRefusals(
   db: Db,
   campaign: { id: string; workspaceId: string },
   messageIds: string[],
-  isLater = false,
+  teller: Teller = 'reply',
 ): Promise<void> {
   const { workspaceId } = campaign
+  const isLater = teller !== 'reply'
   const { rows } = await sql<Refusal>`
     select m.address, m.reason, m.state, m.response, s.id as sender_id
     from messages m join campaigns c on c.workspace_id = m.workspace_id and c.id = m.campaign_id
@@ -59,11 +71,22 @@ export async function actOnRefusals(
     const blocked = tried.filter(({ reason }) => reason === 'block')
     const [last] = blocked
     const receiver = key.slice(key.indexOf(' ') + 1)
-    if (!last || (!isLater && blocked.length < tried.length * BLOCKED_SHARE)) continue
+    if (!last) continue
+    const pause = { workspaceId, senderId: last.senderId, receiver }
+    const unproven = teller === 'email' ? undefined : blocked.find((one) => lacksAuthentication(receiver, one.response))
+    if (unproven) {
+      await pauseReceiver(db, { ...pause, response: withoutAddresses(unproven.response), isForDay: true })
+      continue
+    }
+    if (!isLater && blocked.length < tried.length * BLOCKED_SHARE) continue
     if (!(await refusesSender(db, campaign, receiver, isLater))) continue
-    const pause = { workspaceId, senderId: last.senderId, receiver, response: withoutAddresses(last.response) }
-    await pauseReceiver(db, pause)
+    await pauseReceiver(db, { ...pause, response: withoutAddresses(last.response) })
   }
+}
+
+function lacksAuthentication(receiver: string, response: string): boolean {
+  const fault = findAuthenticationFault(response)
+  return fault !== null && (fault.isCoded || !WITH_RULES_OF_CUSTOMERS.has(receiver))
 }
 
 /** What we could not send for reasons of our own has no reply of a server. */

@@ -11,6 +11,9 @@ import { breakIfBad } from './settle.ts'
 /** A report came before the outcome of its message was written: it is to be reported again in a moment. */
 export class TooEarly extends Error {}
 
+/** Sources of bounces that are emails. */
+const RETURNED: ReadonlySet<string> = new Set(['imap', 'listener', 'gmail'])
+
 /** Bounces of class soft in so many campaigns, over so many days, within so many: then the address is suppressed. */
 const SOFT_CAMPAIGNS = 3
 const SOFT_DAYS = 7
@@ -50,7 +53,7 @@ export async function noteBounce(
   const { campaignId, contactId } = message
   if (bounce.class === 'soft') await suppressSoft(db, workspaceId, { contactId, campaignId, note: bounce.response })
   if (bounce.class === 'block' || bounce.class === 'content')
-    await actOnRefusals(db, { workspaceId, id: campaignId }, [messageId], true)
+    await actOnRefusals(db, { workspaceId, id: campaignId }, [messageId], RETURNED.has(source) ? 'email' : 'webhook')
   if (bounce.class !== 'hard') return
   await suppress(db, workspaceId, {
     ...{ channel: 'email', address: message.address, key: message.address.toLowerCase() },
