@@ -38,6 +38,7 @@ export const OWNERS: Record<string, string[]> = {
     'from_addresses',
     'sending_domains',
     'dkim_keys',
+    'link_hosts',
     'dmarc_reports',
     'dmarc_rows',
     'receiver_pauses',

@@ -1135,6 +1135,15 @@ export interface LeftLists {
   workspaceId: Int8;
 }
 
+export interface LinkHosts {
+  domain: string;
+  /**
+   * About when links at it were last put into emails: at most a day earlier than it was.
+   */
+  usedAt: Generated<Timestamp>;
+  workspaceId: Int8;
+}
+
 export interface ListMembers {
   /**
    * When a pending member was last sent the confirmation email; null: not yet.
@@ -2109,6 +2118,7 @@ export interface DB {
   imports: Imports;
   invoices: Invoices;
   leftLists: LeftLists;
+  linkHosts: LinkHosts;
   listMembers: ListMembers;
   lists: Lists;
   messageChanges: MessageChanges;

@@ -210,6 +210,7 @@ export function listExportFiles(db: Db, { workspaceId, userId }: Caller): [name:
     ['senders', () => byId(db, workspaceId, 'senders', SENDER)],
     ['from-addresses', () => few(db, workspaceId, 'from_addresses', ['address_key', 'confirmed_at'])],
     ['sending-domains', () => byId(db, workspaceId, 'sending_domains', DOMAIN)],
+    ['link-hosts', () => few(db, workspaceId, 'link_hosts', ['domain', 'used_at'])],
     ['dmarc-reports', () => byId(db, workspaceId, 'dmarc_reports', DMARC_REPORT)],
     ['dmarc-rows', () => byId(db, workspaceId, 'dmarc_rows', DMARC_ROW)],
     ['receiver-paces', () => few(db, workspaceId, 'receiver_paces', PACE)],

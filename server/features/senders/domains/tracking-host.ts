@@ -1,6 +1,7 @@
 /** Names of customers' domains at which this installation serves the links of their emails. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { openPublicPool } from '#server/adapters/http/public-pool.ts'
 import { parseAddress } from '#server/engine/index.ts'
 import type { Config } from '#server/platform/config.ts'
@@ -10,6 +11,8 @@ import { invalid } from '#server/platform/http/refusal.ts'
 import { CERTIFICATE_CHECK_PATH, HOST_CHECK_PATH } from '#server/platform/http/tracking-hosts.ts'
 import type { Services } from '#server/services.ts'
 import { trackingName } from './domain-name.ts'
+import { findUsedHost, noteUsedHost } from './link-hosts.ts'
+import { Lookups } from './lookups.ts'
 import { findTrackingDomain, isVerifiedDomain } from './store.ts'
 
 /** Names under it lead to the machine itself (RFC 6761). */
@@ -17,7 +20,9 @@ const LOCAL = '.localhost'
 /** Milliseconds of a check, and how much of its response is read. */
 const LIMIT_MS = 5_000
 const MAX_BYTES = 256
-/** Questions a minute from one address about certificates; more than any authority would issue. */
+/** Milliseconds in which DNS has to say that an alias is still there. */
+const ALIAS_MS = 2_000
+/** Questions a minute about one name. Not of one address, which is the proxy's: with made-up names a stranger would use up those of all. */
 const MAX_QUESTIONS = 300
 /** Characters of the longest name in DNS. */
 const MAX_NAME = 254
@@ -45,19 +50,23 @@ export function mountHostCheck(app: FastifyInstance, { config }: { config: Pick<
 }
 
 /**
- * Mounts what a TLS proxy asks before it gets a certificate for a name: 200 for the hosts of PUBLIC_URL and TRACKING_HOST and for the
- * `links.` name of a verified sending domain of a workspace that is not suspended, 404 for others, 400 without `domain`, 429 where an
- * address asks too often: anybody can have the proxy ask by opening connections.
+ * Mounts what a TLS proxy asks before it gets a certificate for a name: 200 for the hosts of PUBLIC_URL and TRACKING_HOST, for the
+ * `links.` name of a verified sending domain of a workspace that is not suspended, and for one that sent emails have links at while
+ * DNS leads it here; 404 for others, 400 without `domain`, 429 where a name is asked for too often: anybody can have the proxy ask by
+ * opening connections.
  */
-export function mountCertificateCheck(app: FastifyInstance, { config, db }: Pick<Services, 'config' | 'db'>): void {
+export function mountCertificateCheck(app: FastifyInstance, services: Pick<Services, 'config' | 'db' | 'nameServers'>) {
   app.get(
     CERTIFICATE_CHECK_PATH,
-    { exposeHeadRoute: false, config: { rateLimit: { max: MAX_QUESTIONS, timeWindow: '1 minute' } } },
+    {
+      exposeHeadRoute: false,
+      config: { rateLimit: { max: MAX_QUESTIONS, timeWindow: '1 minute', keyGenerator: readName } },
+    },
     async (request, reply) => {
       const { domain } = request.query as { domain?: unknown }
       if (typeof domain !== 'string' || domain === '' || domain.length > MAX_NAME)
         throw invalid('domain', 'is required: the name that a certificate is for')
-      const isOurs = await servesName({ config, db }, domain.toLowerCase().replace(/\.$/, ''))
+      const isOurs = await servesName(services, readName(request))
       return reply
         .code(isOurs ? 200 : 404)
         .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
@@ -66,11 +75,29 @@ export function mountCertificateCheck(app: FastifyInstance, { config, db }: Pick
   )
 }
 
-async function servesName({ config, db }: Pick<Services, 'config' | 'db'>, name: string): Promise<boolean> {
-  if (name === new URL(config.publicUrl).hostname || name === config.trackingHost) return true
-  const [, domain] = /^links\.(.+)$/.exec(name) ?? []
-  return config.trackingHost !== undefined && domain !== undefined && isVerifiedDomain(db, domain)
+/** The name that is asked for, in lower case and without a dot at its end, as far as a name may be long. */
+function readName({ query }: FastifyRequest): string {
+  const { domain } = query as { domain?: unknown }
+  return String(domain).slice(0, MAX_NAME).toLowerCase().replace(/\.$/, '')
 }
+
+async function servesName(
+  { config, db, nameServers }: Pick<Services, 'config' | 'db' | 'nameServers'>,
+  name: string,
+): Promise<boolean> {
+  const { trackingHost } = config
+  if (name === new URL(config.publicUrl).hostname || name === trackingHost) return true
+  const [, domain] = /^links\.(.+)$/.exec(name) ?? []
+  if (trackingHost === undefined || domain === undefined) return false
+  if (await isVerifiedDomain(db, domain)) return true
+  // The sender of the emails may be suspended, and its domain removed: recipients still unsubscribe there.
+  if (!(await findUsedHost(db, domain))) return false
+  const lookups = new Lookups(nameServers.servers, { deadlineMs: ALIAS_MS })
+  const found = await Promise.race([lookups.cname(name), delay(ALIAS_MS, undefined, { ref: false })])
+  return found?.kind === 'found' && found.values.some((target) => sameName(target, trackingHost))
+}
+
+const sameName = (one: string, other: string) => one.toLowerCase().replace(/\.$/, '') === other
 
 type HostConfig = Pick<Config, 'secretKey' | 'publicUrl' | 'trackingHost' | 'allowPrivate' | 'dnsServers'>
 
@@ -117,7 +144,7 @@ function explain(error: Error): string {
 
 /**
  * Where the links of emails from an address lead: to the tracking host of the workspace's nearest verified domain at or above
- * it that was served here when it was last checked; undefined: to PUBLIC_URL.
+ * it that was served here when it was last checked; undefined: to PUBLIC_URL. Notes that the name is used, before any email has it.
  */
 export async function findLinkBase(
   { config, db }: { config: Pick<Config, 'trackingHost' | 'publicUrl'>; db: Db },
@@ -127,5 +154,7 @@ export async function findLinkBase(
   if (config.trackingHost === undefined) return undefined
   const from = parseAddress(fromAddress)
   const domain = from && (await findTrackingDomain(db, workspaceId, from.domain))
-  return domain ? toBase(config, trackingName(domain)) : undefined
+  if (!domain) return undefined
+  await noteUsedHost(db, workspaceId, domain)
+  return toBase(config, trackingName(domain))
 }
