@@ -30,6 +30,8 @@ export interface Endpoint {
   refusals?: readonly number[]
   /** Those in `refusals` are plain text instead of a Problem. */
   refusalsAre?: 'text'
+  /** Takes a header Idempotency-Key: the same request with the same key has its effect once, and the same response. */
+  isIdempotent?: true
   /** A form gets a redirect (303) instead of the response. */
   alsoRedirects?: true
   /** Content types of the file it returns. */
@@ -44,6 +46,9 @@ export interface Endpoint {
     others?: Readonly<Record<string, string>>
   }
 }
+
+/** What an Idempotency-Key is made of. */
+export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
 
 type Shape = Omit<Endpoint, 'method' | 'path' | 'access'>
 

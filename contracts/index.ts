@@ -11,6 +11,7 @@ import { campaignReports } from './campaigns/report/report.ts'
 import { collector } from './collector/collector.ts'
 import { contactsBulk, jobs } from './contacts/bulk.ts'
 import { contacts } from './contacts/contacts.ts'
+import { events } from './contacts/events.ts'
 import { fields } from './contacts/fields.ts'
 import { forms } from './contacts/forms.ts'
 import { imports } from './contacts/imports.ts'
@@ -61,6 +62,7 @@ export const contract = {
   contactsBulk,
   contactTimeline,
   contactMerges,
+  events,
   jobs,
   imports,
   suppressions,
@@ -114,6 +116,7 @@ export const titles: Record<keyof typeof contract, string> = {
   contactsBulk: 'Changes of many contacts',
   contactTimeline: 'Timelines of contacts',
   contactMerges: 'Merges of contacts',
+  events: 'Events of contacts',
   jobs: 'Jobs',
   imports: 'Imports',
   suppressions: 'Suppression list',

@@ -20,6 +20,7 @@ export const OWNERS: Record<string, string[]> = {
     'import_files',
     'contact_origins',
     'contact_edits',
+    'contact_events',
     'contact_jobs',
     'contact_job_slices',
     'tags',

@@ -17,6 +17,7 @@ export interface Intervals {
   lostWebhooksMs: number
   oldBounceEventsMs: number
   oldMergesMs: number
+  oldContactEventsMs: number
   oldBulkChangesMs: number
   /** Between two looks for messages whose events changed since they were counted. */
   rollupsMs: number
@@ -59,6 +60,7 @@ export const DEFAULT_INTERVALS: Intervals = {
   lostWebhooksMs: 15_000,
   oldBounceEventsMs: 24 * HOUR_MS,
   oldMergesMs: 24 * HOUR_MS,
+  oldContactEventsMs: 24 * HOUR_MS,
   oldBulkChangesMs: HOUR_MS,
   rollupsMs: 3_000,
   rollupsCheckMs: 24 * HOUR_MS,

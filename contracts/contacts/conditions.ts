@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Search } from '#contracts/values.ts'
 import { ConsentPurpose } from '#contracts/whatsapp/consents.ts'
+import { EventName } from './events.ts'
 
 /**
  * Whether campaigns reach a contact by its email address, or by its phone number where it has none: unsubscribed by its own
@@ -23,6 +24,8 @@ const MAX_FAULTS = 10
 
 /** A custom field in a condition: `attributes.` and its name. */
 export const ATTRIBUTE = 'attributes.'
+/** A custom event in a condition: `event.` and its name. */
+export const EVENT = 'event.'
 
 const Text = z.string().trim().min(1, 'is required').max(200)
 const Days = z.number().int().min(1).max(3_650)
@@ -50,12 +53,11 @@ const CUSTOM = {
   inNext: Days,
   yearlyIn: z.number().int().min(0).max(365),
 }
+/** What people did elsewhere, by the events that are stored. */
+const OCCURRENCE = { ever: z.undefined(), never: z.undefined(), inLast: Days, notInLast: Days }
 /** What people did. `ofCampaign` includes the follow-ups of a campaign. */
 const ACTIVITY = {
-  ever: z.undefined(),
-  never: z.undefined(),
-  inLast: Days,
-  notInLast: Days,
+  ...OCCURRENCE,
   ofCampaign: Id,
   notOfCampaign: Id,
 }
@@ -109,9 +111,13 @@ export const countLookups = ({ items }: ContactFilter): number =>
 
 const AttributeName = /^attributes\.(?!__proto__$)[\p{L}\p{N}_ .-]{1,64}$/u
 
+/** Whether an event may be called so: names have no spaces around them. */
+const isEventName = (name: string) => EventName.safeParse(name).data === name
+
 /** The operators of a field; undefined where there is no such field. */
 export function findOperators(field: string): Record<string, z.ZodType> | undefined {
   if (AttributeName.test(field)) return CUSTOM
+  if (field.startsWith(EVENT)) return isEventName(field.slice(EVENT.length)) ? OCCURRENCE : undefined
   return Object.hasOwn(CONDITIONS, field) ? CONDITIONS[field as ConditionField] : undefined
 }
 
@@ -135,7 +141,7 @@ function checkCondition(item: Record<string, unknown>, path: Path, fault: Fault)
       [...path, 'field'],
       field === undefined
         ? 'is required'
-        : `must be one of ${Object.keys(CONDITIONS).join(', ')} or ${ATTRIBUTE} and the name of a custom field`,
+        : `must be one of ${Object.keys(CONDITIONS).join(', ')}, ${ATTRIBUTE} and the name of a custom field, or ${EVENT} and the name of a custom event`,
     )
   const schema = typeof is === 'string' && Object.hasOwn(operators, is) ? operators[is] : undefined
   if (!schema)
@@ -181,7 +187,10 @@ const OPERATORS = [...new Set([...Object.values(CONDITIONS), CUSTOM].flatMap((op
 const CONDITION_SHAPE = {
   type: 'object',
   properties: {
-    field: { type: 'string', description: `${Object.keys(CONDITIONS).join(', ')}, or ${ATTRIBUTE}NAME` },
+    field: {
+      type: 'string',
+      description: `${Object.keys(CONDITIONS).join(', ')}, ${ATTRIBUTE}NAME of a custom field, or ${EVENT}NAME of a custom event`,
+    },
     is: { enum: OPERATORS },
     value: { type: ['string', 'number'] },
   },

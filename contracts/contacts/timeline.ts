@@ -15,6 +15,7 @@ export const TimelineKind = z.enum([
   'consent',
   'confirmed',
   'preference',
+  'custom_event',
   'message',
   'open',
   'click',
@@ -38,7 +39,7 @@ export const TimelineEntry = z.object({
   campaign: z.object({ id: Id.nullable(), name: z.string(), channel: z.string(), step: z.number().int() }).nullable(),
   /** The source, reason, state or status, as other endpoints have it; how a consent was given. */
   state: z.string(),
-  /** The name of a list or tag, names of fields that were edited, a note, what a server replied, the text of a message: at most 500 characters. */
+  /** The name of a list, a tag or a custom event, names of fields that were edited, a note, what a server replied, the text of a message: at most 500 characters. */
   detail: z.string(),
   /** The link that was clicked, or the page a contact was found on. */
   url: z.string().nullable(),
@@ -48,6 +49,8 @@ export const TimelineEntry = z.object({
   times: z.number().int(),
   /** What edited fields had before and have since, shortened to 100 characters: of up to 20 fields, and of no address. null: an edit of before, or none. */
   changes: z.array(z.object({ field: z.string(), from: z.string().nullable(), to: z.string().nullable() })).nullable(),
+  /** The properties of a custom event; null for everything else. */
+  properties: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).nullable(),
   /** The name of the user who edited the contact; null where that is not known. */
   editor: z.string().nullable(),
   /** From where a person confirmed lists or changed their preferences; null for everything else. */
@@ -69,7 +72,7 @@ export const contactTimeline = {
   }),
   show: endpoint('GET /api/contacts/:id/timeline', 'user', {
     summary:
-      'List what happened with a contact, newest first: messages and their state, opens and clicks by people and bots, bounces, unsubscribes, WhatsApp messages, lists, consents, changes of preferences',
+      'List what happened with a contact, newest first: messages and their state, opens and clicks by people and bots, bounces, unsubscribes, WhatsApp messages, lists, consents, changes of preferences, custom events',
     params: IdParams,
     query: PageQuery.extend({ cursor: TimelineCursor.optional() }),
     response: PageOf(TimelineEntry),

@@ -10,6 +10,7 @@ import { forgetChanges } from './bulk/bulk-store.ts'
 import { deleteOld, takeUpHanded } from './confirmations/confirmations-store.ts'
 import { ConfirmationSending } from './confirmations/sending.ts'
 import { handleErasure } from './erasure/erasure.ts'
+import { deleteOld as deleteOldEvents } from './events/events-store.ts'
 import { clearValues } from './fields/fields-store.ts'
 import { deleteForgotten } from './imports/files-store.ts'
 import { runImport } from './imports/import-start.ts'
@@ -110,6 +111,12 @@ export async function handleJobs(services: Services): Promise<void> {
     per: 'database',
     intervalMs: intervals.oldBulkChangesMs,
     run: () => forgetChanges(db, { undoHours: BULK_UNDO_HOURS, days: CHANGE_DAYS }),
+  })
+  await queue.every({
+    name: 'contacts.forget-events',
+    per: 'database',
+    intervalMs: intervals.oldContactEventsMs,
+    run: () => deleteOldEvents(db),
   })
   await queue.every({
     name: 'contacts.tag-clicks',

@@ -23,6 +23,7 @@ export async function deleteSomeContacts(db: Db, workspaceId: string): Promise<n
     ), members as (delete from list_members where workspace_id = ${workspaceId} and contact_id = any(array(select id from gone))),
     tagged as (delete from contact_tags where workspace_id = ${workspaceId} and contact_id = any(array(select id from gone))),
     edited as (delete from contact_edits where workspace_id = ${workspaceId} and contact_id = any(array(select id from gone))),
+    happened as (delete from contact_events where workspace_id = ${workspaceId} and contact_id = any(array(select id from gone))),
     clicked as (delete from tag_clicks where workspace_id = ${workspaceId} and contact_id = any(array(select id from gone)))
     select count(*)::int as n from gone`.execute(db)
   return rows[0]?.n ?? 0

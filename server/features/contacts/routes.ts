@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { contactsBulk, jobs } from '#contracts/contacts/bulk.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
+import { events } from '#contracts/contacts/events.ts'
 import { fields } from '#contracts/contacts/fields.ts'
 import { imports } from '#contracts/contacts/imports.ts'
 import { lists } from '#contracts/contacts/lists.ts'
@@ -21,6 +22,7 @@ import { mountConfirmations } from './confirmations/confirm-page.ts'
 import { listContacts } from './contact-list.ts'
 import * as rules from './contacts.ts'
 import { eraseContact } from './erasure/erasure.ts'
+import { listEventNames, recordEvent } from './events/events.ts'
 import { type ExportMatch, exportContacts } from './export.ts'
 import * as defining from './fields/fields.ts'
 import { fieldNames } from './fields/fields-store.ts'
@@ -227,6 +229,10 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
     return sendCsv(reply, 'contacts', await exportContacts(db, caller.workspaceId, match, read))
   })
   mount(app, contacts.get, ({ caller, params }) => rules.showWithOrigins(db, caller.workspaceId, params.id))
+  mount(app, events.names, ({ caller }) => listEventNames(db, caller.workspaceId))
+  mount(app, events.record, async ({ caller, body, idempotencyKey }) => ({
+    id: await recordEvent(db, caller.workspaceId, body, idempotencyKey),
+  }))
   mount(app, contactTimeline.show, ({ caller, params, query }) =>
     showTimeline(db, caller.workspaceId, params.id, query),
   )

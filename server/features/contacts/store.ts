@@ -5,6 +5,7 @@ import { deleteConfirmations } from './confirmations/confirmations-store.ts'
 import { askAnewAt } from './confirmations/members-store.ts'
 import { contactParts } from './contact-parts.ts'
 import { keepLeftLists } from './erasure/erased-store.ts'
+import { deleteEvents } from './events/events-store.ts'
 import { deleteMerges } from './merging/merges-store.ts'
 import { deleteOrigins } from './origins-store.ts'
 import { deleteChanges } from './preferences/preferences-store.ts'
@@ -141,9 +142,15 @@ export function lockAddresses(db: Db, workspaceId: string, id: string) {
 
 /**
  * Removes contacts with their memberships, their tags and where they came from; the lists they had unsubscribed from are remembered by
- * hash. Returns how many there were.
+ * hash. Returns how many there were. `retainEvents`: an undo may put them back, and finds their events by their ids.
  */
-export async function deleteContacts(db: Db, config: Secret, workspaceId: string, ids: string[]): Promise<number> {
+export async function deleteContacts(
+  db: Db,
+  config: Secret,
+  workspaceId: string,
+  ids: string[],
+  { retainEvents = false } = {},
+): Promise<number> {
   if (ids.length === 0) return 0
   await keepLeftLists(db, config, workspaceId, ids)
   await deleteConfirmations(db, workspaceId, ids)
@@ -161,6 +168,7 @@ export async function deleteContacts(db: Db, config: Secret, workspaceId: string
   await deleteMerges(db, workspaceId, ids)
   await deleteChanges(db, workspaceId, ids)
   await deleteEdits(db, workspaceId, ids)
+  if (!retainEvents) await deleteEvents(db, workspaceId, ids)
   for (const part of contactParts()) await part.deleteWith?.(db, workspaceId, ids)
   return count
 }

@@ -421,6 +421,30 @@ export interface ContactEdits {
   workspaceId: Int8;
 }
 
+export interface ContactEvents {
+  /**
+   * When it happened: never after recorded_at.
+   */
+  at: Timestamp;
+  contactId: Int8;
+  id: Generated<Int8>;
+  name: string;
+  properties: Generated<Json>;
+  /**
+   * When its transaction began.
+   */
+  recordedAt: Generated<Timestamp>;
+  /**
+   * The hash of what came with that key.
+   */
+  requestHash: string | null;
+  /**
+   * The Idempotency-Key of the request; null: it had none.
+   */
+  requestKey: string | null;
+  workspaceId: Int8;
+}
+
 export interface ContactFields {
   choices: Generated<Json>;
   createdAt: Generated<Timestamp>;
@@ -2086,6 +2110,7 @@ export interface DB {
   claims: Claims;
   confirmations: Confirmations;
   contactEdits: ContactEdits;
+  contactEvents: ContactEvents;
   contactFields: ContactFields;
   contactJobs: ContactJobs;
   contactJobSlices: ContactJobSlices;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { isPaid } from '#contracts/billing/plans.ts'
-import type { Checked, Endpoint, ResponseBody } from '#contracts/endpoint.ts'
+import { type Checked, type Endpoint, IDEMPOTENCY_KEY, type ResponseBody } from '#contracts/endpoint.ts'
 import { fileRule, formFields } from '#contracts/form-file.ts'
 import { findProblems, labelField, toSentence } from '#contracts/invalid-input.ts'
 import { readForm } from './form.ts'
@@ -44,6 +44,8 @@ type HandlerInput<E extends Endpoint> = Checked<E> & {
   caller: Visitor<E>
   request: FastifyRequest
   reply: FastifyReply
+  /** The Idempotency-Key of the request, where the endpoint takes one. */
+  idempotencyKey: string | undefined
   /** Called by the handler once it knows that the form is wanted, so that no file travels in vain. Undefined where JSON came. */
   form: E extends { body: z.ZodType } ? FormReader<E> | undefined : FormReader<E>
 }
@@ -101,6 +103,14 @@ function checkBody(schema: z.ZodType, body: unknown): unknown {
   throw invalid('body', 'is required: send JSON')
 }
 
+/** The Idempotency-Key of a request, where it has one. Refusal 400 for one that cannot be stored as it is. */
+function readKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key
+  throw invalid('Idempotency-Key', 'must be 1 to 255 characters of ASCII')
+}
+
 const SESSION_POLL_INTERVAL_MS = 5_000
 
 /** A stream outlives the guard: it is cut off seconds after its session ended, whether by logout, suspension or time. */
@@ -148,6 +158,7 @@ export function mount<const E extends Endpoint>(
         caller: request.caller,
         request,
         reply,
+        idempotencyKey: e.isIdempotent && readKey(request),
       } as unknown as HandlerInput<E>
       if (e.transport === 'events') {
         countStream(request, reply)

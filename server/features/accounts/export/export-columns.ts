@@ -14,6 +14,7 @@ export const CONTACT = [
   'updated_at',
 ]
 export const CONTACT_EDIT = ['id', 'contact_id', 'fields', 'changes', 'edited_by', 'at']
+export const CONTACT_EVENT = ['id', 'contact_id', 'name', 'properties', 'at', 'recorded_at', 'request_key']
 export const PREFERENCE_CHANGE = ['id', 'contact_id', 'kind', 'detail', 'campaign_id', 'ip', 'user_agent', 'at']
 export const LIST = ['id', 'name', 'optin', 'confirmation_template_id', 'description', 'is_public', 'created_at']
 export const FORM = [

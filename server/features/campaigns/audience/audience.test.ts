@@ -89,7 +89,8 @@ test('audience: for random lists, segments, exclusions and suppressions, those a
         .values({ workspaceId, address, addressKey: address, reason: suppressed })
         .execute()
     const isSuppressed = address ? suppressed : null
-    plain.push({ id, ...given, ...rest, suppressed: isSuppressed, createdAt: new Date(), attributes: {}, messages: [] })
+    const nothing = { attributes: {}, messages: [], events: [] }
+    plain.push({ id, ...given, ...rest, suppressed: isSuppressed, createdAt: new Date(), ...nothing })
   }
   const filters: ContactFilter[] = [
     filter('tag', ids.tags[0] ?? ''),

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { BulkAction } from '#contracts/contacts/bulk.ts'
 import type { ContactFilter } from '#contracts/contacts/filter.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { deleteEvents } from '../events/events-store.ts'
 
 /** A change as it is stored. `value` is checked when it is stored. */
 export interface ContactJobRow {
@@ -168,20 +169,31 @@ export async function takeSlice(db: Db, workspaceId: string, id: string): Promis
   return rows[0]?.changes
 }
 
-/** Forgets what changes did that can no longer be undone, and old changes themselves. */
+/** Forgets what changes did that can no longer be undone, events of contacts that are removed for good, and old changes themselves. */
 export async function forgetChanges(db: Db, { undoHours, days }: { undoHours: number; days: number }): Promise<void> {
-  await sql`delete from contact_job_slices where at < now() - make_interval(hours => ${undoHours})`.execute(db)
+  const isOver = sql`s.at < now() - make_interval(hours => ${undoHours})`
+  await sql`
+    delete from contact_events e using (
+      select s.workspace_id, k.id::bigint as contact_id from contact_job_slices s
+      join contact_jobs j on j.workspace_id = s.workspace_id and j.id = s.job_id and j.action = 'delete'
+      cross join lateral jsonb_object_keys(s.changes) k (id) where ${isOver}
+    ) gone where e.workspace_id = gone.workspace_id and e.contact_id = gone.contact_id
+      and not exists (select 1 from contacts c where c.workspace_id = gone.workspace_id and c.id = gone.contact_id)`.execute(
+    db,
+  )
+  await sql`delete from contact_job_slices s where ${isOver}`.execute(db)
   await sql`delete from contact_jobs where finished_at < now() - make_interval(days => ${days})`.execute(db)
 }
 
-/** Forgets what changes did with one contact. */
+/** Forgets what changes did with one contact, and its events. */
 export async function forgetContact(db: Db, workspaceId: string, contactId: string): Promise<void> {
+  await deleteEvents(db, workspaceId, [contactId])
   await sql`
     update contact_job_slices s set changes = changes - ${contactId}::text from contact_jobs j
     where j.workspace_id = ${workspaceId} and ${holdsContact(workspaceId, contactId)}`.execute(db)
 }
 
-/** Forgets contacts of one person that changes removed: it reads all that is set aside. */
+/** Forgets contacts of one person that changes removed, and their events: it reads all that is set aside. */
 export async function forgetRemoved(
   db: Db,
   workspaceId: string,
@@ -189,10 +201,13 @@ export async function forgetRemoved(
 ): Promise<void> {
   const who = JSON.stringify({ key: emailKey ?? '', phone: phone ?? '', bsuid: bsuid ?? '' })
   const isTheirs = '(@.email_key == $key || @.phone == $phone || @.bsuid == $bsuid)'
+  const isInSlice = sql`jsonb_path_exists(changes, ${`$.*.contact ? ${isTheirs}`}::jsonpath, ${who}::jsonb)`
+  const isContact = sql`jsonb_path_exists(value, ${`$.contact ? ${isTheirs}`}::jsonpath, ${who}::jsonb)`
+  await sql`delete from contact_events where workspace_id = ${workspaceId} and contact_id in (
+    select key::bigint from contact_job_slices cross join lateral jsonb_each(changes)
+    where workspace_id = ${workspaceId} and ${isInSlice} and ${isContact})`.execute(db)
   await sql`update contact_job_slices set changes = (
       select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(changes)
-      where not jsonb_path_exists(value, ${`$.contact ? ${isTheirs}`}::jsonpath, ${who}::jsonb))
-    where workspace_id = ${workspaceId} and jsonb_path_exists(changes, ${`$.*.contact ? ${isTheirs}`}::jsonpath, ${who}::jsonb)`.execute(
-    db,
-  )
+      where not ${isContact})
+    where workspace_id = ${workspaceId} and ${isInSlice}`.execute(db)
 }

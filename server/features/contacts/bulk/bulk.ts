@@ -150,7 +150,7 @@ async function change(
     }
     case 'delete': {
       const before = await setAside(db, workspaceId, ids)
-      const changed = await deleteContacts(db, config, workspaceId, ids)
+      const changed = await deleteContacts(db, config, workspaceId, ids, { retainEvents: true })
       return { changed, before }
     }
     case 'undo':

@@ -3,11 +3,12 @@ import { sql } from 'kysely'
 import { roomForContacts } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { erasedKeys, leaveAgain } from '../erasure/erased-store.ts'
+import { deleteGone } from '../events/events-store.ts'
 import { contactLocale } from '../preferences/preferences-store.ts'
 import type { Secret } from '../suppressions/retained-suppressions.ts'
 import { type Before, holdsContact } from './bulk-store.ts'
 
-/** What hangs on a contact, by its column `contact_id`. */
+/** What hangs on a contact, by its column `contact_id`. Its events stay where they are: there may be many. */
 const TABLES = {
   list_members: sql`insert into list_members`,
   contact_tags: sql`insert into contact_tags`,
@@ -125,6 +126,7 @@ export async function putBack(db: Db, config: Secret, workspaceId: string, befor
   await leaveSince(db, workspaceId, returned)
   const keys = returned.flatMap(({ contact }) => contact.email_key ?? contact.phone ?? [])
   await leaveAgain(db, config, workspaceId, keys)
+  await deleteGone(db, workspaceId, Object.keys(before))
   return back.size
 }
 

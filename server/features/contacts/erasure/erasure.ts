@@ -9,6 +9,7 @@ import type { Services } from '#server/services.ts'
 import { forgetContact, forgetRemoved } from '../bulk/bulk-store.ts'
 import { findAside } from '../bulk/removed-store.ts'
 import { contactParts } from '../contact-parts.ts'
+import { clearProperties } from '../events/events-store.ts'
 import { deleteContacts, lockAddresses } from '../store.ts'
 import { type Addresses, isErased, markErased, readmit } from './erased-store.ts'
 import * as store from './erasure-store.ts'
@@ -65,6 +66,7 @@ export async function handleErasure({ db, config, queue }: Services): Promise<vo
     let isUnderWay = false
     for (const part of contactParts()) isUnderWay = (await part.erase?.(db, erased, signal)) || isUnderWay
     await store.clearFound(db, erased)
+    await clearProperties(db, erased)
     // The mail server's reply to what is being handed over may name them again.
     if (isUnderWay)
       await queue.enqueue(eraseJob, payload, { key: contactId, at: new Date(Date.now() + RECHECK_INTERVAL_MS) })

@@ -126,9 +126,9 @@ export async function movePreferences(db: Db, workspaceId: string, from: string,
   return rows.map(({ id }) => id)
 }
 
-/** Gives sources, confirmations, edits and changes of preferences back to the contact they came from. */
+/** Gives sources, confirmations, edits, events and changes of preferences back to the contact they came from. */
 export async function moveBack(db: Db, workspaceId: string, moved: Moved, to: string): Promise<void> {
-  const { origins = [], confirmations = [], preferences = [], edits = [] } = moved
+  const { origins = [], confirmations = [], preferences = [], edits = [], happened = [] } = moved
   await sql`update contact_origins set contact_id = ${to} where workspace_id = ${workspaceId} and id = any(${origins}::bigint[])`.execute(
     db,
   )
@@ -139,6 +139,9 @@ export async function moveBack(db: Db, workspaceId: string, moved: Moved, to: st
     db,
   )
   await sql`update contact_edits set contact_id = ${to} where workspace_id = ${workspaceId} and id = any(${edits}::bigint[])`.execute(
+    db,
+  )
+  await sql`update contact_events set contact_id = ${to} where workspace_id = ${workspaceId} and id = any(${happened}::bigint[])`.execute(
     db,
   )
 }

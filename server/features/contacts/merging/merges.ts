@@ -5,6 +5,7 @@ import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, invalid, notFound, unknownId } from '#server/platform/http/refusal.ts'
 import { contactParts } from '../contact-parts.ts'
 import { showContact } from '../contacts.ts'
+import { moveEvents } from '../events/events-store.ts'
 import { SAMPLE_SOURCE } from '../samples-store.ts'
 import { moveEdits } from '../timeline/edits-store.ts'
 import { combine, findConflicts, part } from './combine.ts'
@@ -30,6 +31,7 @@ async function moveAll(db: Db, workspaceId: string, other: store.Snapshot, kept:
   moved.confirmations = await store.moveConfirmations(db, workspaceId, other.id, kept.id)
   moved.preferences = await store.movePreferences(db, workspaceId, other.id, kept.id)
   moved.edits = await moveEdits(db, workspaceId, other.id, kept.id)
+  moved.happened = await moveEvents(db, workspaceId, other.id, kept.id)
   moved.suppressions = await store.takeSuppressions(db, workspaceId, other, kept)
   return moved
 }

@@ -48,3 +48,8 @@ export const findClickers = (workspaceId: string, text: string, isWhole: boolean
     sql`and (k.id, e.link) in (select campaign_id, link from campaign_links
       where workspace_id = ${workspaceId} and ${isWhole ? sql`url = ${text}` : sql`lower(url) like ${holding(text)}`})`,
   )
+
+/** A statement of the `contact_id` of everybody with a custom event of this name. None happened after it was recorded. */
+export const findWithEvent = (workspaceId: string, name: string, since: Date | undefined): RawBuilder<unknown> =>
+  sql`select contact_id from contact_events where workspace_id = ${workspaceId} and name = ${name}
+    ${since ? sql`and recorded_at >= ${since} and at >= ${since}` : sql``}`

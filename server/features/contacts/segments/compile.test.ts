@@ -62,6 +62,7 @@ const arbitraryContact = (ids: Ids): fc.Arbitrary<PlainContact> =>
     lists: fc.dictionary(fc.constantFrom(...ids.lists), fc.constantFrom('confirmed', 'pending', 'unsubscribed')),
     tags: fc.subarray(ids.tags),
     suppressed: fc.option(fc.constantFrom('unsubscribe', 'hard_bounce', 'complaint'), { freq: 3 }),
+    events: fc.array(fc.record({ name: fc.constantFrom('Order paid', 'order paid'), at: days }), { maxLength: 2 }),
     messages: fc.uniqueArray(
       fc.record({
         campaignId: fc.constantFrom(...ids.campaigns),
@@ -105,6 +106,7 @@ const FIELDS = [
   ...Object.keys(CONDITIONS).filter((field) => field !== 'search' && field !== 'consent'),
   'attributes.plan',
   'attributes.born',
+  'event.Order paid',
 ]
 
 const arbitraryFilter = (ids: Ids): fc.Arbitrary<ContactFilter> => {
@@ -144,6 +146,8 @@ async function store({ db }: Services, { workspaceId }: Person, contacts: PlainC
       await db.insertInto('listMembers').values({ workspaceId, listId, contactId: id, status }).execute()
     for (const tagId of contact.tags)
       await db.insertInto('contactTags').values({ workspaceId, tagId, contactId: id }).execute()
+    for (const { name, at } of contact.events)
+      await db.insertInto('contactEvents').values({ workspaceId, contactId: id, name, at, recordedAt: NOW }).execute()
     if (contact.suppressed && email && emailKey)
       await db
         .insertInto('suppressions')

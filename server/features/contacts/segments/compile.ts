@@ -8,13 +8,14 @@ import {
   type Condition,
   type ContactFilter,
   type ContactStatus,
+  EVENT,
   isGroup,
 } from '#contracts/contacts/conditions.ts'
 import { holding, startingWith } from '#server/platform/db/like.ts'
 import { contactParts } from '../contact-parts.ts'
 import { containing, isStatus } from '../matching.ts'
 import { isDomainSuppressed } from '../suppressions/email-keys.ts'
-import { type Activity, type ActivityBounds, findActive, findClickers } from './activity.ts'
+import { type Activity, type ActivityBounds, findActive, findClickers, findWithEvent } from './activity.ts'
 import { compareCustom } from './custom-fields.ts'
 import { daysAgo, startOfDay } from './days.ts'
 import { type ContactRange, isAmong, isContactAmong } from './sets.ts'
@@ -92,7 +93,10 @@ function compileActivity({ workspaceId, now, within }: FilterScope, { field, is,
       : is === 'ofCampaign' || is === 'notOfCampaign'
         ? { campaignId: String(value) }
         : {}
-  const did = isContactAmong(findActive(workspaceId, field as Activity, bounds), within)
+  const found = field.startsWith(EVENT)
+    ? findWithEvent(workspaceId, field.slice(EVENT.length), bounds.since)
+    : findActive(workspaceId, field as Activity, bounds)
+  const did = isContactAmong(found, within)
   return ['ever', 'inLast', 'ofCampaign'].includes(is) ? did : not(did)
 }
 
@@ -138,6 +142,7 @@ function compileCondition(scope: FilterScope, condition: Condition): Sql {
     const column = sql`(c.attributes ->> ${field.slice(ATTRIBUTE.length)})`
     return isText(is) ? compareText(column, is, text) : compareCustom(column, is, value ?? '', now)
   }
+  if (field.startsWith(EVENT)) return compileActivity(scope, condition)
   switch (field) {
     case 'email':
     case 'phone':

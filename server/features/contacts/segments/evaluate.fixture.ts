@@ -23,6 +23,8 @@ export interface PlainContact {
   /** The reason its email address is suppressed for. */
   suppressed: string | null
   messages: PlainMessage[]
+  /** What they did elsewhere. */
+  events: { name: string; at: Date }[]
 }
 
 function matchText(text: string, is: string, value: string): boolean {
@@ -92,6 +94,12 @@ function matchActivity({ messages }: PlainContact, { field, is, value }: Conditi
   return ['ever', 'inLast', 'ofCampaign'].includes(is) ? isActive : !isActive
 }
 
+function matchEvents({ events }: PlainContact, name: string, { is, value }: Condition, now: Date): boolean {
+  const since = is.endsWith('Last') ? now.getTime() - Number(value) * DAY_MS : Number.NEGATIVE_INFINITY
+  const did = events.some((event) => event.name === name && event.at.getTime() >= since)
+  return did === (is === 'ever' || is === 'inLast')
+}
+
 function matchCreated({ createdAt }: PlainContact, is: string, value: string | number, now: Date): boolean {
   if (is === 'before') return createdAt.toISOString().slice(0, 10) < String(value)
   if (is === 'after') return createdAt.toISOString().slice(0, 10) > String(value)
@@ -107,6 +115,7 @@ function matchCondition(contact: PlainContact, condition: Condition, now: Date):
     const raw = String(contact.attributes[field.slice('attributes.'.length)] ?? '')
     return matchText(raw, is, text) ?? matchCustom(raw, is, value, now)
   }
+  if (field.startsWith('event.')) return matchEvents(contact, field.slice('event.'.length), condition, now)
   const clicked = contact.messages.flatMap(({ events }) => events.filter((event) => event.isHuman && event.url))
   switch (field) {
     case 'email':

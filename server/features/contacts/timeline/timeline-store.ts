@@ -21,6 +21,7 @@ export interface TimelineRow {
   ip: string | null
   userAgent: string | null
   changes: FieldEdit[] | null
+  properties: Record<string, string | number | boolean | null> | null
   /** The id of the user who edited the contact. */
   editedBy: string | null
 }
@@ -39,6 +40,7 @@ interface EntryParts {
   ip?: RawBuilder<unknown>
   userAgent?: RawBuilder<unknown>
   changes?: RawBuilder<unknown>
+  properties?: RawBuilder<unknown>
   editedBy?: RawBuilder<unknown>
 }
 
@@ -47,7 +49,8 @@ const entry = (parts: EntryParts) => sql`select ${parts.key} as key, ${parts.at}
   left((${parts.detail ?? sql`''`})::text, 500) as detail, (${parts.url ?? sql`null`})::text as url,
   (${parts.isBot ?? sql`null`})::boolean as is_bot, (${parts.times ?? sql`1`})::int as times,
   (${parts.ip ?? sql`null`})::text as ip, (${parts.userAgent ?? sql`null`})::text as user_agent,
-  (${parts.changes ?? sql`null`})::jsonb as changes, (${parts.editedBy ?? sql`null`})::bigint as edited_by`
+  (${parts.changes ?? sql`null`})::jsonb as changes,
+  (${parts.properties ?? sql`null`})::jsonb as properties, (${parts.editedBy ?? sql`null`})::bigint as edited_by`
 
 const contactEntries = (workspaceId: string) => sql`
   ${entry({ key: sql`'added:'`, at: sql`who.created_at`, kind: sql`'added'`, state: sql`who.source` })} from who
@@ -144,6 +147,15 @@ const contactEntries = (workspaceId: string) => sql`
     detail: sql`w.purpose`,
   })} from who join whatsapp_consents w on w.workspace_id = ${workspaceId} and w.contact_id = who.id`
 
+const customEvents = (workspaceId: string) =>
+  sql`${entry({
+    key: sql`'custom:' || v.id`,
+    at: sql`v.at`,
+    kind: sql`'custom_event'`,
+    detail: sql`v.name`,
+    properties: sql`v.properties`,
+  })} from who join contact_events v on v.workspace_id = ${workspaceId} and v.contact_id = who.id`
+
 const messageEntries = (workspaceId: string) => sql`
   ${entry({
     key: sql`'message:' || m.id`,
@@ -202,13 +214,14 @@ export async function timelinePage(
       select m.* from campaigns k cross join lateral (
         select * from messages where workspace_id = ${workspaceId} and campaign_id = k.id and contact_id = ${contactId} limit 1
       ) m where k.workspace_id = ${workspaceId}
-    ), entries as (select t.*, (extract(epoch from t.at) * 1000000)::bigint as micros from (${contactEntries(workspaceId)} union all ${messageEntries(workspaceId)}) t),
+    ), entries as (select t.*, (extract(epoch from t.at) * 1000000)::bigint as micros from (${contactEntries(workspaceId)} union all ${customEvents(workspaceId)}
+        union all ${messageEntries(workspaceId)}) t),
     page as (
       select * from entries
       where ${page.after ? sql`(micros, key collate "C") < (${page.after[0]}::bigint, ${page.after[1]}::text)` : sql`true`}
       order by micros desc, key collate "C" desc limit ${page.limit}
     )
-    select page.key, page.at, page.micros::text as micros, page.kind, page.state, page.detail, page.url, page.is_bot, page.times, page.ip, page.user_agent, page.changes, page.edited_by::text as edited_by,
+    select page.key, page.at, page.micros::text as micros, page.kind, page.state, page.detail, page.url, page.is_bot, page.times, page.ip, page.user_agent, page.changes, page.properties, page.edited_by::text as edited_by,
       case when coalesce(p.deleted_at, k.deleted_at) is null then coalesce(k.parent_id, k.id)::text end as campaign_id,
       coalesce(p.name, k.name) as campaign_name, k.channel, k.step
     from page left join campaigns k on k.workspace_id = ${workspaceId} and k.id = page.campaign_id

@@ -100,6 +100,8 @@ export const EXAMPLE_VALUES: Record<string, unknown> = {
   'next.name': 'March product update',
   'senders.name': 'Example mail server',
   'blocks.name': 'Footer with address',
+  'events.name': 'Order paid',
+  'Idempotency-Key': 'order-1017',
   'images.name': 'header.png',
   'attachments.name': 'price-list.pdf',
   'media.name': 'photo.jpg',

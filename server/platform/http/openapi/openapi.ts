@@ -1,6 +1,6 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiRequestBodyObject } from 'zod-openapi'
-import type { Endpoint } from '#contracts/endpoint.ts'
+import { type Endpoint, IDEMPOTENCY_KEY } from '#contracts/endpoint.ts'
 import { fileRule, formFields } from '#contracts/form-file.ts'
 import { Problem } from '#contracts/problem.ts'
 import { buildExample, type JsonSchema } from './openapi-examples.ts'
@@ -57,6 +57,16 @@ function requestBody(e: Endpoint): ZodOpenApiRequestBodyObject | undefined {
   }
 }
 
+const Idempotency = z.object({
+  'Idempotency-Key': z
+    .string()
+    .regex(IDEMPOTENCY_KEY)
+    .optional()
+    .describe(
+      'The same request with the same key has its effect once, and the same response. With another body it is refused (409).',
+    ),
+})
+
 function operation(contract: Contract, titles: Record<string, string>, noun: string, name: string, e: Endpoint) {
   const body = requestBody(e)
   return {
@@ -68,6 +78,7 @@ function operation(contract: Contract, titles: Record<string, string>, noun: str
     requestParams: {
       ...(e.params && { path: e.params as z.ZodObject }),
       ...(e.query && { query: e.query as z.ZodObject }),
+      ...(e.isIdempotent && { header: Idempotency }),
     },
     ...(body && { requestBody: body }),
     responses: buildResponses(e, buildLinks(contract, e)),

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { ATTRIBUTE } from '#contracts/contacts/conditions.ts'
+import { ATTRIBUTE, EVENT } from '#contracts/contacts/conditions.ts'
 import type { ContactField } from '#contracts/contacts/fields.ts'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { Input } from '#web/ui/form/input.tsx'
@@ -14,7 +14,7 @@ import {
   labelOperators,
   type ValueKind,
 } from './labels.ts'
-import { useLatestCampaigns } from './queries.ts'
+import { useEventNames, useLatestCampaigns } from './queries.ts'
 import { type DraftCondition, withField, withOperator } from './tree.ts'
 
 interface ConditionRowProps {
@@ -57,6 +57,8 @@ function FieldSelect({ field, onChange }: { field: string; onChange: (field: str
   const names = useContactFields().data?.attributes ?? []
   const findField = useFindField()
   const custom = [...new Set([...names, ...(field.startsWith(ATTRIBUTE) ? [field.slice(ATTRIBUTE.length)] : [])])]
+  const recorded = useEventNames().data?.items.map(({ name }) => `${EVENT}${name}`) ?? []
+  const events = [...new Set([...recorded, ...(field.startsWith(EVENT) ? [field] : [])])]
   return (
     <Select aria-label="Field" value={field} onChange={(event) => onChange(event.target.value)}>
       {!isKnownField(field) && <option value={field}>{field}</option>}
@@ -74,6 +76,15 @@ function FieldSelect({ field, onChange }: { field: string; onChange: (field: str
           {custom.map((name) => (
             <option key={name} value={`${ATTRIBUTE}${name}`}>
               {findField(name)?.label ?? name}
+            </option>
+          ))}
+        </optgroup>
+      )}
+      {events.length > 0 && (
+        <optgroup label="Custom events">
+          {events.map((value) => (
+            <option key={value} value={value}>
+              {labelField(value)}
             </option>
           ))}
         </optgroup>

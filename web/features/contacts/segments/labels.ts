@@ -5,6 +5,7 @@ import {
   type ConditionField,
   ContactSource,
   ContactStatus,
+  EVENT,
   findOperators,
 } from '#contracts/contacts/conditions.ts'
 import type { ContactField, FieldType } from '#contracts/contacts/fields.ts'
@@ -76,11 +77,11 @@ const choices: Partial<Record<string, { value: string; label: string }[]>> = {
   consent: ConsentPurpose.options.map((value) => ({ value, label: value[0]?.toUpperCase() + value.slice(1) })),
 }
 
-/** The label of a field; a custom field without one is called by its name. */
-export const labelField = (field: string, custom?: ContactField): string =>
-  field.startsWith(ATTRIBUTE)
-    ? (custom?.label ?? field.slice(ATTRIBUTE.length))
-    : (fieldLabels[field as ConditionField] ?? field)
+/** The label of a field; a custom event, and a custom field without one, is called by its name. */
+export function labelField(field: string, custom?: ContactField): string {
+  if (field.startsWith(ATTRIBUTE)) return custom?.label ?? field.slice(ATTRIBUTE.length)
+  return field.startsWith(EVENT) ? field.slice(EVENT.length) : (fieldLabels[field as ConditionField] ?? field)
+}
 
 /** What a custom field of a type is asked for; a text may hold anything. */
 const typeOperators: Partial<Record<FieldType, string[]>> = {
@@ -139,4 +140,5 @@ export function findValueKind(field: string, is: string, type?: FieldType): Valu
   return field === 'clickedLink' && (is === 'equal' || is === 'notEqual') ? 'url' : 'text'
 }
 
-export const isKnownField = (field: string): boolean => field.startsWith(ATTRIBUTE) || Object.hasOwn(CONDITIONS, field)
+export const isKnownField = (field: string): boolean =>
+  field.startsWith(ATTRIBUTE) || field.startsWith(EVENT) || Object.hasOwn(CONDITIONS, field)

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { ContactFilter } from '#contracts/contacts/conditions.ts'
+import { events } from '#contracts/contacts/events.ts'
 import { segments } from '#contracts/contacts/segments.ts'
 import { api } from '#web/api.ts'
 
@@ -27,6 +28,11 @@ export function useLatestCampaigns() {
     queryFn: () => api(campaigns.list, { query: { limit: 200 } }),
     staleTime: 60_000,
   })
+}
+
+/** The names of custom events that were recorded. */
+export function useEventNames() {
+  return useQuery({ queryKey: ['events', 'names'], queryFn: () => api(events.names), staleTime: 60_000 })
 }
 
 /** How many contacts a filter finds, and the newest of them. The former answer stays in sight until the next one comes. */

@@ -22,12 +22,12 @@ const holding = (...items: DraftGroup['items']): DraftGroup => ({ key: 0, op: 'a
 
 test('segment words: what is entered for every operator of every field is what the contract takes', () => {
   expect(fieldGroups.flatMap(({ fields }) => fields).sort()).toEqual(Object.keys(CONDITIONS).sort())
-  for (const field of [...Object.keys(CONDITIONS), 'attributes.Plan'])
+  for (const field of [...Object.keys(CONDITIONS), 'attributes.Plan', 'event.Order paid'])
     for (const { value: is, label } of labelOperators(field)) {
       expect(label).toMatch(/^[a-z ]+$/)
       expect(toFilter(holding(complete(field, is))).fault, `${field} ${is}`).toBeUndefined()
     }
-  expect(labelField('attributes.Plan')).toBe('Plan')
+  expect([labelField('attributes.Plan'), labelField('event.Order paid')]).toEqual(['Plan', 'Order paid'])
 })
 
 test('segment tree: a stored filter comes back as it was, and an incomplete one is none', () => {

@@ -14,6 +14,7 @@ const entry = (change: Partial<TimelineEntry>): TimelineEntry => ({
   times: 1,
   visitor: null,
   changes: null,
+  properties: null,
   editor: null,
   ...change,
 })
@@ -33,7 +34,7 @@ test('timeline labels: messages say their channel, step and state', () => {
   expect(message('email', 1, 'a later state')).toBe('Email: a later state')
 })
 
-test('timeline labels: edits name the labels of their fields', () => {
+test('timeline labels: edits name the labels of their fields, and custom events their properties', () => {
   const label = (name: string) => (name === 'cup' ? 'Cup size' : name)
   expect(describeEntry(entry({ kind: 'edited', detail: 'name, cup' }), label).title).toBe('Edited: Name, Cup size')
   const changes = [{ field: 'cup', from: null, to: 'XL' }]
@@ -43,4 +44,7 @@ test('timeline labels: edits name the labels of their fields', () => {
     lines: ['Cup size: empty → XL'],
   })
   expect(describeEntry(entry({ kind: 'edited' })).title).toBe('Last edited')
+  expect(
+    describeEntry(entry({ kind: 'custom_event', detail: 'Order paid', properties: { total: 20, coupon: null } })),
+  ).toEqual({ title: 'Order paid', lines: ['total: 20', 'coupon: empty'] })
 })

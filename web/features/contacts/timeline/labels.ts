@@ -5,7 +5,7 @@ import { labelSource, reasonLabels } from '../labels.ts'
 interface EntryText {
   title: string
   detail?: string
-  /** "City: Bonn → Kiel", a line for each. */
+  /** "City: Bonn → Kiel" or "total: 20", a line for each. */
   lines?: string[]
 }
 
@@ -80,6 +80,11 @@ export function describeEntry(entry: TimelineEntry, labelField = (name: string) 
       return { title: 'Gave WhatsApp consent', detail }
     case 'preference':
       return { title: describeChange(state, detail) }
+    case 'custom_event':
+      return {
+        title: detail,
+        lines: Object.entries(entry.properties ?? {}).map(([name, value]) => `${name}: ${value ?? 'empty'}`),
+      }
     case 'message':
       return { title: `${messageName(entry)}: ${MESSAGE_STATES[state] ?? state}`, detail }
     case 'open':

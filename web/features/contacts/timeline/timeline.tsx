@@ -18,6 +18,7 @@ import {
   UserMinus,
   UserPlus,
   Users,
+  Zap,
 } from 'lucide-react'
 import { Link } from 'react-router'
 import { contactTimeline, type TimelineEntry, type TimelineKind } from '#contracts/contacts/timeline.ts'
@@ -48,6 +49,7 @@ const icons: Record<TimelineKind, LucideIcon> = {
   consent: ShieldCheck,
   confirmed: MailCheck,
   preference: SlidersHorizontal,
+  custom_event: Zap,
   message: Mail,
   open: Eye,
   click: MousePointerClick,
