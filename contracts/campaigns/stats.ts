@@ -11,8 +11,8 @@ const Receiver = z.object({
   receiver: z.string(),
   accepted: count,
   deferred: count,
-  /** Refused because of the recipient, at once or later. */
-  bounced: count,
+  /** Refused because of the recipient, at once or later. null: none at once, and no source tells of later ones. */
+  bounced: count.nullable(),
   /** Refused because of the sender. */
   blocked: count,
   complained: count.nullable(),
@@ -31,15 +31,18 @@ export const CampaignStats = z.object({
   clicks: Share,
   /**
    * Shares between 0 and 1; null where nothing can be known (nothing delivered, tracking off, no source of complaints).
-   * `bounce` is of what was refused by mail servers, with later bounces as far as a mailbox is read.
+   * `bounce` is of what was refused by mail servers at once, and of later bounces as far as a source tells of them (`observedSince`).
    */
   rates: z.object({ open: Rate, click: Rate, clickToOpen: Rate, bounce: Rate, unsubscribe: Rate, complaint: Rate }),
   /** `link` is the number of the link, for GET /api/campaigns/:id/messages?link=. */
   links: z.array(z.object({ link: count, url: z.string(), clicks: count, unique: count, machine: count })),
   timeline: z.array(z.object({ at: Moment, opens: count, clicks: count, machine: count })),
   clients: z.array(z.object({ name: z.string(), opens: count })),
-  /** Recipients whose mail server rejected the address for good, at once or later. */
-  bounces: count,
+  /**
+   * Recipients whose mail server rejected the address for good, at once or later. Without `observedSince` those at once alone are known:
+   * then it is null instead of 0.
+   */
+  bounces: count.nullable(),
   unsubscribes: count,
   /** People who reported it as spam; null where no source reports complaints, so that nobody can know. */
   complaints: count.nullable(),

@@ -46,8 +46,11 @@ test('tracking: pixel, links, web view and unsubscribe of a sent email work and 
   expect(stats).toMatchObject({
     accepted: 2,
     delivered: null,
+    // None was rejected at once, and nobody would tell of later ones.
+    bounces: null,
+    receivers: [{ receiver: 'example.com', accepted: 2, bounced: null, blocked: 0 }],
     unsubscribes: 1,
-    rates: { open: 0.5, click: 0.5, clickToOpen: 1, bounce: 0, unsubscribe: 0.5 },
+    rates: { open: 0.5, click: 0.5, clickToOpen: 1, bounce: null, unsubscribe: 0.5 },
   })
   expect(stats.opens).toEqual({ total: 1, unique: 1, human: 1, machine: 0 })
   expect(stats.clicks).toEqual({ total: 1, unique: 1, human: 1, machine: 0 })

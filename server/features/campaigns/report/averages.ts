@@ -4,10 +4,13 @@ import type { CampaignAverages } from '#contracts/campaigns/report/report.ts'
 import { engagementByCampaign } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type CampaignRow, selectCampaigns } from '../campaign-rows.ts'
+import { findChannel } from '../channels/index.ts'
 import { presentCampaigns } from '../present.ts'
 
 type Rates = CampaignAverages['rates']
-type Engagement = NonNullable<ReturnType<Awaited<ReturnType<typeof engagementByCampaign>>['get']>>
+type Counted = NonNullable<ReturnType<Awaited<ReturnType<typeof engagementByCampaign>>['get']>>
+/** `bounced`: null where nobody can know. */
+type Engagement = Omit<Counted, 'bounced'> & { bounced: number | null }
 
 const COMPARED = 20
 const TEN_MINUTES = 600_000
@@ -83,8 +86,11 @@ export async function averageRates(db: Db, campaign: CampaignRow): Promise<Campa
   for (const one of presented) {
     const found = engaged.get(one.id)
     if (!found) continue
-    counted.set(one.id, toRates(one, found))
-    known.set(one.id, toRates(one, found))
+    // Where nothing was rejected at once, and no source tells of later bounces, nobody knows of any.
+    const observed = found.bounced > 0 ? undefined : await findChannel(one.channel)?.observe?.(db, workspaceId, one.id)
+    const rates = toRates(one, { ...found, bounced: observed?.bounces === false ? null : found.bounced })
+    counted.set(one.id, rates)
+    known.set(one.id, rates)
   }
   const all = rows.flatMap(({ id }) => counted.get(id) ?? known.get(id) ?? [])
   const average = (rate: keyof Rates) => mean(all.map((rates) => rates[rate]))

@@ -10,6 +10,7 @@ const MAX_NAMED = 20
 interface KnownFigures {
   trackOpens: boolean
   trackClicks: boolean
+  bounces: boolean
   complaints: boolean
 }
 
@@ -25,6 +26,7 @@ export async function campaignReceivers(
     ...row,
     opened: known.trackOpens ? row.opened : null,
     clicked: known.trackClicks ? row.clicked : null,
+    bounced: known.bounces || row.bounced > 0 ? row.bounced : null,
     complained: known.complaints || row.complained > 0 ? row.complained : null,
   }))
 }

@@ -17,6 +17,9 @@ function share(part: number, whole: number, known = true): number | null {
   return known && whole > 0 ? Math.min(1, part / whole) : null
 }
 
+/** What was reported; null where nothing was, and nobody would report it. */
+const orUnknown = (count: number, isObserved = true): number | null => (count > 0 || isObserved ? count : null)
+
 /** Finds a figure without a number or name. */
 const find = (figures: Figure[], dimension: Dimension) => figures.find((figure) => figure.dimension === dimension)
 const countMessages = (figures: Figure[], dimension: Dimension) => find(figures, dimension)?.messages ?? 0
@@ -46,10 +49,10 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
   const unsubscribes = countMessages(figures, 'unsubscribe')
   const observed = await messagePart().observe(db, workspaceId, facts.channel, campaignId)
   // Where no source tells that nobody complained, none reported is unknown.
-  const complaints = countMessages(figures, 'complaint') || (observed?.complaints ? 0 : null)
+  const complaints = orUnknown(countMessages(figures, 'complaint'), observed?.complaints ?? false)
   const [sent, attempted] = [Number(facts.sent), Number(facts.attempted)]
   const engaged = countMessages(figures, 'engaged')
-  const bounced = countMessages(figures, 'refused')
+  const bounced = orUnknown(countMessages(figures, 'refused'), observed?.bounces)
   return {
     accepted: sent + Number(facts.bounced),
     delivered: observed?.bounces === false ? null : sent,
@@ -61,7 +64,7 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
       click: share(clicks.unique, sent, facts.trackClicks),
       // Some click with images off: openers alone would give more than 100 %.
       clickToOpen: share(clicks.unique, engaged, facts.trackOpens && facts.trackClicks),
-      bounce: share(bounced, attempted),
+      bounce: bounced === null ? null : share(bounced, attempted),
       unsubscribe: share(unsubscribes, sent),
       complaint: complaints === null ? null : share(complaints, sent),
     },
@@ -81,6 +84,7 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
       ? await campaignReceivers(db, workspaceId, campaignId, {
           trackOpens: facts.trackOpens,
           trackClicks: facts.trackClicks,
+          bounces: observed.bounces,
           complaints: observed.complaints,
         })
       : [],

@@ -97,7 +97,7 @@ export function EmailFigures({ facts, stats, averages, footnote, people, bounceH
       <Figure
         label="Bounced"
         value={tried === 0 ? '-' : formatShare(rates.bounce)}
-        note={plural(bounces, 'address', 'addresses')}
+        note={bounces === null ? 'none rejected at once' : plural(bounces, 'address', 'addresses')}
         average={average('bounce')}
         hint={bounceHint}
         to={people?.({ event: 'bounced' })}

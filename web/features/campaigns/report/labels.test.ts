@@ -23,7 +23,7 @@ const stats = (delivered: number, opens: number, clicks: number): CampaignStats 
   links: [],
   timeline: [],
   clients: [],
-  bounces: 0,
+  bounces: null,
   unsubscribes: 0,
   complaints: null,
   receivers: [],

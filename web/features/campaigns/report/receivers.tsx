@@ -17,7 +17,7 @@ const column = (id: keyof Receiver, header: string): Column<Receiver> => ({
 export function ReceiversCard({ stats: { receivers, accepted } }: { stats: CampaignStats }) {
   if (
     receivers.length === 0 ||
-    (accepted === 0 && receivers.every(({ deferred, bounced, blocked }) => deferred + bounced + blocked === 0))
+    (accepted === 0 && receivers.every(({ deferred, bounced, blocked }) => deferred + (bounced ?? 0) + blocked === 0))
   )
     return null
   const isDeferred = receivers.some(({ deferred }) => deferred > 0)
