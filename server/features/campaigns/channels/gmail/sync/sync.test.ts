@@ -214,8 +214,10 @@ test('sync: a slow start stays on its day while too many of its messages bounce'
     .execute()
   live.publish('sending', id)
   await until(async () => (await campaign()).counts.sent === 56, 'the next day')
+  // Another thread may reserve what is left of the day for a moment, before it finds no more messages.
+  await until(async () => (await sender()).gmail?.sentToday === 10, 'the room of the day')
   expect(await sender()).toMatchObject({
-    gmail: { allowedToday: 50, sentToday: 10 },
+    gmail: { allowedToday: 50 },
     rampPlan: { day: 1, limit: 50, held: { text: expect.stringContaining('8% of the emails of that day bounced') } },
   })
   const off = await ada.api(senders.update, { params, body: { rampUp: false } })
