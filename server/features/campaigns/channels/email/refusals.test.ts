@@ -60,12 +60,12 @@ async function sendSlowly(size: number, domain: string) {
 }
 
 test('receiver: one that refuses the sender is left alone for a while, the others are sent to, and a person may try again', async () => {
-  const { id, senderId } = await sendSlowly(120, 'blocked.example')
+  const { id, senderId } = await sendSlowly(90, 'blocked.example')
   const show = () => ada.api(campaigns.get, { params: { id } })
   const waiting = await until(
     async () => {
       const shown = await show()
-      return shown.counts.sent === 60 && shown.stateText !== '' && shown
+      return shown.counts.sent === 45 && shown.stateText !== '' && shown
     },
     'the other receiver',
     30,
@@ -74,19 +74,19 @@ test('receiver: one that refuses the sender is left alone for a while, the other
   expect(waiting.stateText).toMatch(/blocked\.example refuses emails from .* blocked by Spamhaus/)
   expect(waiting.stateText).not.toMatch(/p\d+-\d+@/)
   expect(waiting.counts.queued).toBeGreaterThan(0)
-  expect(waiting.counts.failed).toBeLessThan(60)
+  expect(waiting.counts.failed).toBeLessThan(45)
   const { pausedReceivers } = await ada.api(senders.get, { params: { id: senderId } })
   expect(pausedReceivers).toEqual([expect.objectContaining({ receiver: 'blocked.example' })])
   const { receivers } = await ada.api(campaigns.stats, { params: { id } })
   expect(receivers.map(({ receiver, accepted, blocked }) => [receiver, accepted, blocked])).toEqual([
-    ['open.example', 60, 0],
+    ['open.example', 45, 0],
     ['blocked.example', 0, waiting.counts.failed],
   ])
   isBlocking = false
   await ada.api(campaigns.pause, { params: { id } })
   await ada.api(campaigns.resume, { params: { id } })
   const { counts, stateText } = await untilState(ada, id, ['sent'], 30)
-  expect([counts.sent + counts.failed, counts.failed, stateText]).toEqual([120, waiting.counts.failed, ''])
+  expect([counts.sent + counts.failed, counts.failed, stateText]).toEqual([90, waiting.counts.failed, ''])
 })
 
 test('receiver: one that misses authentication is left alone at the first refusal, which says what to fix, until a person tries again', async () => {
@@ -170,7 +170,10 @@ test('pace: a receiver that asks for less is sent half as much, the others go on
   }, 'the others')
   isHurried = false
   expect(shown).toMatchObject({ state: 'sending' })
-  const { slowedReceivers } = await me.api(senders.get, { params })
+  const { slowedReceivers, pausedReceivers } = await me.api(senders.get, { params })
+  // Nothing at all for ten minutes, and then at the pace of one connection.
+  expect(pausedReceivers).toEqual([expect.objectContaining({ receiver: 'apple', fix: '' })])
+  expect(Date.parse(pausedReceivers[0]?.until ?? '')).toBeGreaterThan(Date.now() + 300_000)
   expect(slowedReceivers).toEqual([
     expect.objectContaining({
       receiver: 'apple',

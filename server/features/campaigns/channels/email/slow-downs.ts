@@ -1,9 +1,18 @@
 import { sql } from 'kysely'
 import { asksToSlowDown } from '#server/engine/index.ts'
-import { domainColumn, readReceivers, receiverColumn, slowReceiver } from '#server/features/senders/index.ts'
+import {
+  domainColumn,
+  pauseReceiver,
+  readReceivers,
+  receiverColumn,
+  slowReceiver,
+} from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Settled } from '../../sending/settle.ts'
 import { withoutAddresses } from './refusals.ts'
+
+/** Google asks to stop for ten minutes at it, and to begin again with one connection. */
+const STOP = /^4\d\d[ -]4\.7\.28\b/
 
 interface Deferral {
   id: string
@@ -40,6 +49,7 @@ export async function noteSlowDowns(
       const response = withoutAddresses(asking.get(first.id)?.response ?? '')
       const at = { workspaceId, senderId: first.senderId, receiver }
       await slowReceiver(db, at, response, () => countSent(db, campaign, receiver))
+      if (STOP.test(response)) await pauseReceiver(db, { ...at, response })
     }
 }
 
