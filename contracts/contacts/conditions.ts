@@ -53,6 +53,7 @@ const CUSTOM = {
   inNext: Days,
   yearlyIn: z.number().int().min(0).max(365),
 }
+const DATE = { before: Day, after: Day, inLast: Days, notInLast: Days }
 /** What people did elsewhere, by the events that are stored. */
 const OCCURRENCE = { ever: z.undefined(), never: z.undefined(), inLast: Days, notInLast: Days }
 /** What people did. `ofCampaign` includes the follow-ups of a campaign. */
@@ -73,7 +74,9 @@ export const CONDITIONS = {
   status: equality(ContactStatus),
   source: equality(ContactSource),
   search: { containing: Search.min(1, 'is required') },
-  createdAt: { before: Day, after: Day, inLast: Days, notInLast: Days },
+  createdAt: DATE,
+  /** When a contact became a confirmed member of any of its lists. */
+  joinedAt: DATE,
   sent: ACTIVITY,
   opened: ACTIVITY,
   clicked: ACTIVITY,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Channel } from '#contracts/campaigns/campaign.ts'
 import { Mapping } from '#contracts/contacts/imports.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { rowsFile } from '#contracts/form-file.ts'
@@ -11,6 +12,8 @@ export const Suppression = z.object({
   channel: z.enum(['email', 'whatsapp']),
   reason: z.enum(['unsubscribe', 'complaint', 'hard_bounce', 'soft_bounce', 'manual', 'import']),
   note: z.string(),
+  /** The campaign that led to it; null: none did, or it was deleted. */
+  campaign: z.object({ id: Id, name: z.string(), channel: Channel }).nullable(),
   at: Moment,
 })
 export type Suppression = z.infer<typeof Suppression>

@@ -73,9 +73,9 @@ test("campaign: a temporary refusal is deferred, and a permanent one fails with 
   expect(wait).toBeLessThan(120_500)
   expect(second).toMatchObject({ address: 'later2@example.com', state: 'failed', reason: 'hard' })
   expect(second?.response).toBe('550 5.1.1 no such user here')
-  expect((await person.api(suppressions.list, { query: {} })).items.map((item) => [item.address, item.reason])).toEqual(
-    [['later2@example.com', 'hard_bounce']],
-  )
+  expect((await person.api(suppressions.list, { query: {} })).items).toMatchObject([
+    { address: 'later2@example.com', reason: 'hard_bounce', campaign: { id: draft.id, channel: 'email' } },
+  ])
   // The time of the next try comes.
   await letTimePass(t.services, draft.id)
   expect((await untilState(person, draft.id, ['sent'])).counts).toMatchObject({ sent: 2, failed: 1, deferred: 0 })

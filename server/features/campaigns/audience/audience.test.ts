@@ -89,8 +89,8 @@ test('audience: for random lists, segments, exclusions and suppressions, those a
         .values({ workspaceId, address, addressKey: address, reason: suppressed })
         .execute()
     const isSuppressed = address ? suppressed : null
-    const nothing = { attributes: {}, messages: [], events: [] }
-    plain.push({ id, ...given, ...rest, suppressed: isSuppressed, createdAt: new Date(), ...nothing })
+    const unasked = { createdAt: new Date(), since: {}, attributes: {}, messages: [], events: [] }
+    plain.push({ id, ...given, ...rest, suppressed: isSuppressed, ...unasked })
   }
   const filters: ContactFilter[] = [
     filter('tag', ids.tags[0] ?? ''),

@@ -60,6 +60,9 @@ const arbitraryContact = (ids: Ids): fc.Arbitrary<PlainContact> =>
       fc.oneof(text.filter(Boolean), fc.integer({ min: -20, max: 20 }), fc.boolean()),
     ),
     lists: fc.dictionary(fc.constantFrom(...ids.lists), fc.constantFrom('confirmed', 'pending', 'unsubscribed')),
+    since: fc
+      .tuple(...ids.lists.map(() => days))
+      .map((at) => Object.fromEntries(ids.lists.map((id, i) => [id, at[i] ?? NOW]))),
     tags: fc.subarray(ids.tags),
     suppressed: fc.option(fc.constantFrom('unsubscribe', 'hard_bounce', 'complaint'), { freq: 3 }),
     events: fc.array(fc.record({ name: fc.constantFrom('Order paid', 'order paid'), at: days }), { maxLength: 2 }),
@@ -142,8 +145,10 @@ async function store({ db }: Services, { workspaceId }: Person, contacts: PlainC
       .returning('id')
       .executeTakeFirstOrThrow()
     stored.push(id)
-    for (const [listId, status] of Object.entries(contact.lists))
-      await db.insertInto('listMembers').values({ workspaceId, listId, contactId: id, status }).execute()
+    for (const [listId, status] of Object.entries(contact.lists)) {
+      const at = contact.since[listId] ?? NOW
+      await db.insertInto('listMembers').values({ workspaceId, listId, contactId: id, status, at }).execute()
+    }
     for (const tagId of contact.tags)
       await db.insertInto('contactTags').values({ workspaceId, tagId, contactId: id }).execute()
     for (const { name, at } of contact.events)

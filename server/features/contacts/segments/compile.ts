@@ -100,11 +100,19 @@ function compileActivity({ workspaceId, now, within }: FilterScope, { field, is,
   return ['ever', 'inLast', 'ofCampaign'].includes(is) ? did : not(did)
 }
 
-function compareCreated(now: Date, is: string, value: string | number | undefined): Sql {
-  if (is === 'before') return sql`c.created_at < ${startOfDay(String(value))}`
-  if (is === 'after') return sql`c.created_at >= ${daysAgo(startOfDay(String(value)), -1)}`
+function compareMoment(column: RawBuilder<unknown>, now: Date, is: string, value: string | number | undefined): Sql {
+  if (is === 'before') return sql`${column} < ${startOfDay(String(value))}`
+  if (is === 'after') return sql`${column} >= ${daysAgo(startOfDay(String(value)), -1)}`
   const since = daysAgo(now, Number(value))
-  return is === 'inLast' ? sql`c.created_at >= ${since}` : sql`c.created_at < ${since}`
+  return is === 'inLast' ? sql`${column} >= ${since}` : sql`${column} < ${since}`
+}
+
+/** Whether a contact joined one of its lists at such a time; `notInLast` is also true of who is on no list. */
+function hasJoined({ workspaceId, now, within }: FilterScope, { is, value }: Condition): Sql {
+  const when = compareMoment(sql.ref('at'), now, is === 'notInLast' ? 'inLast' : is, value)
+  const members = sql`select contact_id from list_members where workspace_id = ${workspaceId} and status = 'confirmed' and ${when}`
+  const joined = isContactAmong(members, within)
+  return is === 'notInLast' ? not(joined) : joined
 }
 
 /** Conditions that are either equal or not. */
@@ -151,7 +159,9 @@ function compileCondition(scope: FilterScope, condition: Condition): Sql {
     case 'search':
       return containing(text.trim())
     case 'createdAt':
-      return compareCreated(now, is, value)
+      return compareMoment(sql.ref('c.created_at'), now, is, value)
+    case 'joinedAt':
+      return hasJoined(scope, condition)
     case 'clickedLink': {
       const clicked = isContactAmong(findClickers(workspaceId, text, is.endsWith('qual')), within)
       return is.startsWith('not') ? not(clicked) : clicked

@@ -19,6 +19,8 @@ export interface PlainContact {
   createdAt: Date
   attributes: Record<string, string | number | boolean>
   lists: Record<string, 'confirmed' | 'pending' | 'unsubscribed'>
+  /** Since when it stands so, by list. */
+  since: Record<string, Date>
   tags: string[]
   /** The reason its email address is suppressed for. */
   suppressed: string | null
@@ -100,11 +102,17 @@ function matchEvents({ events }: PlainContact, name: string, { is, value }: Cond
   return did === (is === 'ever' || is === 'inLast')
 }
 
-function matchCreated({ createdAt }: PlainContact, is: string, value: string | number, now: Date): boolean {
-  if (is === 'before') return createdAt.toISOString().slice(0, 10) < String(value)
-  if (is === 'after') return createdAt.toISOString().slice(0, 10) > String(value)
-  const isRecent = createdAt.getTime() >= now.getTime() - Number(value) * DAY_MS
+function matchMoment(at: Date, is: string, value: string | number, now: Date): boolean {
+  if (is === 'before') return at.toISOString().slice(0, 10) < String(value)
+  if (is === 'after') return at.toISOString().slice(0, 10) > String(value)
+  const isRecent = at.getTime() >= now.getTime() - Number(value) * DAY_MS
   return is === 'inLast' ? isRecent : !isRecent
+}
+
+function matchJoined({ lists, since }: PlainContact, is: string, value: string | number, now: Date): boolean {
+  const times = Object.entries(since).flatMap(([listId, at]) => (lists[listId] === 'confirmed' ? [at] : []))
+  const matches = (at: Date) => matchMoment(at, is, value, now)
+  return is === 'notInLast' ? times.every(matches) : times.some(matches)
 }
 
 function matchCondition(contact: PlainContact, condition: Condition, now: Date): boolean {
@@ -133,7 +141,9 @@ function matchCondition(contact: PlainContact, condition: Condition, now: Date):
     case 'source':
       return (contact.source === text) === isEqual
     case 'createdAt':
-      return matchCreated(contact, is, value, now)
+      return matchMoment(contact.createdAt, is, value, now)
+    case 'joinedAt':
+      return matchJoined(contact, is, value, now)
     case 'channel':
       // Nobody here has consented to WhatsApp.
       return (text === 'email' && contact.email !== null && contact.suppressed === null) === isEqual

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Suppression } from '#contracts/contacts/suppressions.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
@@ -8,20 +9,38 @@ import { badAddress } from '../contacts.ts'
 import { readDomainKey } from './email-keys.ts'
 import { type Channel, suppress as insertSuppression, leaveLists } from './suppressions-store.ts'
 
-const columns = ['id', 'address', 'channel', 'reason', 'note', 'at'] as const
-type SuppressionRow = { id: string; address: string; channel: string; reason: string; note: string; at: Date }
+type SuppressionRow = Omit<Suppression, 'channel' | 'reason' | 'at'> & { channel: string; reason: string; at: Date }
+
+const selectSuppressions = (db: Db, workspaceId: string) =>
+  db
+    .selectFrom('suppressions as s')
+    .where('s.workspaceId', '=', workspaceId)
+    .select(['s.id', 's.address', 's.channel', 's.reason', 's.note', 's.at'])
+    .select(
+      sql<
+        Suppression['campaign']
+      >`(select jsonb_build_object('id', c.id::text, 'name', c.name, 'channel', c.channel) from campaigns c
+        where c.workspace_id = ${workspaceId} and c.id = s.campaign_id and c.deleted_at is null)`.as('campaign'),
+    )
 
 const EXPORT_PAGE = 2_000
 
 /** Every suppression, newest first, as pages of rows. */
 export async function* exportSuppressions(db: Db, workspaceId: string): AsyncGenerator<string[][]> {
-  yield [['address', 'channel', 'reason', 'note', 'at']]
+  yield [['address', 'channel', 'reason', 'note', 'at', 'campaign']]
   for (let before: string | undefined; ; ) {
     const { items, nextCursor } = await listSuppressions(db, workspaceId, {
       limit: EXPORT_PAGE,
       ...(before && { before }),
     })
-    yield items.map(({ address, channel, reason, note, at }) => [address, channel, reason, note, at])
+    yield items.map(({ address, channel, reason, note, campaign, at }) => [
+      address,
+      channel,
+      reason,
+      note,
+      at,
+      campaign?.name ?? '',
+    ])
     if (nextCursor === null) return
     before = nextCursor
   }
@@ -35,14 +54,11 @@ export async function listSuppressions(
   workspaceId: string,
   page: { limit: number; before?: string; q?: string },
 ) {
-  let query = db
-    .selectFrom('suppressions')
-    .select(columns)
-    .where('workspaceId', '=', workspaceId)
-    .orderBy('id', 'desc')
+  let query = selectSuppressions(db, workspaceId)
+    .orderBy('s.id', 'desc')
     .limit(page.limit + 1)
-  if (page.before) query = query.where('id', '<', page.before)
-  if (page.q) query = query.where('addressKey', 'like', holding(page.q))
+  if (page.before) query = query.where('s.id', '<', page.before)
+  if (page.q) query = query.where('s.addressKey', 'like', holding(page.q))
   const rows = await query.execute()
   const { items: shown, nextCursor } = takePage(rows, page.limit)
   const items = shown.map(present)
@@ -50,12 +66,7 @@ export async function listSuppressions(
 }
 
 export async function showSuppression(db: Db, workspaceId: string, id: string): Promise<Suppression> {
-  const row = await db
-    .selectFrom('suppressions')
-    .select(columns)
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await selectSuppressions(db, workspaceId).where('s.id', '=', id).executeTakeFirst()
   if (!row) throw notFound('Suppression')
   return present(row)
 }
@@ -77,12 +88,7 @@ export async function suppress(db: Db, workspaceId: string, given: NewSuppressio
   const { channel, address, key } = read(given)
   if (channel === 'email' && (given.reason === 'unsubscribe' || given.reason === 'complaint'))
     await leaveLists(db, workspaceId, [key])
-  const stored = db
-    .selectFrom('suppressions')
-    .select(columns)
-    .where('workspaceId', '=', workspaceId)
-    .where('channel', '=', channel)
-    .where('addressKey', '=', key)
+  const stored = selectSuppressions(db, workspaceId).where('s.channel', '=', channel).where('s.addressKey', '=', key)
   const before = await stored.executeTakeFirst()
   // What the workspace decided it lifts itself before it records another reason.
   if (before && before.reason !== 'unsubscribe') return present(before)

@@ -22,6 +22,7 @@ const fieldLabels: Record<ConditionField, string> = {
   status: 'Status',
   source: 'Source',
   createdAt: 'Added',
+  joinedAt: 'Joined a list',
   search: 'Email, name or phone',
   list: 'List',
   tag: 'Tag',
@@ -38,7 +39,7 @@ const fieldLabels: Record<ConditionField, string> = {
 /** The fields as a menu shows them. */
 export const fieldGroups: { label: string; fields: ConditionField[] }[] = [
   { label: 'Contact', fields: ['email', 'name', 'phone', 'search', 'status', 'source', 'createdAt'] },
-  { label: 'Lists and tags', fields: ['list', 'tag'] },
+  { label: 'Lists and tags', fields: ['list', 'joinedAt', 'tag'] },
   { label: 'Activity', fields: ['sent', 'opened', 'clicked', 'clickedLink', 'replied', 'bounced'] },
   { label: 'Channels', fields: ['channel', 'consent'] },
 ]

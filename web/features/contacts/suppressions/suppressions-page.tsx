@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { type Suppression, suppressions } from '#contracts/contacts/suppressions.ts'
 import { api } from '#web/api.ts'
+import { campaignLink } from '#web/channel-pages.ts'
 import { exportFile } from '#web/export-file.ts'
 import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
 import type { Column } from '#web/ui/display/data-table.tsx'
@@ -14,7 +15,7 @@ import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { UrlSearch } from '#web/ui/form/url-search.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
-import { formatMoment, plural } from '#web/ui/lib/format.ts'
+import { formatDay, plural } from '#web/ui/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
@@ -120,17 +121,16 @@ function SuppressionTable({ q, onAdd }: { q: string; onAdd: () => void }) {
 
 function columnsWith(onLift: (suppression: Suppression) => void): Column<Suppression>[] {
   return [
-    { id: 'address', header: 'Address', cell: (suppression) => suppression.address },
+    { id: 'address', header: 'Address', cell: (suppression) => <Address {...suppression} /> },
     { id: 'reason', header: 'Reason', cell: (suppression) => reasonLabels[suppression.reason] ?? suppression.reason },
     {
-      id: 'channel',
-      header: 'Channel',
+      id: 'campaign',
+      header: 'Campaign',
       wideOnly: true,
-      cell: ({ channel, address }) =>
-        channel === 'whatsapp' ? 'WhatsApp' : address.startsWith('@') ? 'Email, whole domain' : 'Email',
+      cell: ({ campaign }) => campaign && <Source {...campaign} />,
     },
-    { id: 'note', header: 'Note', wideOnly: true, cell: (suppression) => suppression.note },
-    { id: 'at', header: 'Added', number: true, cell: (suppression) => formatMoment(suppression.at) },
+    { id: 'note', header: 'Note', wideOnly: true, cell: ({ note }) => <Note text={note} /> },
+    { id: 'at', header: 'Added', number: true, cell: (suppression) => formatDay(suppression.at) },
     {
       id: 'actions',
       header: <span className="sr-only">Actions</span>,
@@ -147,6 +147,38 @@ function columnsWith(onLift: (suppression: Suppression) => void): Column<Suppres
         ),
     },
   ]
+}
+
+function Address({ address, channel }: Suppression) {
+  const kind = channel === 'whatsapp' ? 'WhatsApp' : address.startsWith('@') ? 'Whole domain' : undefined
+  return (
+    <>
+      {address}
+      {kind && <span className="text-sm text-muted"> {kind}</span>}
+    </>
+  )
+}
+
+/** The campaign that led to it. */
+function Source(campaign: NonNullable<Suppression['campaign']>) {
+  return (
+    <Link
+      to={campaignLink({ ...campaign, state: 'sent' })}
+      title={campaign.name}
+      className="block max-w-36 truncate rounded-[3px] text-accent-text hover:underline"
+    >
+      {campaign.name}
+    </Link>
+  )
+}
+
+/** What a server or a person said. */
+function Note({ text }: { text: string }) {
+  return (
+    <span className="block max-w-36 truncate" title={text}>
+      {text}
+    </span>
+  )
 }
 
 function LiftDialog({ suppression, onClose }: { suppression: Suppression | null; onClose: () => void }) {
