@@ -60,7 +60,12 @@ test('sending domains: one is added, published in the sandbox, verified and expl
   const { host } = new URL(t.services.config.publicUrl.replace('//', '//links.shop.example.'))
   const [link = ''] = /http:[^"]+\/u\/[^"]+/.exec(html ?? '') ?? []
   expect(new URL(link).host).toBe(host)
+  // What recipients call themselves is text.
+  const hostile = '<img src="/x" alt="" onerror="document.title = 1">'
+  await t.services.db.updateTable('contacts').set({ name: hostile }).where('email', '=', 'r1@example.com').execute()
   await page.goto(`/mail-dash/${id}`)
+  await page.getByText(hostile).first().waitFor({ state: 'attached' })
+  expect(await page.locator('img[src="/x"]').count()).toBe(0)
   const receiver = page.getByRole('table', { name: 'Receivers' }).getByRole('row', { name: /^example\.com 1/ })
   // No source tells of later bounces, nor of complaints.
   await receiver.getByRole('cell', { name: 'unknown' }).nth(1).waitFor()

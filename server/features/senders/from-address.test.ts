@@ -94,13 +94,18 @@ test('From address: test emails count toward the limits and go to few addresses'
   await ada.api(suppressions.create, { body: { address: 'gone@example.com', channel: 'email' } })
   for (const written of ['gone@example.com', 'GONE@Example.COM', ' Gone <gone@example.com>'])
     await expect(send(written)).rejects.toMatchObject({ status: expect.toBeOneOf([400, 409]) })
+  const params = { id: await findDefaultSender(ada) }
+  await expect(ada.api(senders.test, { params, body: { to: 'Gone@example.com' } })).rejects.toMatchObject({
+    status: 409,
+    code: 'suppressed',
+  })
   for (let i = 0; i < 10; i++) await send(`friend${i}@example.com`)
   await send('friend0@example.com')
   await expect(send('friend10@example.com')).rejects.toMatchObject({ status: 429 })
   await expect(send('friend10@example.com')).rejects.toMatchObject({ status: 429 })
   await send(ada.email)
   expect((await ada.api(billing.status, {})).usage.emails).toBe(12)
-  await ada.api(senders.update, { params: { id: await findDefaultSender(ada) }, body: { limits: { perDay: 12 } } })
+  await ada.api(senders.update, { params, body: { limits: { perDay: 12 } } })
   await expect(send(ada.email)).rejects.toMatchObject({ status: 429 })
   const statuses = await Promise.all(
     Array.from({ length: 12 }, () =>

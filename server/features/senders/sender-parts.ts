@@ -1,3 +1,4 @@
+import type { Address } from '#contracts/email-address.ts'
 import type { SendResult } from '#server/engine/index.ts'
 import { createParts } from '#server/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -48,6 +49,8 @@ export interface SenderPart {
    * its turn has come: from then on it may have arrived. Where it returns false the email does not leave.
    */
   handOver(services: Pick<Services, 'live'>, email: SingleEmail, begin: () => Promise<boolean>): Promise<Handed>
+  /** Throws Refusal 409 where an address is on the suppression list of the workspace, however it is written. */
+  refuseSuppressed(db: Db, workspaceId: string, to: Address): Promise<void>
 }
 
 export const { add: addSenderPart, all: senderParts } = createParts<'campaigns', SenderPart>('a sender', ['campaigns'])

@@ -6,6 +6,7 @@ import { UnusableSender } from './credentials.ts'
 import { findSigner } from './domains/signer.ts'
 import { isFromAllowed, unconfirmedText } from './from-address.ts'
 import type { SenderContext } from './sender-kind.ts'
+import { senderParts } from './sender-parts.ts'
 import * as store from './store.ts'
 import { sendTest, type TestOutcome, tryConnection } from './test-connection.ts'
 import { limitTries, reserveTest, sendReserved } from './test-limits.ts'
@@ -62,6 +63,7 @@ export async function testSender(
   if (!address) throw invalid('to', 'is not an email address')
   if (!(await isFromAllowed(services, row))) throw conflict('from_unconfirmed', unconfirmedText(row.fromEmail))
   await limitTries(services, workspaceId)
+  for (const part of senderParts()) await part.refuseSuppressed(services.db, workspaceId, address)
   const reserved = await reserveTest(services, caller, address.address)
   try {
     const { problem, ...outcome } = await sendReserved(services, reserved, async () => {

@@ -16,6 +16,7 @@ import {
 } from '#server/features/senders/index.ts'
 import { testMessageBounded } from '#server/features/templates/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, invalid, tooMany } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
@@ -60,7 +61,7 @@ export async function testEmail(
   const account = await accountFor(services, row, senderId)
   if (!(await isFromAllowed(services, { ...account, workspaceId: row.workspaceId })))
     throw conflict('from_unconfirmed', unconfirmedText(account.fromEmail))
-  await refuseSuppressed(services, caller.workspaceId, address)
+  await refuseSuppressed(services.db, caller.workspaceId, address)
   const tested = await findMessage(row, step)
   const base = await findLinkBase(services, row.workspaceId, account.fromEmail)
   const draft = await buildDraft(services.db, tested.row, account, base ?? services.config.publicUrl, { test: true })
@@ -103,8 +104,8 @@ export async function testEmail(
   }
 }
 
-/** Compares as the suppression list does: however an address is written, it is the same mailbox. */
-async function refuseSuppressed({ db }: Services, workspaceId: string, to: Address): Promise<void> {
+/** See SenderPart.refuseSuppressed. Compares as the suppression list does: however an address is written, it is the same mailbox. */
+export async function refuseSuppressed(db: Db, workspaceId: string, to: Address): Promise<void> {
   const suppressed = await db
     .selectFrom('suppressions')
     .where('workspaceId', '=', workspaceId)
