@@ -227,7 +227,7 @@ test('tracking: opens of machines and humans are counted separately', async () =
   expect(opens).toEqual({ total: 7, unique: 3, human: 4, machine: 3 })
   // Without a bounce source nobody knows whether they arrived.
   expect([accepted, delivered]).toEqual([6, null])
-  expect(rates).toEqual({ open: 0.5, click: 0, clickToOpen: 0, bounce: 0, unsubscribe: 0, complaint: null })
+  expect(rates).toEqual({ open: 0.5, click: 0, clickToOpen: 0, bounce: null, unsubscribe: 0, complaint: null })
   // Unsubscribing happens here; of complaints no source tells.
   expect([unsubscribes, complaints]).toEqual([0, null])
   expect(clients).toEqual([
