@@ -15,6 +15,7 @@ import { suppressions } from './contacts/suppressions.ts'
 import { tags } from './contacts/tags.ts'
 import type { Endpoint } from './endpoint.ts'
 import { contract } from './index.ts'
+import { journeys } from './journeys/journeys.ts'
 import { sandboxWhatsApp } from './sandbox/whatsapp.ts'
 import { domains } from './senders/domains.ts'
 import { senders } from './senders/senders.ts'
@@ -67,6 +68,8 @@ beforeAll(async () => {
   ids['sending-domains'] = (await owner.api(domains.create, { body: { domain: 'example.com' } })).id
   ids['bounce-sources'] = (await owner.api(bounceSources.create, { body: { kind: 'generic' } })).id
   ids.campaigns = (await owner.api(campaigns.create, { body: { name: 'First' } })).id
+  const definition = { trigger: { kind: 'manual' as const }, steps: [] }
+  ids.journeys = (await owner.api(journeys.create, { body: { name: 'Welcome', definition } })).id
   const collected = await owner.api(collector.create, { body: { kind: 'email', urls: ['http://10.0.0.1:8080/'] } })
   ids.collector = collected.id
   const [number] = (await admin.api(sandboxWhatsApp.numbers, { query: {} })).items
@@ -146,6 +149,7 @@ function fitting(e: Endpoint): unknown {
     'PATCH /api/bounce-sources/:id': { name: 'Another' },
     'POST /api/contacts/:id/merge': { otherId: '1' },
     'POST /api/contacts/:id/unmerge': { mergeId: '1' },
+    'POST /api/journeys/:id/enrol': { contactIds: ['1'] },
     'PATCH /api/blocks/:id': { name: 'Another' },
     'PATCH /api/templates/:id/versions/:versionId': { label: 'Final' },
   }

@@ -26,6 +26,7 @@ import type { Endpoint } from './endpoint.ts'
 import { gmailAnalytics } from './gmail/analytics.ts'
 import { gmail } from './gmail/gmail.ts'
 import { images } from './images/images.ts'
+import { journeys } from './journeys/journeys.ts'
 import { sampleData } from './samples/samples.ts'
 import { sandboxDns } from './sandbox/dns.ts'
 import { sandbox } from './sandbox/sandbox.ts'
@@ -80,6 +81,7 @@ export const contract = {
   campaignReports,
   followUps,
   mailMerge,
+  journeys,
   collector,
   whatsapp,
   whatsappNumbers,
@@ -134,6 +136,7 @@ export const titles: Record<keyof typeof contract, string> = {
   campaignReports: 'Campaign reports',
   followUps: 'Follow-ups',
   mailMerge: 'Mail merge',
+  journeys: 'Journeys',
   collector: 'Email and number scraper',
   whatsapp: 'WhatsApp webhook',
   whatsappNumbers: 'WhatsApp numbers',

@@ -65,6 +65,7 @@ export const OWNERS: Record<string, string[]> = {
     'told_origins',
     'campaign_shares',
   ],
+  journeys: ['journeys', 'journey_steps', 'journey_people'],
   tracking: ['events', 'event_changes', 'message_changes', 'message_rollups', 'message_links', 'event_counts'],
   collector: ['crawl_jobs', 'crawl_pages', 'crawl_results'],
   whatsapp: [

@@ -13,6 +13,7 @@ import { mountContacts } from '#server/features/contacts/index.ts'
 import { mountDashboard } from '#server/features/dashboard/index.ts'
 import { mountGmail } from '#server/features/gmail/index.ts'
 import { mountImages } from '#server/features/images/index.ts'
+import { mountJourneys } from '#server/features/journeys/index.ts'
 import { mountSamples } from '#server/features/samples/index.ts'
 import {
   type Mailbox,
@@ -133,6 +134,7 @@ async function mountFeatures(
   const judged = mountTracking(app, services)
   mountCampaigns(app, services, judged)
   mountGmail(app, services, judged)
+  mountJourneys(app, services)
   mountBounces(app, services)
   mountCollector(app, services)
   mountDashboard(app, services)

@@ -6,6 +6,8 @@ export interface Intervals {
   queuePollMs: number
   dueCampaignsMs: number
   lostLaunchesMs: number
+  /** Between two looks for contacts who go on in journeys. */
+  journeysMs: number
   /** Between two looks for mailboxes whose turn has come; a mailbox itself is read once a minute. */
   dueMailboxesMs: number
   confirmationEmailsMs: number
@@ -52,6 +54,7 @@ export const DEFAULT_INTERVALS: Intervals = {
   queuePollMs: 1_000,
   dueCampaignsMs: 1_000,
   lostLaunchesMs: 10_000,
+  journeysMs: 1_000,
   dueMailboxesMs: 5_000,
   confirmationEmailsMs: 1_000,
   oldConfirmationsMs: HOUR_MS / 4,

@@ -7,6 +7,7 @@ import { handleJobs as handleCrawlJobs, startCollecting } from '#server/features
 import { handleJobs as handleContactJobs } from '#server/features/contacts/index.ts'
 import { handleJobs as handleGmailJobs } from '#server/features/gmail/index.ts'
 import { handleJobs as handleImageJobs } from '#server/features/images/index.ts'
+import { handleJobs as handleJourneyJobs } from '#server/features/journeys/index.ts'
 import { handleJobs as handleSenderJobs } from '#server/features/senders/index.ts'
 import { handleJobs as handleSiteJobs } from '#server/features/site/index.ts'
 import { handleJobs as handleTrackingJobs } from '#server/features/tracking/index.ts'
@@ -28,6 +29,7 @@ const features = [
   handleImageJobs,
   handleTrackingJobs,
   handleCampaignJobs,
+  handleJourneyJobs,
 ]
 
 /**

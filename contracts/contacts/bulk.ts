@@ -56,9 +56,9 @@ const JobState = z.enum(['queued', 'running', 'done', 'failed'])
 /** A change of many contacts and how far it is. */
 export const ContactJob = z.object({
   id: Id,
-  /** `undo` undoes another change. */
-  action: z.enum([...BulkAction.options, 'undo']),
-  /** The list, the tag or the fields that it is about, by name; empty for other actions, and where the list or tag was deleted since. */
+  /** `enrol` lets contacts enter a journey, `undo` undoes another change. */
+  action: z.enum([...BulkAction.options, 'enrol', 'undo']),
+  /** The list, the tag, the journey or the fields that it is about, by name; empty for other actions, and where it was deleted since. */
   names: z.array(z.string()),
   /** The email address of the user who made it. */
   requestedBy: z.string(),

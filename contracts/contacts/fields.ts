@@ -48,7 +48,7 @@ export type ContactField = z.infer<typeof ContactField>
 
 /** Something that knows a field by its name, so that the name cannot be changed. */
 export const FieldUse = z.object({
-  kind: z.enum(['template', 'block', 'segment', 'form', 'automation', 'campaign', 'import']),
+  kind: z.enum(['template', 'block', 'segment', 'form', 'automation', 'journey', 'campaign', 'import']),
   id: Id,
   name: z.string(),
   /** Of a campaign; null for all others. */
@@ -86,7 +86,7 @@ export const fields = {
   update: endpoint('PATCH /api/fields/:id', 'user', {
     refusals: [409],
     summary:
-      'Change how a field is shown and what it takes; values that contacts have stay as they are. Its name changes only while no template, campaign, segment, form, automation or import uses it: 409 names what does',
+      'Change how a field is shown and what it takes; values that contacts have stay as they are. Its name changes only while no template, campaign, segment, form, automation, journey or import uses it: 409 names what does',
     rules: 'A choice has at least one choice, and no other type has any.',
     params: IdParams,
     body: z.strictObject({

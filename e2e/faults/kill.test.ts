@@ -4,7 +4,12 @@ import { createTransport } from 'nodemailer'
 import { expect, test } from 'vitest'
 import { bounceSources } from '#contracts/bounces/bounces.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import type { ApiClient } from '#contracts/client.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { tags } from '#contracts/contacts/tags.ts'
+import { journeys } from '#contracts/journeys/journeys.ts'
 import { senders } from '#contracts/senders/senders.ts'
+import { templates } from '#contracts/templates/templates.ts'
 import { Account } from '#sandbox/gmail/accounts.ts'
 import { startImap } from '#sandbox/gmail/imap/server.ts'
 import { createTokens, signReturnAddress } from '#server/engine/index.ts'
@@ -54,7 +59,31 @@ async function killOne(victim: (typeof VICTIMS)[number], dataDir: string, server
   await untilGone(backends)
 }
 
-test(`campaign: after ${TIMES} kills of server or database, everybody has one email or is unconfirmed`, async () => {
+/** Contacts who begin to enter a journey right before each kill. */
+const ENTERING = 40
+
+/** A journey of an email and a tag, and the contacts who will enter it, in portions. */
+async function prepareJourney(api: ApiClient) {
+  const tag = await api(tags.create, { body: { name: 'Went through' } })
+  const template = await api(templates.create, { body: { name: 'Hello', subject: 'Hello', html: '<p>Hello</p>' } })
+  const email = { id: 'hello', kind: 'email' as const, name: 'Hello', subject: '', templateId: template.id }
+  const definition = {
+    trigger: { kind: 'manual' as const },
+    steps: [email, { id: 'tag', kind: 'tag' as const, tagId: tag.id }],
+  }
+  const { id } = await api(journeys.create, { body: { name: 'Journey', definition } })
+  await api(journeys.activate, { params: { id } })
+  const portions: string[][] = []
+  for (let portion = 0; portion < TIMES; portion++) {
+    const ids: string[] = []
+    for (let n = 0; n < ENTERING; n++)
+      ids.push((await api(contacts.create, { body: { email: `w${portion}-${n}@journey.example` } })).id)
+    portions.push(ids)
+  }
+  return { id, portions, tagId: tag.id }
+}
+
+test(`campaign and journey: after ${TIMES} kills of server or database, everybody has one email or is unconfirmed, and went through`, async () => {
   const sink = await startMailSink()
   const dataDir = newDataFolder('kill')
   const environment = { DATA_DIR: dataDir, PORT: String(await freePort()), SMTP_URL: sink.url }
@@ -64,9 +93,12 @@ test(`campaign: after ${TIMES} kills of server or database, everybody has one em
     let api = await signIn(server.url)
     const [sender] = (await api(senders.list, { query: {} })).items
     await api(senders.update, { params: { id: sender?.id ?? '' }, body: { limits: { perSecond: PER_SECOND } } })
+    const journey = await prepareJourney(api)
     const id = await sendTo(api, await uploadPeople(api, COUNT))
     for (const { mark, victim } of KILLS) {
       await sink.waitForCount(mark, 120)
+      const contactIds = journey.portions.pop() ?? []
+      await api(journeys.enrol, { params: { id: journey.id }, body: { contactIds } })
       await killOne(victim, dataDir, server.pid)
       if (victim === 'server' || victim === 'everything') {
         await server.exited
@@ -90,6 +122,20 @@ test(`campaign: after ${TIMES} kills of server or database, everybody has one em
     expect(state).toBe('sent')
     expect(counts.sent + counts.unconfirmed).toBe(COUNT)
     expect(counts.unconfirmed).toBeLessThanOrEqual(CONNECTIONS * SERVER_KILLS)
+
+    const all = TIMES * ENTERING
+    const through = await until(async () => {
+      const now = await api(journeys.get, { params: { id: journey.id } })
+      return now.ended === all && now
+    }, 'everybody at the end of the journey')
+    expect(through.steps).toMatchObject([
+      { entered: all, waiting: 0 },
+      { entered: all, waiting: 0 },
+    ])
+    expect((await api(tags.get, { params: { id: journey.tagId } })).contacts).toBe(all)
+    const emails = await untilSent(api, through.steps[0]?.campaignId ?? '', 120)
+    expect(emails.counts).toMatchObject({ recipients: all })
+    expect(emails.counts.sent + emails.counts.unconfirmed).toBe(all)
 
     const copies = new Map<string, number>()
     for (const { to } of sink.received) for (const address of to) copies.set(address, (copies.get(address) ?? 0) + 1)

@@ -37,6 +37,7 @@ const SHORT_INTERVALS: Intervals = {
   domainChecksMs: 60_000,
   lostImportsMs: 1_000,
   lostLaunchesMs: 1_000,
+  journeysMs: 100,
   lostWebhooksMs: 1_000,
   newWorkMs: 100,
   sendingPollMs: 50,

@@ -88,7 +88,7 @@ export async function countWorkspace(db: Db, workspaceId: string) {
   const { rows } = await sql<{ contacts: string; campaigns: string; sent: string }>`
     select (select count(*) from contacts where workspace_id = ${workspaceId})
         - (select count(*) from contacts where workspace_id = ${workspaceId} and source = 'sample') as contacts,
-      (select count(*) from campaigns where workspace_id = ${workspaceId} and deleted_at is null and parent_id is null and not is_sample) as campaigns,
+      (select count(*) from campaigns where workspace_id = ${workspaceId} and deleted_at is null and parent_id is null and journey_id is null and not is_sample) as campaigns,
       (select coalesce(sum(case when c.started_at >= now() - interval '30 days' then n.sent else (
           select count(*) from messages m
           where m.workspace_id = ${workspaceId} and m.campaign_id = c.id and m.state = 'sent' and m.sent_at >= now() - interval '30 days') end), 0)

@@ -33,6 +33,7 @@ const columns = [
   'campaigns.stopOnReply',
   'campaigns.stopOnClick',
   'campaigns.isSample',
+  'campaigns.journeyId',
 ] as const
 
 /** Campaigns of a workspace with their counts, those that were removed skipped. */
@@ -75,7 +76,7 @@ export function campaignById(db: Db, workspaceId: string, id: string) {
   return selectCampaigns(db, workspaceId).where('campaigns.id', '=', id).executeTakeFirst()
 }
 
-/** Newest first; `before` is the last id of the page before. */
+/** Newest first, without the emails of journeys; `before` is the last id of the page before. */
 export function campaignPage(
   db: Db,
   workspaceId: string,
@@ -83,6 +84,7 @@ export function campaignPage(
 ) {
   let query = selectCampaigns(db, workspaceId)
     .where('campaigns.parentId', 'is', null)
+    .where('campaigns.journeyId', 'is', null)
     .orderBy('campaigns.id', 'desc')
     .limit(page.limit)
   if (page.before) query = query.where('campaigns.id', '<', page.before)

@@ -38,6 +38,9 @@ export async function showCampaign(services: Pick<Services, 'db'>, workspaceId: 
 
 const isSample = () => conflict('sample_campaign', 'This is a sample campaign. It cannot be changed and is never sent.')
 
+const isOfJourney = () =>
+  conflict('journey_email', 'This is an email of a journey. Pause or archive the journey instead.')
+
 /** Makes a draft. Throws Refusal 400. */
 export async function createCampaign(services: Services, workspaceId: string, draft: CampaignDraft): Promise<Campaign> {
   const channel = requireChannel(draft.channel)
@@ -95,7 +98,7 @@ async function defaultSenderId(db: Db, workspaceId: string, { draft }: Channel):
 }
 
 export async function removeCampaign(services: Services, workspaceId: string, id: string): Promise<void> {
-  await findCampaign(services, workspaceId, id)
+  if ((await findCampaign(services, workspaceId, id)).journeyId !== null) throw isOfJourney()
   if (!(await store.hideCampaign(services.db, workspaceId, id)))
     throw conflict('running', 'The campaign is running. Cancel it first.')
 }
@@ -123,6 +126,7 @@ async function checkAndSend(
   given: { at?: string; timeZone?: string },
 ): Promise<boolean> {
   const row = await findCampaign(services, workspaceId, id)
+  if (row.journeyId !== null) throw isOfJourney()
   if (row.state !== 'draft' && row.state !== 'scheduled')
     throw conflict('already_started', 'The campaign has already started.')
   const channel = requireChannel(row.channel)
@@ -194,6 +198,7 @@ export async function resumeCampaign(services: Services, workspaceId: string, id
 
 export async function cancelCampaign(services: Services, workspaceId: string, id: string) {
   const row = await findCampaign(services, workspaceId, id)
+  if (row.journeyId !== null) throw isOfJourney()
   if (row.state === 'scheduled')
     return move(
       services,

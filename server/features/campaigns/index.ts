@@ -19,6 +19,13 @@ export { findCampaigns } from './find.ts'
 export { handleJobs } from './jobs.ts'
 export { mountCampaigns } from './routes.ts'
 export { startSending } from './sending/start.ts'
+export { freezeStepEmail, type PreparedEmail, prepareStepEmail, queueStepEmail } from './step-emails.ts'
+export {
+  deleteStepDrafts,
+  hideStepEmails,
+  readStepEmails,
+  type StepEmail,
+} from './step-emails-store.ts'
 export { pauseForSuspension } from './suspension.ts'
 
 // Every process that serves requests or handles jobs loads this feature.

@@ -16,13 +16,19 @@ export function withoutBasis(workspaceId: string, within?: ContactRange) {
 
 /**
  * Notes which recipients this campaign tells where their address was found: those who were collected and have not been
- * sent a message that did.
+ * sent a message that did. `contactIds`: only of these recipients.
  */
-export async function tellOrigins(db: Db, workspaceId: string, campaignId: string): Promise<void> {
+export async function tellOrigins(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  contactIds?: readonly string[],
+): Promise<void> {
+  const isChosen = contactIds ? sql`m.contact_id = any(${contactIds}::bigint[])` : sql`true`
   await sql`
     insert into told_origins (workspace_id, contact_id, campaign_id)
     select m.workspace_id, m.contact_id, m.campaign_id from messages m
-    where m.campaign_id = ${campaignId} and m.workspace_id = ${workspaceId} and m.state = 'queued'
+    where m.campaign_id = ${campaignId} and m.workspace_id = ${workspaceId} and m.state = 'queued' and ${isChosen}
       and m.contact_id in (select contact_id from contact_origins where workspace_id = ${workspaceId})
       and not exists (
         select 1 from told_origins t join messages before on before.workspace_id = t.workspace_id and before.campaign_id = t.campaign_id and before.contact_id = t.contact_id

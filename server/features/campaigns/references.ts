@@ -7,11 +7,16 @@ import type { Db } from '#server/platform/db/database.ts'
 
 const ACTIVE = ['scheduled', 'sending', 'paused']
 
-/** Drafts and ended campaigns forget a sender. */
+/** The email of a journey that may queue more of it at any moment. */
+const isNeededByJourney = (workspaceId: string) => sql<boolean>`(campaigns.journey_id is not null and exists (
+  select 1 from journeys j join journey_steps s on s.workspace_id = ${workspaceId} and s.journey_id = j.id
+  where j.workspace_id = ${workspaceId} and j.id = campaigns.journey_id and j.state in ('active', 'paused') and s.campaign_id = campaigns.id))`
+
+/** Drafts and ended campaigns forget a sender, but for the emails of journeys. */
 export async function forgetSender(db: Db, workspaceId: string, senderId: string): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from campaigns where workspace_id = ${workspaceId} and not state = any(${ACTIVE}::text[])
-      and (sender_id = ${senderId} or exists (select 1 from campaign_senders own
+      and not ${isNeededByJourney(workspaceId)} and (sender_id = ${senderId} or exists (select 1 from campaign_senders own
         where own.workspace_id = ${workspaceId} and own.campaign_id = campaigns.id and own.sender_id = ${senderId}))
     order by id for update`.execute(db)
   const ids = rows.map((row) => row.id)

@@ -12,6 +12,14 @@ export type WhatsAppProof = z.output<typeof ConsentProof>
 export interface ContactPart {
   /** Deletes what goes with removed contacts, in the transaction that removes them. */
   deleteWith?(db: Db, workspaceId: string, contactIds: string[]): Promise<void>
+  /** What goes with removed contacts and is put back with them; it is set aside under the name of its table. */
+  aside?: {
+    table: string
+    /** Reads it as a text by the id of each contact, in the transaction that removes them. */
+    read(db: Db, workspaceId: string, contactIds: string[]): Promise<Map<string, string>>
+    /** Puts it back, in the transaction that puts the contacts back. */
+    putBack(db: Db, workspaceId: string, texts: string[]): Promise<void>
+  }
   /**
    * Takes an erased person out of what is stored, and returns whether something of theirs is under way, so that it has to be
    * looked at again. Rejects where the signal ends it; the erasure goes on later.
@@ -30,12 +38,14 @@ export interface ContactPart {
     contactIds: string[],
     proof: WhatsAppProof,
   ): Promise<Record<string, string>>
+  /** Lets contacts enter a journey, in the transaction `db`. Returns the ids of those who entered. */
+  enrol?(db: Db, workspaceId: string, journeyId: string, contactIds: string[]): Promise<string[]>
   /** Takes back consents by their ids, those on which nothing was sent. Returns of how many contacts. */
   withdrawConsents?(db: Db, workspaceId: string, ids: string[]): Promise<number>
 }
 
 /** Campaigns first: what they still send to somebody becomes a row of WhatsApp. */
 export const { add: addContactPart, all: contactParts } = createParts<
-  'campaigns' | 'whatsapp' | 'collector',
+  'campaigns' | 'whatsapp' | 'collector' | 'journeys',
   ContactPart
->('a contact', ['campaigns', 'whatsapp', 'collector'])
+>('a contact', ['campaigns', 'whatsapp', 'collector', 'journeys'])

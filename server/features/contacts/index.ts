@@ -3,6 +3,8 @@ import { addTemplatePart } from '#server/features/templates/index.ts'
 import { forgetConfirmationTemplate } from './lists/lists.ts'
 
 export { normalizeEmail } from './address.ts'
+export { startContactJob } from './bulk/bulk.ts'
+export { addMembers, removeMembers, setFields } from './bulk/bulk-changes.ts'
 export { type AddedCounts, addFound, holdAgain } from './collected.ts'
 export { askToJoin, CONFIRM_WORDING } from './confirmations/asking.ts'
 export type { Visitor } from './confirmations/confirmations-store.ts'
@@ -11,6 +13,7 @@ export { listContacts } from './contact-list.ts'
 export { addContactPart } from './contact-parts.ts'
 export { anySpelling, type ErasedAddresses, without } from './erasure/erased.ts'
 export { eraseContact } from './erasure/erasure.ts'
+export { readAttributes } from './fields/fields.ts'
 export { fieldNames } from './fields/fields-store.ts'
 export { takeImport } from './imports/imports.ts'
 export { handleJobs, queueClearing } from './jobs.ts'
@@ -48,6 +51,8 @@ export {
   isListInSegments,
   listStanding,
 } from './segments/audience.ts'
+export { matchContacts } from './segments/match.ts'
+export { findMissing } from './segments/references.ts'
 export { type ContactRange, isAmong, isContactAmong, isWithin } from './segments/sets.ts'
 export { withinTime } from './segments/within-time.ts'
 export { addToLists, insertContact, learnBsuid, updateContact } from './store.ts'
@@ -61,6 +66,7 @@ export {
   unsubscribe,
 } from './suppressions/suppressions-store.ts'
 export { requireTags } from './tags/tags.ts'
+export { tagContacts, untagContacts } from './tags/tags-store.ts'
 export { exportContact } from './timeline/contact-export.ts'
 
 // Every process that serves requests or handles jobs loads this feature.

@@ -46,7 +46,7 @@ export async function lastStarted(db: Db, workspaceId: string, channel: ChannelN
   const { rows } = await sql<SentCampaign & { name: string; state: string }>`
     select c.id, c.name, c.channel, c.state, c.started_at, c.track_opens, c.track_clicks, coalesce(n.sent, 0)::int as sent
     from campaigns c left join campaign_counts n on n.workspace_id = c.workspace_id and n.campaign_id = c.id
-    where c.workspace_id = ${workspaceId} and c.parent_id is null and c.deleted_at is null and not c.is_sample and c.started_at is not null
+    where c.workspace_id = ${workspaceId} and c.parent_id is null and c.journey_id is null and c.deleted_at is null and not c.is_sample and c.started_at is not null
       and c.state in ('sending', 'paused', 'sent', 'cancelled', 'failed') ${ofChannel(channel)}
     order by c.started_at desc limit 1`.execute(db)
   return rows[0]
@@ -91,7 +91,7 @@ export async function needsAttention(db: Db, workspaceId: string) {
       where workspace_id = ${workspaceId} and state = 'open' and unread > 0 having count(*) > 0)
     union all
     (select 'draft', id::text, name, channel, '', updated_at from campaigns
-      where workspace_id = ${workspaceId} and parent_id is null and deleted_at is null and state = 'draft' order by updated_at desc limit 3)`.execute(
+      where workspace_id = ${workspaceId} and parent_id is null and journey_id is null and deleted_at is null and state = 'draft' order by updated_at desc limit 3)`.execute(
     db,
   )
   return rows

@@ -36,7 +36,7 @@ export async function whatIsThere(db: Db, workspaceId: string) {
   const { rows } = await sql<{ template: boolean; recipients: boolean; campaign: boolean; sent: boolean }>`
     select exists (select 1 from templates where workspace_id = ${workspaceId} and not is_sample) as template,
       exists (select 1 from contacts where workspace_id = ${workspaceId} and source <> 'sample') as recipients,
-      exists (select 1 from campaigns where workspace_id = ${workspaceId} and channel = 'email' and deleted_at is null and not is_sample) as campaign,
+      exists (select 1 from campaigns where workspace_id = ${workspaceId} and channel = 'email' and deleted_at is null and journey_id is null and not is_sample) as campaign,
       exists (select 1 from campaigns c left join campaign_counts n on n.workspace_id = c.workspace_id and n.campaign_id = c.id
         where c.workspace_id = ${workspaceId} and not c.is_sample and (n.sent > 0 or c.state = 'sending')) as sent`.execute(
     db,

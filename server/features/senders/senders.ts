@@ -121,7 +121,7 @@ export async function removeSender(services: SenderContext, workspaceId: string,
 const inUse = () =>
   conflict(
     'sender_in_use',
-    'A scheduled, sending or paused campaign uses this sender. Give that campaign another sender or cancel it first.',
+    'A scheduled, sending or paused campaign or an active journey uses this sender. Give it another sender, or cancel or archive it first.',
   )
 
 /** Lets a sender send again that was stopped. Throws Refusal 404 or 409. */

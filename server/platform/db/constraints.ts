@@ -5,3 +5,6 @@ export const isTaken = (error: unknown): boolean => sqlState(error) === '23505'
 
 /** Whether a foreign key refused it: something refers to the row, or the row it refers to is gone. */
 export const isReferred = (error: unknown): boolean => sqlState(error) === '23503'
+
+/** Whether a statement was canceled because it took longer than it may. */
+export const isCanceled = (error: unknown): boolean => sqlState(error) === '57014'

@@ -214,6 +214,14 @@ export interface Campaigns {
    */
   isSample: Generated<boolean>;
   /**
+   * The journey whose email it is, which may be deleted by now; null: of none.
+   */
+  journeyId: Int8 | null;
+  /**
+   * The step of that journey.
+   */
+  journeyStep: string | null;
+  /**
    * Tags that people get who click a link: a list of url and tags (ids). Tags that were deleted stay named and are skipped.
    */
   linkTags: Generated<Json>;
@@ -1149,6 +1157,72 @@ export interface Invoices {
    * Cents.
    */
   total: Int8;
+  workspaceId: Int8;
+}
+
+export interface JourneyPeople {
+  contactId: Int8;
+  /**
+   * When they go on: at a wait its end, elsewhere the next try; null: they ended.
+   */
+  dueAt: Generated<Timestamp | null>;
+  endedAt: Timestamp | null;
+  enteredAt: Generated<Timestamp>;
+  id: Generated<Int8>;
+  journeyId: Int8;
+  state: Generated<string>;
+  /**
+   * The step they are at, or were at last; null: before the first one.
+   */
+  stepId: string | null;
+  workspaceId: Int8;
+}
+
+export interface Journeys {
+  activatedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  /**
+   * Trigger, filters and steps, as contracts/journeys/definition.ts has them.
+   */
+  definition: Json;
+  /**
+   * Contacts who entered, those removed since included.
+   */
+  entered: Generated<Int8>;
+  id: Generated<Int8>;
+  /**
+   * Up to when its trigger was looked for; null: it was never activated.
+   */
+  lookedUntil: Timestamp | null;
+  name: string;
+  /**
+   * When the next contact goes on, or before; null: nobody waits. Written in the transactions that move them.
+   */
+  nextDue: Timestamp | null;
+  state: Generated<string>;
+  /**
+   * What hinders an active journey, in words; empty: nothing.
+   */
+  stateText: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  workspaceId: Int8;
+}
+
+export interface JourneySteps {
+  /**
+   * Of an email step: the campaign that sends it and is its report.
+   */
+  campaignId: Int8 | null;
+  /**
+   * A hash of what the campaign was frozen with: another one means a new campaign.
+   */
+  contentKey: Generated<string>;
+  /**
+   * Contacts who got here.
+   */
+  entered: Generated<Int8>;
+  journeyId: Int8;
+  stepId: string;
   workspaceId: Int8;
 }
 
@@ -2142,6 +2216,9 @@ export interface DB {
   importFiles: ImportFiles;
   imports: Imports;
   invoices: Invoices;
+  journeyPeople: JourneyPeople;
+  journeys: Journeys;
+  journeySteps: JourneySteps;
   leftLists: LeftLists;
   linkHosts: LinkHosts;
   listMembers: ListMembers;

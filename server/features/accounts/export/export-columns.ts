@@ -215,3 +215,10 @@ export const PACE = [
   'response',
 ]
 export const PAUSE = ['sender_id', 'receiver', 'paused_until', 'pauses', 'response']
+export const JOURNEY = [
+  ...['id', 'name', 'state', 'state_text', 'definition', 'entered', 'activated_at', 'created_at', 'updated_at'],
+]
+export const JOURNEY_STEP = ['journey_id', 'step_id', 'entered', 'campaign_id']
+export const JOURNEY_PERSON = [
+  ...['id', 'journey_id', 'contact_id', 'state', 'step_id', 'due_at', 'entered_at', 'ended_at'],
+]

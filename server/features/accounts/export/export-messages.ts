@@ -15,7 +15,7 @@ export const campaigns = (db: Db, workspaceId: string): Pages =>
         array(select segment_id::text from campaign_segments where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id and not excluded order by segment_id) as segment_ids,
         array(select list_id::text from campaign_excluded_lists where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by list_id) as exclude_list_ids,
         array(select segment_id::text from campaign_segments where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id and excluded order by segment_id) as exclude_segment_ids,
-        parent_id, step, after_minutes, stop_on_click, stop_on_reply, sending_window, spread,
+        parent_id, step, journey_id, journey_step, after_minutes, stop_on_click, stop_on_reply, sending_window, spread,
         array(select sender_id::text from campaign_senders where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by position) as sender_ids,
         array(select url from campaign_links where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by link) as links
       from campaigns where workspace_id = ${workspaceId} and id > ${last?.id ?? '0'} order by id limit ${size}`,

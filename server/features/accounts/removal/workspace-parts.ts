@@ -15,7 +15,7 @@ export interface WorkspacePart {
   empty(db: Db, workspaceId: string, all: DeleteAll): Promise<void>
 }
 
-export const { add: addWorkspacePart, all: workspaceParts } = createParts<'campaigns' | 'collector', WorkspacePart>(
-  'a workspace',
-  ['campaigns', 'collector'],
-)
+export const { add: addWorkspacePart, all: workspaceParts } = createParts<
+  'campaigns' | 'collector' | 'journeys',
+  WorkspacePart
+>('a workspace', ['campaigns', 'collector', 'journeys'])

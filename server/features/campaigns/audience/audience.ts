@@ -104,6 +104,18 @@ export async function compileAudience(
   return { audience: among(undefined), problems: [] }
 }
 
+/** The audience of these contacts, whatever their lists: barred are those who left all, or confirmed none. */
+export function audienceAmong(workspaceId: string, contactIds: readonly string[]): Audience {
+  const within: ContactRange = { after: '0', until: '0', extra: [...contactIds] }
+  const audience: Audience = {
+    ...{ workspaceId, within, listIds: [], excluded: undefined, hasSegments: false, where: 'in this journey' },
+    found: sql`(select c.*, true as by_segment from contacts c
+      where c.workspace_id = ${workspaceId} and c.id = any(${contactIds}::bigint[]))`,
+    among: () => audience,
+  }
+  return audience
+}
+
 const joinByOr = (conditions: RawBuilder<boolean>[]) =>
   sql<boolean>`(${sql.join(
     conditions.map((condition) => sql`(${condition})`),

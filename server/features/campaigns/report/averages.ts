@@ -56,6 +56,7 @@ async function earlierCampaigns(db: Db, { workspaceId, id, channel, startedAt }:
     .where('campaigns.channel', '=', channel)
     .where('campaigns.state', '=', 'sent')
     .where('campaigns.parentId', 'is', null)
+    .where('campaigns.journeyId', 'is', null)
     .where('campaigns.isSample', '=', false)
     .where('campaigns.id', '<>', id)
     .where('campaigns.startedAt', '<', startedAt)

@@ -8,7 +8,7 @@ import { deleteEvents } from '../events/events-store.ts'
 /** A change as it is stored. `value` is checked when it is stored. */
 export interface ContactJobRow {
   id: string
-  action: BulkAction | 'undo'
+  action: BulkAction | 'enrol' | 'undo'
   /** The change that this one undoes. */
   undoes: string | null
   value: unknown
@@ -24,7 +24,7 @@ export interface ContactJobRow {
   isNoted: boolean
   /** The change that undoes it, and how many contacts that put back. */
   undone: { state: ContactJobRow['state']; changed: number } | null
-  /** What the list or tag it names is called; null: there is none, or it was deleted since. */
+  /** What the list, tag or journey it names is called; null: there is none, or it was deleted since. */
   valueName: string | null
   createdAt: Date
   finishedAt: Date | null
@@ -40,7 +40,9 @@ const SUMMARY = sql`id, action, undoes, value, requested_by, state, total, below
   case when action in ('addToList', 'removeFromList')
       then (select name from lists l where l.workspace_id = j.workspace_id and l.id = (j.value #>> '{}')::bigint)
     when action in ('tag', 'untag')
-      then (select name from tags t where t.workspace_id = j.workspace_id and t.id = (j.value #>> '{}')::bigint) end as value_name`
+      then (select name from tags t where t.workspace_id = j.workspace_id and t.id = (j.value #>> '{}')::bigint)
+    when action = 'enrol'
+      then (select name from journeys o where o.workspace_id = j.workspace_id and o.id = (j.value #>> '{}')::bigint) end as value_name`
 
 /** So many changes of a workspace are looked through for those of the last hours. */
 const LOOKED_THROUGH = 1_000

@@ -10,8 +10,9 @@ import type { Before } from './bulk-store.ts'
 import { putBack } from './removed-store.ts'
 import { resubscribeContacts } from './unsubscribe-store.ts'
 
-/** Every change can be undone but an undo. */
-export const isUndoable = (action: BulkAction | 'undo'): action is BulkAction => action !== 'undo'
+/** Every change can be undone but an undo, and that contacts entered a journey: they leave it there. */
+export const isUndoable = (action: BulkAction | 'enrol' | 'undo'): action is BulkAction =>
+  action !== 'undo' && action !== 'enrol'
 
 /** Undoes what a change did with some contacts. Returns how many are as they were. */
 export async function undoSlice(

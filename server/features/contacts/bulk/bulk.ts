@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BULK_VALUES, type contactsBulk } from '#contracts/contacts/bulk.ts'
+import { BULK_VALUES, type BulkAction, type contactsBulk } from '#contracts/contacts/bulk.ts'
 import type { Checked } from '#contracts/endpoint.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
@@ -23,6 +23,8 @@ import { setAside } from './removed-store.ts'
 import { unsubscribeContacts } from './unsubscribe-store.ts'
 
 type Change = Checked<typeof contactsBulk.start>['body']
+/** Contacts chosen one by one, or all that a filter finds. */
+type Choice = Pick<Change, 'ids' | 'filter'>
 
 const Owned = z.object({ workspaceId: z.string(), id: z.string() })
 const bulkJob = job('contacts.bulk', Owned, { retries: 5, expireSeconds: 6 * 3_600 })
@@ -35,8 +37,13 @@ const SLICE = 2_000
 const DELETED_SLICE = 500
 
 /** Refuses ids that are no contacts of the workspace, without telling whether they are somebody else's. */
-export async function requireContacts(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
-  if ((await store.countKnown(db, workspaceId, ids)) < new Set(ids).size) throw unknownId('ids')
+export async function requireContacts(
+  db: Db,
+  workspaceId: string,
+  ids: readonly string[],
+  field = 'ids',
+): Promise<void> {
+  if ((await store.countKnown(db, workspaceId, ids)) < new Set(ids).size) throw unknownId(field)
 }
 
 /** Refuses a change that could do nothing, or that names what is not there. Returns its value as it is stored. */
@@ -60,9 +67,9 @@ async function readValue(db: Db, workspaceId: string, { action, value }: Change)
 }
 
 /** Refuses a choice of contacts, or names in a filter, that this workspace does not have. */
-async function requireChoice(db: Db, workspaceId: string, { ids, filter }: Change): Promise<void> {
+async function requireChoice(db: Db, workspaceId: string, { ids, filter }: Choice, field: string): Promise<void> {
   if (filter) await requireReferences(db, workspaceId, 'filter', filter)
-  if (ids) await requireContacts(db, workspaceId, ids)
+  if (ids) await requireContacts(db, workspaceId, ids, field)
 }
 
 /** Throws Refusal 429 where too many changes wait or run. */
@@ -90,18 +97,28 @@ export function startUndo({ db, queue }: Services, caller: Caller, id: string): 
 }
 
 /** Queues a change of many contacts. Returns the id under which its progress is found. */
-export function startBulk({ db, queue }: Services, caller: Caller, change: Change): Promise<string> {
+export async function startBulk(services: Services, caller: Caller, change: Change): Promise<string> {
+  const value = await readValue(services.db, caller.workspaceId, change)
+  return startContactJob(services, caller, { ...change, value }, 'ids')
+}
+
+/**
+ * Queues what is done with many contacts, with a value that was checked; `field` is the request's name of chosen ids. Returns the id
+ * under which its progress is found. Throws Refusal 400 and 429.
+ */
+export function startContactJob(
+  { db, queue }: Pick<Services, 'db' | 'queue'>,
+  caller: Caller,
+  { action, value, ids, filter }: Choice & { action: BulkAction | 'enrol'; value: unknown },
+  field: string,
+): Promise<string> {
   const { workspaceId } = caller
   return db.transaction().execute(async (db) => {
-    const value = await readValue(db, workspaceId, change)
-    await requireChoice(db, workspaceId, change)
+    await requireChoice(db, workspaceId, { ids, filter }, field)
     await requireTurn(db, workspaceId)
     const id = await store.insertJob(db, workspaceId, {
-      action: change.action,
-      value,
-      ids: change.ids ? [...new Set(change.ids)] : null,
-      filter: change.filter ?? null,
-      requestedBy: caller.email,
+      ...{ action, value, filter: filter ?? null, requestedBy: caller.email },
+      ids: ids ? [...new Set(ids)] : null,
     })
     await queue.enqueue(bulkJob, { workspaceId, id }, { key: id, db })
     return id
@@ -153,6 +170,12 @@ async function change(
       const changed = await deleteContacts(db, config, workspaceId, ids, { retainEvents: true })
       return { changed, before }
     }
+    case 'enrol': {
+      let changed = 0
+      for (const part of contactParts())
+        changed += (await part.enrol?.(db, workspaceId, value as string, ids))?.length ?? 0
+      return { changed, before: {} }
+    }
     case 'undo':
       throw new Error('an undo goes through what was remembered')
   }
@@ -202,7 +225,7 @@ function changeSome(services: Services, workspaceId: string, id: string): Promis
       ids.length > 0 ? await change(services, db, workspaceId, row, ids) : { changed: 0, before: {} }
     const done = ids.length < limit
     const below = ids.at(-1) ?? row.below
-    if (changed > 0) await store.insertSlice(db, workspaceId, id, below, before)
+    if (changed > 0 && isUndoable(row.action)) await store.insertSlice(db, workspaceId, id, below, before)
     await store.noteProgress(db, workspaceId, id, { below, processed: ids.length, changed, total, done })
     return !done
   })

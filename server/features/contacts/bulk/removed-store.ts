@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { roomForContacts } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { contactParts } from '../contact-parts.ts'
 import { erasedKeys, leaveAgain } from '../erasure/erased-store.ts'
 import { deleteGone } from '../events/events-store.ts'
 import { contactLocale } from '../preferences/preferences-store.ts'
@@ -52,6 +53,9 @@ export async function setAside(db: Db, workspaceId: string, ids: string[]): Prom
       where workspace_id = ${workspaceId} and contact_id = any(${ids}::bigint[]) group by contact_id`.execute(db)
     for (const { id, found } of rows) Object.assign(aside[id] ?? {}, { [table]: found })
   }
+  for (const { aside: part } of contactParts())
+    for (const [id, found] of (await part?.read(db, workspaceId, ids)) ?? [])
+      Object.assign(aside[id] ?? {}, { [part?.table ?? '']: found })
   return aside
 }
 
@@ -123,6 +127,7 @@ export async function putBack(db: Db, config: Secret, workspaceId: string, befor
   const back = new Set(rows.map(({ id }) => id))
   const returned = wanted.filter(({ contact }) => back.has(contact.id))
   for (const table of TABLE_NAMES) await putBackRows(db, workspaceId, table, returned)
+  for (const { aside: part } of contactParts()) await part?.putBack(db, workspaceId, findTexts(returned, part.table))
   await leaveSince(db, workspaceId, returned)
   const keys = returned.flatMap(({ contact }) => contact.email_key ?? contact.phone ?? [])
   await leaveAgain(db, config, workspaceId, keys)
@@ -130,8 +135,11 @@ export async function putBack(db: Db, config: Secret, workspaceId: string, befor
   return back.size
 }
 
+const findTexts = (returned: Aside[], table: string) =>
+  returned.flatMap((aside) => (aside[table] as string | undefined) ?? [])
+
 async function putBackRows(db: Db, workspaceId: string, table: Table, returned: Aside[]): Promise<void> {
-  const texts = returned.flatMap((aside) => (aside[table] as string | undefined) ?? [])
+  const texts = findTexts(returned, table)
   if (texts.length === 0) return
   await sql`
     ${TABLES[table]} overriding system value

@@ -72,7 +72,7 @@ export async function createField(
 }
 
 /**
- * Changes a field; its name only while no template, campaign, segment, form, automation or import uses it. Throws Refusal 404, 409 where the
+ * Changes a field; its name only while no template, campaign, segment, form, automation, journey or import uses it. Throws Refusal 404, 409 where the
  * name is in use or taken, and 400.
  */
 export async function changeField(

@@ -20,6 +20,9 @@ export async function findUses(db: Db, workspaceId: string, name: string): Promi
     union all ${uses('segment', 'segments')}
     union all ${uses('form', 'forms')}
     union all ${uses('automation', 'whatsapp_automations')}
+    union all select 'journey', j.id, j.name, null from journeys j where j.workspace_id = ${workspaceId} and j.state <> 'archived'
+      and (j.definition::text ~ ${pattern} or jsonb_path_exists(j.definition,
+        '$.**.attributes ? (@.type() == "object").keyvalue() ? (@.key == $name)', jsonb_build_object('name', ${name}::text)))
     union all select 'campaign', c.id, c.name, jsonb_build_object('channel', c.channel, 'state', c.state) from campaigns c where c.workspace_id = ${workspaceId} and c.deleted_at is null and (
       (to_jsonb(c) - 'plan')::text ~ ${pattern} or c.sending_window ->> 'zoneField' = ${name}
       or c.plan -> 'fields' @> jsonb_build_array(jsonb_build_object('path', 'attributes.' || ${name}::text)))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isCanceled } from '#server/platform/db/constraints.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid, tooMany } from '#server/platform/http/refusal.ts'
 import { Semaphore } from '#server/platform/semaphore.ts'
@@ -10,8 +11,6 @@ const reads = new Semaphore({ total: 2, each: 1 })
 /** Filters of a workspace that wait for their turn; more are refused. */
 const MAX_WAITING = 10
 const RETRY_SECONDS = 5
-
-const isCanceled = (error: unknown) => (error as { code?: string }).code === '57014'
 
 interface FilterRead {
   workspaceId: string

@@ -131,6 +131,11 @@ export const EXAMPLE_VALUES: Record<string, unknown> = {
   'hub.verify_token': 'k3Jd82mZq1',
   'hub.challenge': '1158201444',
 
+  // Journeys
+  stepId: 'pause',
+  step: ['pause', 1],
+  'journeys.name': 'Welcome',
+
   // Messages and templates
   subject: 'Your March update',
   html: '<p>Hi {{ name }},</p><p>Here is what is new in March.</p>',

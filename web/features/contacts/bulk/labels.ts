@@ -27,6 +27,8 @@ export function describeChange({ action, names, changed }: Pick<ContactJob, 'act
       return changed === 0 ? 'No consent recorded' : `Consent recorded for ${who}`
     case 'delete':
       return `${who} removed`
+    case 'enrol':
+      return `${who} added to ${names[0] ?? 'a journey that was deleted'}`
     case 'undo':
       return `Undone for ${who}`
   }

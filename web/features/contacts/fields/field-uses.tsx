@@ -19,6 +19,8 @@ function toPath({ kind, id, campaign }: FieldUse): string {
       return `/contacts/forms/${id}`
     case 'automation':
       return `/whatsapp-sender/automations/${id}`
+    case 'journey':
+      return `/journeys/${id}`
     case 'import':
       return `/contacts/imports/${id}`
     case 'campaign':

@@ -16,6 +16,7 @@ export const useLabels: Record<FieldUse['kind'], string> = {
   segment: 'Segment',
   form: 'Form',
   automation: 'Automation',
+  journey: 'Journey',
   campaign: 'Campaign',
   import: 'Import',
 }

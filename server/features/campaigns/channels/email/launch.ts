@@ -14,7 +14,8 @@ export const failed = (fault: string): LaunchFault => ({ fault, state: 'failed' 
 
 /** Compiles a campaign of emails, and writes its recipients when it starts. */
 export async function launchEmails(services: Services, campaign: CampaignRow): Promise<Launch | LaunchFault> {
-  const tellsOrigins = await hasOrigins(services.db, campaign.workspaceId)
+  // Who comes to the email of a journey later may have been collected.
+  const tellsOrigins = campaign.journeyId !== null || (await hasOrigins(services.db, campaign.workspaceId))
   const plan = await compileCampaign(services, campaign, tellsOrigins)
   if (typeof plan === 'string') return failed(plan)
   return {

@@ -1,0 +1,59 @@
+import type { JourneyDefinition } from '#contracts/journeys/definition.ts'
+import type { Journey } from '#contracts/journeys/journeys.ts'
+import { hideStepEmails } from '#server/features/campaigns/index.ts'
+import { conflict, notFound } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import { queueClearing } from './jobs.ts'
+import { showJourney } from './journeys.ts'
+import { readDefinition } from './references.ts'
+import * as store from './store.ts'
+
+/** What of a journey is changed. */
+interface Change {
+  name?: string | undefined
+  definition?: JourneyDefinition | undefined
+  state?: 'archived' | undefined
+}
+
+/**
+ * Renames a journey, replaces the definition of one that is not active, or archives it. Who is at a step that is gone leaves, and of
+ * an archived one everybody, in the background. Refusal 400 where the definition names what is not there, 404, and 409 by its state.
+ */
+export async function changeJourney(
+  services: Services,
+  workspaceId: string,
+  id: string,
+  { name, definition, state }: Change,
+): Promise<Journey> {
+  const { db, queue } = services
+  const row = await store.journeyById(db, workspaceId, id)
+  if (!row) throw notFound('Journey')
+  const read = definition && (await readDefinition(db, workspaceId, definition))
+  await db.transaction().execute(async (db) => {
+    const held = await store.holdJourney(db, workspaceId, id)
+    if (!held) throw notFound('Journey')
+    if (read && held.state === 'active')
+      throw conflict('active', 'The journey is active. Pause it before you change its steps.')
+    if (read && held.state === 'archived') throw conflict('archived', 'The journey is archived. It cannot be changed.')
+    await store.updateJourney(db, workspaceId, id, { name, definition: read, state, ...(state && { stateText: '' }) })
+    if (read || state) await queueClearing(queue, workspaceId, id, db)
+  })
+  return showJourney(db, workspaceId, id)
+}
+
+/**
+ * Deletes a draft or an archived journey; its people go in the background, and what its emails still send is canceled. Refusal 404, and
+ * 409 by its state.
+ */
+export async function removeJourney({ db, queue, live }: Services, workspaceId: string, id: string): Promise<void> {
+  const campaignIds = await db.transaction().execute(async (db) => {
+    const held = await store.holdJourney(db, workspaceId, id)
+    if (!held) throw notFound('Journey')
+    if (held.state === 'active' || held.state === 'paused')
+      throw conflict('running', `The journey is ${held.state}. Archive it first.`)
+    await store.deleteJourney(db, workspaceId, id)
+    await queueClearing(queue, workspaceId, id, db)
+    return hideStepEmails(db, workspaceId, id)
+  })
+  for (const campaignId of campaignIds) live.publish('sending', campaignId)
+}

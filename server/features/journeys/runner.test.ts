@@ -1,0 +1,171 @@
+import { beforeAll, expect, test } from 'vitest'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { lists } from '#contracts/contacts/lists.ts'
+import { tags } from '#contracts/contacts/tags.ts'
+import type { JourneyDefinition } from '#contracts/journeys/definition.ts'
+import { journeys } from '#contracts/journeys/journeys.ts'
+import { sharedApp, type TestApp } from '#server/testing/app.ts'
+import { activeJourney, emailStep, enrol, letWaitsPass, manual, untilAtRest } from '#server/testing/journey.ts'
+import { until, untilPasses } from '#server/testing/until.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await sharedApp()
+})
+
+test('journeys: contacts get the email of a step once, wait, go the way of their branch and end', async () => {
+  const person = await t.person()
+  const { api } = person
+  const [vip, welcomed] = [
+    await api(tags.create, { body: { name: 'VIP' } }),
+    await api(tags.create, { body: { name: 'Welcomed' } }),
+  ]
+  const list = await api(lists.create, { body: { name: 'Club' } })
+  const [ann, ben] = [
+    await api(contacts.create, { body: { email: 'ann@way.example', name: 'Ann', tags: [vip.id] } }),
+    await api(contacts.create, { body: { email: 'ben@way.example', name: 'Ben' } }),
+  ]
+  const journey = await activeJourney(
+    person,
+    manual([
+      await emailStep(person, 'hello'),
+      { id: 'pause', kind: 'wait', amount: 2, unit: 'days' },
+      {
+        ...{
+          id: 'is-vip',
+          kind: 'branch',
+          filter: { op: 'and', items: [{ field: 'tag', is: 'equal', value: vip.id }] },
+        },
+        yes: [{ id: 'club', kind: 'add_to_list', listId: list.id }],
+        no: [{ id: 'leave', kind: 'exit' }],
+      },
+      { id: 'done', kind: 'tag', tagId: welcomed.id },
+      { id: 'note', kind: 'set_field', attributes: { stage: 'member' } },
+    ]),
+  )
+  expect(journey).toMatchObject({ state: 'active', problems: [], stateText: '' })
+  const of = { params: { id: journey.id } }
+  expect(await enrol(person, journey.id, [ann.id, ben.id])).toMatchObject({ total: 2, changed: 2, names: ['Journey'] })
+  expect(await enrol(person, journey.id, [ann.id])).toMatchObject({ processed: 1, changed: 0 })
+  await until(
+    async () => t.sink.received.filter(({ to }) => to[0]?.endsWith('@way.example')).length === 2,
+    'both emails',
+  )
+  const waiting = await untilAtRest(person, journey.id, t.services)
+  expect(waiting.get('ann@way.example')).toMatchObject({ state: 'active', stepId: 'pause', endedAt: null })
+  expect((await api(journeys.get, of)).steps.slice(0, 3)).toMatchObject([
+    { stepId: 'hello', entered: 2, waiting: 0 },
+    { stepId: 'pause', entered: 2, waiting: 2, campaignId: null },
+    { stepId: 'is-vip', entered: 0, waiting: 0 },
+  ])
+  await letWaitsPass(t.services, journey.id)
+  const ended = await untilAtRest(person, journey.id, t.services)
+  expect(ended.get('ann@way.example')).toMatchObject({ state: 'done', stepId: 'note', dueAt: null })
+  expect(ended.get('ben@way.example')).toMatchObject({ state: 'exited', stepId: 'leave' })
+  expect(await api(contacts.get, { params: { id: ann.id } })).toMatchObject({
+    attributes: { stage: 'member' },
+    lists: [list.id],
+  })
+  await untilPasses(async () =>
+    expect(await api(journeys.get, of)).toMatchObject({ entered: 2, active: 0, ended: 2, sent: 2 }),
+  )
+})
+
+type Step = JourneyDefinition['steps'][number]
+interface Known {
+  tags: Set<string>
+  stage: string
+}
+
+/** Where a contact ends by a definition, read as one would read it aloud. */
+function follow(steps: Step[], known: Known, goal: string): 'done' | 'goal' | 'exited' {
+  for (const step of steps) {
+    if (known.tags.has(goal)) return 'goal'
+    if (step.kind === 'exit') return 'exited'
+    if (step.kind === 'tag') known.tags.add(step.tagId ?? '')
+    if (step.kind === 'untag') known.tags.delete(step.tagId ?? '')
+    if (step.kind === 'set_field') known.stage = String(step.attributes.stage)
+    if (step.kind !== 'branch') continue
+    const [condition] = step.filter.items as { field: string; value: string }[]
+    const isTrue = condition?.field === 'tag' ? known.tags.has(condition.value) : known.stage === condition?.value
+    const end = follow(isTrue ? step.yes : step.no, known, goal)
+    if (end !== 'done') return end
+  }
+  return 'done'
+}
+
+/** Whole numbers below `n`, the same for a seed each time. */
+function seededDraw(seed: number): (n: number) => number {
+  let state = seed * 7_919
+  return (n) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return Math.floor((state / 2 ** 32) * n)
+  }
+}
+
+/** Steps drawn by a source of numbers, branches within branches included. */
+function drawSteps(draw: (n: number) => number, tagIds: string[], nextId: () => string, depth = 0): Step[] {
+  const tagId = () => tagIds[draw(tagIds.length)] ?? ''
+  return Array.from({ length: 1 + draw(4) }, (): Step => {
+    const id = nextId()
+    const kind = draw(depth < 3 ? 11 : 8)
+    if (kind < 2) return { id, kind: 'tag', tagId: tagId() }
+    if (kind < 4) return { id, kind: 'untag', tagId: tagId() }
+    if (kind < 6) return { id, kind: 'set_field', attributes: { stage: ['new', 'old'][draw(2)] ?? '' } }
+    if (kind === 6) return { id, kind: 'wait', amount: 1, unit: 'hours' }
+    if (kind === 7) return draw(4) === 0 ? { id, kind: 'exit' } : { id, kind: 'wait', amount: 2, unit: 'days' }
+    const condition = draw(2)
+      ? { field: 'tag', is: 'equal', value: tagId() }
+      : { field: 'attributes.stage', is: 'equal', value: 'new' }
+    const inner = () => (draw(4) === 0 ? [] : drawSteps(draw, tagIds, nextId, depth + 1))
+    return { id, kind: 'branch', filter: { op: 'and', items: [condition] }, yes: inner(), no: inner() }
+  })
+}
+
+test('journeys: of any definition contacts end where it says, with the tags and fields it gives them', async () => {
+  const check = async (seed: number) => {
+    const draw = seededDraw(seed)
+    const person = await t.person()
+    const { api } = person
+    const tagIds: string[] = []
+    for (const name of ['A', 'B', 'C', 'Goal']) tagIds.push((await api(tags.create, { body: { name } })).id)
+    const goal = tagIds[3] ?? ''
+    let steps = 0
+    const definition = manual(
+      drawSteps(draw, tagIds, () => `s${steps++}`),
+      {
+        goal: { op: 'and', items: [{ field: 'tag', is: 'equal', value: goal }] },
+      },
+    )
+    const people: { id: string; email: string; known: Known }[] = []
+    for (let n = 0; n < 4; n++) {
+      const known: Known = {
+        tags: new Set(tagIds.slice(0, 3).filter(() => draw(2))),
+        stage: ['new', 'old'][draw(2)] ?? '',
+      }
+      const email = `p${n}@drawn${seed}.example`
+      const body = { email, tags: [...known.tags], attributes: { stage: known.stage } }
+      people.push({ ...(await api(contacts.create, { body })), email, known })
+    }
+    const { id } = await activeJourney(person, definition)
+    await enrol(
+      person,
+      id,
+      people.map((one) => one.id),
+    )
+    await until(async () => {
+      await letWaitsPass(t.services, id)
+      await untilAtRest(person, id, t.services)
+      return (await api(journeys.get, { params: { id } })).active === 0
+    }, 'the end of all')
+    const ended = await untilAtRest(person, id, t.services)
+    for (const { id, email, known } of people) {
+      const state = follow(definition.steps, known, goal)
+      const about = `${seed} ${email} ${JSON.stringify(definition.steps)}`
+      expect(ended.get(email)?.state, about).toBe(state)
+      const contact = await api(contacts.get, { params: { id } })
+      expect([new Set(contact.tags), contact.attributes.stage], about).toEqual([known.tags, known.stage])
+    }
+  }
+  await Promise.all([1, 2, 3, 4, 5, 6].map((seed) => check(seed)))
+})

@@ -1,0 +1,205 @@
+import { sql } from 'kysely'
+import type { JourneyDefinition } from '#contracts/journeys/definition.ts'
+import type { JourneyState } from '#contracts/journeys/journeys.ts'
+import { isOpen } from '#server/features/accounts/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+
+/** A journey as it is stored. */
+export interface JourneyRow {
+  id: string
+  workspaceId: string
+  name: string
+  state: JourneyState
+  stateText: string
+  definition: JourneyDefinition
+  /** Contacts who entered, those removed since included. */
+  entered: string
+  lookedUntil: Date | null
+  activatedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+  /** The time of the last change, exactly. */
+  revision: string
+}
+
+export function selectJourneys(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('journeys')
+    .where('workspaceId', '=', workspaceId)
+    .select([
+      'id',
+      'workspaceId',
+      'name',
+      'state',
+      'stateText',
+      'definition',
+      'entered',
+      'lookedUntil',
+      'activatedAt',
+      'createdAt',
+      'updatedAt',
+      sql<string>`updated_at::text`.as('revision'),
+    ])
+    .$castTo<JourneyRow>()
+}
+
+/** A journey; undefined: the workspace has none with this id. */
+export const journeyById = (db: Db, workspaceId: string, id: string): Promise<JourneyRow | undefined> =>
+  selectJourneys(db, workspaceId).where('id', '=', id).executeTakeFirst()
+
+/**
+ * The same, held until the transaction ends: what lets contacts enter, moves them or changes the journey holds it first, and
+ * contacts after it. `skips`: undefined where another transaction holds it.
+ */
+export function holdJourney(db: Db, workspaceId: string, id: string, skips = false): Promise<JourneyRow | undefined> {
+  const query = selectJourneys(db, workspaceId).where('id', '=', id).forNoKeyUpdate()
+  return (skips ? query.skipLocked() : query).executeTakeFirst()
+}
+
+/** Journeys, newest first, before an id; without a state those that are not archived. */
+export function journeyPage(
+  db: Db,
+  workspaceId: string,
+  { limit, before, state }: { limit: number; before?: string; state?: JourneyState },
+): Promise<JourneyRow[]> {
+  let query = selectJourneys(db, workspaceId).orderBy('id', 'desc').limit(limit)
+  if (before) query = query.where('id', '<', before)
+  query = state ? query.where('state', '=', state) : query.where('state', '<>', 'archived')
+  return query.execute()
+}
+
+export async function countJourneys(db: Db, workspaceId: string): Promise<number> {
+  const { n } = await db
+    .selectFrom('journeys')
+    .where('workspaceId', '=', workspaceId)
+    .select(({ fn }) => fn.countAll<string>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** Inserts a draft and returns its id. */
+export async function insertJourney(
+  db: Db,
+  workspaceId: string,
+  { name, definition }: { name: string; definition: JourneyDefinition },
+): Promise<string> {
+  const { id } = await db
+    .insertInto('journeys')
+    .values({ workspaceId, name, definition: JSON.stringify(definition) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** What of a journey is changed. */
+export interface JourneyChange {
+  name?: string | undefined
+  definition?: JourneyDefinition | undefined
+  state?: JourneyState | undefined
+  stateText?: string | undefined
+  /** Whether it is activated at this moment for the first time: from then on its trigger counts. */
+  begins?: boolean
+}
+
+export async function updateJourney(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  { name, definition, state, stateText, begins }: JourneyChange,
+): Promise<void> {
+  await db
+    .updateTable('journeys')
+    .set({
+      ...(name !== undefined && { name }),
+      ...(definition !== undefined && { definition: JSON.stringify(definition) }),
+      ...(state !== undefined && { state }),
+      ...(stateText !== undefined && { stateText }),
+      ...(begins && { activatedAt: sql<Date>`now()`, lookedUntil: sql<Date>`now()` }),
+      updatedAt: sql<Date>`now()`,
+    })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Deletes a journey with its steps and people. */
+export async function deleteJourney(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db.deleteFrom('journeys').where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
+}
+
+/** A step that was activated or reached. */
+export interface StepRow {
+  journeyId: string
+  stepId: string
+  entered: string
+  campaignId: string | null
+  contentKey: string
+}
+
+export function listSteps(db: Db, workspaceId: string, journeyIds: string[]): Promise<StepRow[]> {
+  if (journeyIds.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('journeySteps')
+    .where('workspaceId', '=', workspaceId)
+    .where('journeyId', 'in', journeyIds)
+    .select(['journeyId', 'stepId', 'entered', 'campaignId', 'contentKey'])
+    .execute()
+}
+
+/** Notes which campaign sends the email of a step, and what it was frozen with. */
+export async function setStepCampaign(
+  db: Db,
+  workspaceId: string,
+  journeyId: string,
+  step: { stepId: string; campaignId: string; contentKey: string },
+): Promise<void> {
+  await db
+    .insertInto('journeySteps')
+    .values({ workspaceId, journeyId, ...step })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workspaceId', 'journeyId', 'stepId'])
+        .doUpdateSet({ campaignId: step.campaignId, contentKey: step.contentKey }),
+    )
+    .execute()
+}
+
+/** Counts contacts who got to steps, by the id of the step. */
+export async function countEntered(
+  db: Db,
+  workspaceId: string,
+  journeyId: string,
+  entered: ReadonlyMap<string, number>,
+): Promise<void> {
+  if (entered.size === 0) return
+  await sql`insert into journey_steps as s (workspace_id, journey_id, step_id, entered)
+    select ${workspaceId}::bigint, ${journeyId}::bigint, step_id, entered
+    from unnest(${[...entered.keys()]}::text[], ${[...entered.values()]}::bigint[]) given (step_id, entered) order by step_id
+    on conflict (workspace_id, journey_id, step_id) do update set entered = s.entered + excluded.entered`.execute(db)
+}
+
+/** Active journeys somebody of whom goes on now, those that wait longest first. */
+export async function listDue(db: Db, limit: number): Promise<{ workspaceId: string; id: string }[]> {
+  const { rows } = await sql<{ workspaceId: string; id: string }>`
+    select workspace_id, id from journeys where state = 'active' and next_due <= now() and ${isOpen('journeys.workspace_id')}
+    order by next_due limit ${limit}`.execute(db)
+  return rows
+}
+
+/**
+ * Notes when the next contact of a journey goes on, at the earliest in `pauseMs`: others have their turn before. `stateText`: what
+ * hinders it; undefined: what was known.
+ */
+export async function noteNextDue(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  { pauseMs = 0, stateText }: { pauseMs?: number; stateText?: string | undefined } = {},
+): Promise<void> {
+  const earliest = sql`(select now()) + ${pauseMs}::float8 * interval '1 millisecond'`
+  await sql`
+    update journeys set state_text = coalesce(${stateText ?? null}::text, state_text), next_due = (
+      select greatest(due_at, ${earliest}) from journey_people
+      where workspace_id = ${workspaceId} and journey_id = ${id} and due_at is not null order by due_at limit 1)
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
+}
