@@ -2,22 +2,22 @@ import { useState } from 'react'
 import { Email } from '#contracts/accounts/accounts.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
-import type { Draft } from './draft.ts'
 
 interface ReplyToFieldProps {
-  draft: Draft
+  value: string | null
   placeholder: string | undefined
+  onChange: (value: string | null) => void
 }
 
 /** Where replies go. What is no address yet stays on the screen with its reason, and is not saved. */
-export function ReplyToField({ draft: { choices, change }, placeholder }: ReplyToFieldProps) {
-  const [typed, setTyped] = useState(choices.replyTo ?? '')
+export function ReplyToField({ value, placeholder, onChange }: ReplyToFieldProps) {
+  const [typed, setTyped] = useState(value ?? '')
   const [left, setLeft] = useState(false)
   const isValid = typed.trim() === '' || Email.safeParse(typed).success
   function enter(text: string) {
     setTyped(text)
-    if (text.trim() === '') change({ replyTo: null }, true)
-    else if (Email.safeParse(text).success) change({ replyTo: text.trim() }, true)
+    if (text.trim() === '') onChange(null)
+    else if (Email.safeParse(text).success) onChange(text.trim())
   }
   return (
     <Field

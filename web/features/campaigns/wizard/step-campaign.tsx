@@ -1,16 +1,14 @@
-import { useRef } from 'react'
 import { useSenders } from '#web/features/senders/index.ts'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { useChannel } from '../channels/index.ts'
+import { LineField } from '../line-field.tsx'
 import type { Draft } from './draft.ts'
 import { InboxPreview } from './inbox-preview.tsx'
-import { adviseLine } from './line-advice.ts'
 import { NameField } from './name-field.tsx'
 import { ReplyToField } from './reply-to-field.tsx'
 import { StepFrame } from './step-frame.tsx'
-import { VariableMenu } from './variable-menu.tsx'
 
 /** Create campaign: what the inbox shows, whose name it bears, what is tracked. */
 export function CampaignStep({ draft }: { draft: Draft }) {
@@ -19,12 +17,25 @@ export function CampaignStep({ draft }: { draft: Draft }) {
   const senders = useSenders()
   const through = choices.senderIds[0] ?? choices.senderId
   const sender = senders.data?.items.find(({ id }) => id === through)
+  const fields = draft.query.data?.merge?.fields ?? []
   return (
     <StepFrame title="Subject and tracking" hint="What recipients see in their inbox before they open the email.">
       <div className="grid items-start gap-6 min-[1200px]:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="min-w-0 space-y-5">
-          <LineField draft={draft} field="subject" label="Subject" kind="subject" />
-          <LineField draft={draft} field="preheader" label="Preview text" kind="preview" />
+          <LineField
+            label="Subject"
+            kind="subject"
+            value={choices.subject}
+            fields={fields}
+            onChange={(subject) => change({ subject }, true)}
+          />
+          <LineField
+            label="Preview text"
+            kind="preview"
+            value={choices.preheader}
+            fields={fields}
+            onChange={(preheader) => change({ preheader }, true)}
+          />
           <div className="grid gap-5 sm:grid-cols-2">
             <Field label="Sender name" hint={sender && `Sent from ${sender.fromEmail}`}>
               <Input
@@ -35,7 +46,13 @@ export function CampaignStep({ draft }: { draft: Draft }) {
                 onChange={(event) => change({ fromName: event.target.value }, true)}
               />
             </Field>
-            {hasReplyTo && <ReplyToField draft={draft} placeholder={sender?.fromEmail} />}
+            {hasReplyTo && (
+              <ReplyToField
+                value={choices.replyTo}
+                placeholder={sender?.fromEmail}
+                onChange={(replyTo) => change({ replyTo }, true)}
+              />
+            )}
           </div>
           <NameField draft={draft} />
           <Tracking draft={draft} />
@@ -49,43 +66,6 @@ export function CampaignStep({ draft }: { draft: Draft }) {
         </div>
       </div>
     </StepFrame>
-  )
-}
-
-interface LineFieldProps {
-  draft: Draft
-  field: 'subject' | 'preheader'
-  label: string
-  kind: 'subject' | 'preview'
-}
-
-/** A line of the inbox with its length and a button for variables, which go in where the cursor stands. */
-function LineField({ draft: { choices, change, query }, field, label, kind }: LineFieldProps) {
-  const input = useRef<HTMLInputElement>(null)
-  const text = choices[field]
-  function insert(variable: string) {
-    const { selectionStart, selectionEnd } = input.current ?? {}
-    const at = selectionStart ?? text.length
-    change({ [field]: text.slice(0, at) + variable + text.slice(selectionEnd ?? at) }, true)
-    requestAnimationFrame(() => {
-      input.current?.focus()
-      input.current?.setSelectionRange(at + variable.length, at + variable.length)
-    })
-  }
-  return (
-    <Field
-      label={label}
-      hint={adviseLine(text, kind)}
-      aside={<VariableMenu fields={query.data?.merge?.fields ?? []} onInsert={insert} />}
-    >
-      <Input
-        ref={input}
-        value={text}
-        maxLength={300}
-        autoComplete="off"
-        onChange={(event) => change({ [field]: event.target.value }, true)}
-      />
-    </Field>
   )
 }
 

@@ -18,11 +18,31 @@ const RECENT = 6
 
 /** Upload template: the email itself, chosen or made right here. */
 export function TemplateStep({ draft: { choices, change } }: { draft: Draft }) {
-  const templates = useTemplates()
-  const choose = ({ id }: Pick<Template, 'id'>) => change({ templateId: id })
-  const all = templates.data?.items ?? []
+  const { pathname, search } = useLocation()
   return (
     <StepFrame title="Choose a template" hint="Pick a template or upload your own. You can edit it until you send.">
+      <TemplateChoice
+        chosenId={choices.templateId}
+        back={`${pathname}${withStep(search)}`}
+        onChoose={({ id }) => change({ templateId: id })}
+      />
+    </StepFrame>
+  )
+}
+
+interface TemplateChoiceProps {
+  chosenId: string | null
+  /** Where the editor of the chosen one returns to; undefined: it is not offered here. */
+  back?: string
+  onChoose: (template: Pick<Template, 'id'>) => void
+}
+
+/** The workspace's templates to choose one of, and the ways to make another. */
+export function TemplateChoice({ chosenId, back, onChoose }: TemplateChoiceProps) {
+  const templates = useTemplates()
+  const all = templates.data?.items ?? []
+  return (
+    <>
       {templates.isError && !templates.data && (
         <ErrorState
           title="The templates could not be loaded"
@@ -32,22 +52,23 @@ export function TemplateStep({ draft: { choices, change } }: { draft: Draft }) {
       )}
       {templates.isPending && <Skeleton className="h-48" />}
       {templates.data && (
-        <NewTemplate onMade={choose}>
-          {all.length > 0 && <RecentTemplates templates={all} chosenId={choices.templateId} onChoose={choose} />}
+        <NewTemplate onMade={onChoose}>
+          {all.length > 0 && <RecentTemplates templates={all} chosenId={chosenId} back={back} onChoose={onChoose} />}
         </NewTemplate>
       )}
-    </StepFrame>
+    </>
   )
 }
 
 interface RecentTemplatesProps {
   templates: ListedTemplate[]
   chosenId: string | null
+  back: string | undefined
   onChoose: (template: ListedTemplate) => void
 }
 
 /** The workspace's own templates, the chosen one first and then the latest. */
-function RecentTemplates({ templates, chosenId, onChoose }: RecentTemplatesProps) {
+function RecentTemplates({ templates, chosenId, back, onChoose }: RecentTemplatesProps) {
   const [isWhole, setWhole] = useState(false)
   // The order stays while one chooses: a card that is pressed must not move.
   const [first] = useState(chosenId)
@@ -61,7 +82,12 @@ function RecentTemplates({ templates, chosenId, onChoose }: RecentTemplatesProps
       <ul className="grid grid-cols-2 gap-3 wide:grid-cols-3">
         {shown.map((template) => (
           <li key={template.id} className="min-w-0">
-            <TemplateCard template={template} isChosen={template.id === chosenId} onChoose={() => onChoose(template)} />
+            <TemplateCard
+              template={template}
+              isChosen={template.id === chosenId}
+              back={back}
+              onChoose={() => onChoose(template)}
+            />
           </li>
         ))}
       </ul>
@@ -77,11 +103,11 @@ function RecentTemplates({ templates, chosenId, onChoose }: RecentTemplatesProps
 interface TemplateCardProps {
   template: ListedTemplate
   isChosen: boolean
+  back: string | undefined
   onChoose: () => void
 }
 
-function TemplateCard({ template, isChosen, onChoose }: TemplateCardProps) {
-  const { pathname, search } = useLocation()
+function TemplateCard({ template, isChosen, back, onChoose }: TemplateCardProps) {
   return (
     <div className="rounded-card border bg-surface transition-colors hover:border-control has-checked:border-accent-text has-checked:ring-1 has-checked:ring-accent-text has-focus-visible:outline-2 has-focus-visible:outline-accent-text">
       <label className="block">
@@ -102,9 +128,9 @@ function TemplateCard({ template, isChosen, onChoose }: TemplateCardProps) {
           </span>
         </span>
       </label>
-      {isChosen && (
+      {isChosen && back !== undefined && (
         <div className="px-3 pb-3">
-          <ButtonLink size="sm" to={editorLink(template.id, `${pathname}${withStep(search)}`)}>
+          <ButtonLink size="sm" to={editorLink(template.id, back)}>
             <Pencil aria-hidden="true" className="size-3.5" /> Edit template
           </ButtonLink>
         </div>

@@ -47,7 +47,7 @@ async function untilEnded(id: string, onProgress: (text: string) => void) {
 const CHANGED = ['contacts', 'lists', 'tags', 'suppressions', 'whatsapp', 'jobs']
 
 /** Waits for a change and says what came of it, with a button that undoes it where that is possible. Never rejects. */
-function useFollowing() {
+export function useJobFollowing() {
   const queries = useQueryClient()
   const toastId = useRef<string | number | undefined>(undefined)
   const follow = async (jobId: string, toText: ToText, onDone?: OnDone): Promise<void> => {
@@ -82,7 +82,7 @@ function useFollowing() {
 
 /** Changes contacts. Rejects where the change was refused; one that failed on its way is a notice. */
 export function useBulkChange() {
-  const { follow } = useFollowing()
+  const { follow } = useJobFollowing()
   return async (choice: BulkChoice, change: BulkChange, toText: ToText, onDone?: OnDone): Promise<void> => {
     const { jobId } = await api(contactsBulk.start, { body: { ...choice, ...change } })
     await follow(jobId, toText, onDone)
@@ -97,7 +97,7 @@ export function useConsentRecording(): (choice: BulkChoice) => ConsentRecording 
 
 /** Undoes a change of many contacts. Rejects where that was refused. */
 export function useBulkUndo() {
-  return useFollowing().undo
+  return useJobFollowing().undo
 }
 
 /** The newest changes of many contacts of the last day; asked again every second while one runs. */

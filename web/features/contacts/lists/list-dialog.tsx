@@ -50,8 +50,15 @@ function ConfirmationEmail({ value, onChange }: { value: string | null; onChange
   )
 }
 
+interface ListDialogProps {
+  list: List | null
+  /** Hears of a list that was made. */
+  onCreated?: (list: List) => void
+  onClose: () => void
+}
+
 /** Makes a list, or changes its name and its way in. */
-export function ListDialog({ list, onClose }: { list: List | null; onClose: () => void }) {
+export function ListDialog({ list, onCreated, onClose }: ListDialogProps) {
   const queries = useQueryClient()
   const [optin, setOptin] = useState(list?.optin ?? 'single')
   const [templateId, setTemplateId] = useState(list?.confirmationTemplateId ?? null)
@@ -63,10 +70,12 @@ export function ListDialog({ list, onClose }: { list: List | null; onClose: () =
   const submit = handleSubmit(async ({ name, description }) => {
     try {
       const body = { name, optin, confirmationTemplateId: templateId, description, isPublic }
-      if (list) await api(lists.update, { params: { id: list.id }, body })
-      else await api(lists.create, { body })
+      const saved = list
+        ? await api(lists.update, { params: { id: list.id }, body })
+        : await api(lists.create, { body })
       toast.success(list ? 'List saved' : `List ${name} created`)
       await queries.invalidateQueries({ queryKey: ['lists'] })
+      if (!list) onCreated?.(saved)
       onClose()
     } catch (error) {
       showRefusal(setError, ['name', 'description'], error)

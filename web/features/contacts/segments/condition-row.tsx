@@ -29,14 +29,14 @@ export function ConditionRow({ condition, onChange, onRemove }: ConditionRowProp
   const custom = useFindField()(field.slice(ATTRIBUTE.length))
   const label = labelField(field, custom)
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.2fr)_auto]">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2 @md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.2fr)_auto]">
       <FieldSelect field={field} onChange={(next) => onChange(withField(condition, next))} />
-      <IconButton size="sm" label={`Remove the condition ${label}`} className="sm:order-last" onClick={onRemove}>
+      <IconButton size="sm" label={`Remove the condition ${label}`} className="@md:order-last" onClick={onRemove}>
         <X aria-hidden="true" className="size-4" />
       </IconButton>
       <Select
         aria-label={`Operator for ${label}`}
-        className="max-sm:col-span-2"
+        className="@max-md:col-span-2"
         value={is}
         onChange={(event) => onChange(withOperator(condition, event.target.value))}
       >
@@ -46,7 +46,7 @@ export function ConditionRow({ condition, onChange, onRemove }: ConditionRowProp
           </option>
         ))}
       </Select>
-      <div className="min-w-0 max-sm:col-span-2">
+      <div className="min-w-0 @max-md:col-span-2">
         <Value condition={condition} custom={custom} onChange={(value) => onChange({ ...condition, value })} />
       </div>
     </div>

@@ -42,7 +42,7 @@ export function GroupEditor({ group, depth, full, change }: GroupEditorProps) {
         )}
       </div>
       {group.items.length > 0 && (
-        <ul className="mb-3 space-y-3">
+        <ul className="@container mb-3 space-y-3">
           {group.items.map((item) => (
             <li key={item.key}>
               {isDraftGroup(item) ? (

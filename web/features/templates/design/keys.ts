@@ -1,6 +1,6 @@
+import type { History } from '#web/ui/lib/use-history.ts'
 import { WRITABLE } from './block-kinds.ts'
 import type { Design } from './use-design.ts'
-import type { History } from './use-history.ts'
 import type { Writing } from './writing/writing.ts'
 
 /** Whether a key was pressed on an element of the email: in the list of them, or in the email itself. */

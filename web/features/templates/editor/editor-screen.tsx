@@ -1,9 +1,10 @@
 import { Eye, Monitor, Redo2, Smartphone, Undo2 } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { FocusedPage } from '#web/ui/layout/focused-page.tsx'
-import { type History, useHistory } from '../design/use-history.ts'
+import { type History, useHistory, useUndoKeys } from '#web/ui/lib/use-history.ts'
+import { useMedia } from '#web/ui/lib/use-media.ts'
 import type { PreviewReader } from './contact-picker.tsx'
 import { EditorStrip, type EditorView, SubjectFields } from './editor-strip.tsx'
 import { Issues } from './issues.tsx'
@@ -49,40 +50,6 @@ function findWantedLine(): { line: number } | null {
 }
 
 const PHONE = '(max-width: 767px)'
-const listenToWidth = (tell: () => void) => {
-  const query = matchMedia(PHONE)
-  query.addEventListener('change', tell)
-  return () => query.removeEventListener('change', tell)
-}
-const useIsPhone = () =>
-  useSyncExternalStore(
-    listenToWidth,
-    () => matchMedia(PHONE).matches,
-    () => false,
-  )
-
-/** Undo and redo by keyboard, wherever the focus is but in a text. */
-function useUndoKeys(isDesign: boolean, undo: () => void, redo: () => void): void {
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const { target } = event
-      if (!isDesign || event.defaultPrevented || !(event.ctrlKey || event.metaKey)) return
-      if (
-        target instanceof HTMLElement &&
-        (target.closest('input, textarea, select, [role=dialog]') || target.isContentEditable)
-      )
-        return
-      const key = event.key.toLowerCase()
-      if (key === 'z') event.shiftKey ? redo() : undo()
-      else if (key === 'y') redo()
-      else return
-      event.preventDefault()
-    }
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  }, [isDesign, undo, redo])
-}
-
 function NameField({ name, onChange }: { name: string; onChange: (name: string) => void }) {
   const isEmpty = name.trim() === ''
   return (
@@ -147,7 +114,7 @@ export function EditorScreen({ exit, edits, onChange, status, notice, actions }:
   const [isSubjectOpen, setSubjectOpen] = useState(false)
   const [outside, setOutside] = useState<Outside>(null)
   const [toolsHost, setToolsHost] = useState<HTMLElement | null>(null)
-  const isPhone = useIsPhone()
+  const isPhone = useMedia(PHONE)
   const preview = usePreview(edits, reader)
   const { rendered, problems } = preview
   useUndoKeys(view === 'design', history.undo, history.redo)

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 const DEPTH = 200
 /** Milliseconds in which changes of one kind count as one step. */
@@ -54,4 +54,26 @@ export function useHistory(initial: string, onChange: (text: string) => void): H
   const undo = useCallback(() => step(past, future), [step])
   const redo = useCallback(() => step(future, past), [step])
   return { text, change, undo, redo, canUndo: past.current.length > 0, canRedo: future.current.length > 0 }
+}
+
+/** Undo and redo by keyboard, wherever the focus is but in a text. */
+export function useUndoKeys(isOn: boolean, undo: () => void, redo: () => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const { target } = event
+      if (!isOn || event.defaultPrevented || !(event.ctrlKey || event.metaKey)) return
+      if (
+        target instanceof HTMLElement &&
+        (target.closest('input, textarea, select, [role=dialog]') || target.isContentEditable)
+      )
+        return
+      const key = event.key.toLowerCase()
+      if (key === 'z') event.shiftKey ? redo() : undo()
+      else if (key === 'y') redo()
+      else return
+      event.preventDefault()
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [isOn, undo, redo])
 }
