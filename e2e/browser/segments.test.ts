@@ -1,25 +1,16 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { forms } from '#contracts/contacts/forms.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { segments } from '#contracts/contacts/segments.ts'
 import { tags } from '#contracts/contacts/tags.ts'
-import { testApp } from '#server/testing/app.ts'
 import { untilPasses } from '#server/testing/until.ts'
-import { accessibilityFaults, openBrowser, openPage, sidewaysScroll, untilStill } from '../support/browser.ts'
-
-let t: Awaited<ReturnType<typeof testApp>>
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  ;[t, browser] = await Promise.all([testApp({ pages: 'built' }), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await t[Symbol.asyncDispose]()
-})
+import { accessibilityFaults, openPage, sidewaysScroll, untilStill } from '../support/browser.ts'
+import { browser } from '../support/chromium.ts'
+import { home, t } from '../support/product.ts'
 
 test('segments: one is built with its count in sight, saved, used as a filter of contacts that are changed, and deleted', async () => {
   const ada = await t.person()
@@ -193,7 +184,7 @@ test('forms: with proof of work people sign up on the page and on a website, and
   onTestFinished(() => void server.close())
   const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   async function showSite(response: ServerResponse) {
-    const script = (await t.inject('/f/proven/embed.js')).body.replaceAll('http://localhost:3000', t.address)
+    const script = (await t.inject('/f/proven/embed.js')).body.replaceAll(home, t.address)
     response.setHeader('content-type', 'text/html')
     response.end(`<!doctype html><title>Garden</title><body><script>${script}</script>`)
   }
