@@ -54,6 +54,8 @@ const SIGNED_IN = [
   '/senders',
   '/sending-domains',
   '/bounce-sources',
+  '/journeys',
+  '/journeys/new',
   '/contacts',
   '/contacts/lists',
   '/contacts/tags',

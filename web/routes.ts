@@ -69,6 +69,8 @@ export default [
         route('contacts/:id', 'features/contacts/contact-page.tsx'),
         route('contacts/import', 'features/contacts/imports/import-page.tsx'),
         route('contacts/imports/:id', 'features/contacts/imports/import-job-page.tsx'),
+        route('journeys', 'features/journeys/journeys-page.tsx'),
+        route('journeys/new', 'features/journeys/new-journey-page.tsx'),
         route('my-templates', 'features/templates/templates-page.tsx'),
         route('my-templates/brand', 'features/templates/brand-page.tsx'),
 
@@ -136,6 +138,7 @@ export default [
     // Pages that fill the screen, each with a bar and a way out of its own.
     layout('features/shell/focused.tsx', [
       layout('features/shell/shell-content.tsx', { id: 'focused-content' }, [
+        route('journeys/:id', 'features/journeys/journey-page.tsx'),
         route('email-sender/new', 'features/campaigns/channels/email/wizard-page.tsx'),
         route('whatsapp-sender/new', 'features/campaigns/channels/whatsapp/wizard-page.tsx'),
         layout('features/shell/paid-only.tsx', { id: 'focused-paid' }, [

@@ -12,6 +12,7 @@ const labels = [
   'Email Sender',
   'WhatsApp Sender',
   'Gmail Sender',
+  'Journeys',
   'Inbox',
   'Contacts',
   'Lists',

@@ -56,6 +56,25 @@ export function FlightDrawing() {
   )
 }
 
+/** A way that parts in two. */
+export function JourneyDrawing() {
+  return (
+    <Sheet>
+      <path d="M80 30v14M44 62v-8a8 8 0 0 1 8-8h56a8 8 0 0 1 8 8v8" stroke="var(--color-line)" strokeWidth="2" />
+      <rect x="50" y="6" width="60" height="24" rx="6" {...tint} />
+      <rect x="60" y="16" width="40" height="4.5" rx="2.25" {...soft} />
+      {[14, 86].map((x, side) => (
+        <g key={x}>
+          <rect x={x} y="62" width="60" height="36" rx="6" {...paper} />
+          <circle cx={x + 13} cy="75" r="5" fill={side ? 'var(--color-line)' : 'var(--color-good)'} />
+          <rect x={x + 24} y="72.5" width="26" height="5" rx="2.5" {...soft} />
+          <rect x={x + 9} y="86" width={side ? 30 : 40} height="4" rx="2" {...soft} opacity="0.6" />
+        </g>
+      ))}
+    </Sheet>
+  )
+}
+
 /** A server rack with a light. */
 export function ServerDrawing() {
   return (

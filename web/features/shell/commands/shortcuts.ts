@@ -7,6 +7,7 @@ export const goTo: { key: string; label: string; to: string }[] = [
   { key: 'e', label: 'Email campaigns', to: '/email-sender' },
   { key: 'g', label: 'Gmail campaigns', to: '/gmail-sender' },
   { key: 'w', label: 'WhatsApp campaigns', to: '/whatsapp-sender' },
+  { key: 'j', label: 'Journeys', to: '/journeys' },
   { key: 'i', label: 'Inbox', to: '/whatsapp-sender/inbox' },
   { key: 'c', label: 'Contacts', to: '/contacts' },
   { key: 'l', label: 'Lists', to: '/contacts/lists' },

@@ -1,4 +1,4 @@
-import { LayoutTemplate, Upload } from 'lucide-react'
+import { LayoutTemplate, Upload, Waypoints } from 'lucide-react'
 import { channelPages } from '#web/channel-pages.ts'
 import { type Tool, tools } from '../tools.ts'
 
@@ -11,6 +11,7 @@ export const createActions: CreateAction[] = [
   { ...emailSender, to: channelPages.email.wizard, label: 'Email campaign' },
   { ...gmailSender, to: channelPages.gmail.wizard, label: 'Gmail campaign' },
   { ...whatsAppSender, to: channelPages.whatsapp.wizard, label: 'WhatsApp campaign' },
+  { to: '/journeys/new', label: 'Journey', icon: Waypoints },
   { to: '/my-templates', label: 'Template', icon: LayoutTemplate },
   { to: '/contacts/import', label: 'Import contacts', icon: Upload },
   { ...emailScraper, label: 'Scrape' },

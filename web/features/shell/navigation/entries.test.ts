@@ -18,6 +18,7 @@ test('sidebar: every page lights one entry, the one whose address holds it most 
     '/whatsapp-dash': 'WhatsApp Sender',
     '/whatsapp-sender/inbox': 'Inbox',
     '/gmail-sender/campaigns/12': 'Gmail Sender',
+    '/journeys/12': 'Journeys',
     '/contacts/import': 'Contacts',
     '/contacts/lists': 'Lists',
     '/contacts/tags': 'Tags',

@@ -13,6 +13,7 @@ import {
   Tag,
   UserRound,
   UserRoundX,
+  Waypoints,
 } from 'lucide-react'
 import { type Tool, tools } from '../tools.ts'
 
@@ -49,6 +50,7 @@ export const groups: NavGroup[] = [
       },
       { ...tools.whatsAppSender, also: ['/whatsapp-dash'], keywords: 'campaigns' },
       tools.gmailSender,
+      { to: '/journeys', label: 'Journeys', icon: Waypoints, keywords: 'automations drip series workflows' },
       {
         to: '/whatsapp-sender/inbox',
         label: 'Inbox',

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { lists } from '#contracts/contacts/lists.ts'
+import { tags } from '#contracts/contacts/tags.ts'
+import { type Journey, journeys } from '#contracts/journeys/journeys.ts'
+import { templates } from '#contracts/templates/templates.ts'
+import { accessibilityFaults, openPage, sidewaysScroll } from '../support/browser.ts'
+import { browser } from '../support/chromium.ts'
+import { t } from '../support/product.ts'
+
+test('journeys: one is built from cards, saved by itself, activated, and contacts are enrolled and followed', async () => {
+  const ada = await t.person()
+  const { id: listId } = await ada.api(lists.create, { body: { name: 'News' } })
+  const { id: tagId } = await ada.api(tags.create, { body: { name: 'VIP' } })
+  await ada.api(contacts.create, { body: { email: 'bo@journey.example', lists: [listId] } })
+  const { id: templateId } = await ada.api(templates.create, {
+    body: { name: 'Hello', html: '<p>Hello {{ name }}</p>' },
+  })
+  const page = await openPage(browser, t.address, { token: ada.token })
+  const panel = page.getByRole('complementary')
+  const card = (name: RegExp) => page.getByRole('article').getByRole('button', { name }).first()
+  const add = async (after: string, kind: string) => {
+    await page.getByRole('button', { name: `Add a step after ${after}` }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: kind }).click()
+  }
+
+  await page.goto('/journeys')
+  await page.getByText('No journeys yet').waitFor()
+  await page.getByRole('button', { name: 'Start from scratch' }).click()
+  await page.getByText('2 things to fix before it can be activated').waitFor()
+  await card(/^Trigger/).click()
+  await panel.getByLabel('List', { exact: true }).selectOption('News')
+  await add('the trigger', 'Email')
+  await panel.getByLabel('Subject').fill('Hello from us')
+  await panel.getByRole('button', { name: 'Choose a template' }).click()
+  await page.getByRole('radio', { name: /^Hello/ }).click()
+  await add('Email: Email', 'Branch')
+  await panel.getByLabel('Value for Tag').selectOption('VIP')
+  await page.getByText('Tag is VIP').waitFor()
+  await add('Yes', 'Wait')
+  await add('No', 'Exit')
+  await add('Wait 1 day', 'Remove tag')
+  await panel.getByLabel('Tag', { exact: true }).selectOption('VIP')
+  // A step moves out of its branch, comes back with undo, and so does one that was deleted.
+  await page.getByRole('button', { name: 'Actions for Remove tag: VIP' }).click()
+  await page.getByRole('menuitem', { name: 'Delete step' }).click()
+  await card(/^Remove tag/).waitFor({ state: 'detached' })
+  await page.getByText('Remove tag deleted').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await card(/^Remove tag/).waitFor()
+  await page.getByRole('button', { name: 'Actions for Exit' }).click()
+  await page.getByRole('menuitem', { name: 'Move up' }).click()
+  await page.getByRole('region', { name: 'Yes of this branch' }).getByText('Exit', { exact: true }).waitFor()
+  await page.keyboard.press('Control+z')
+  await page.getByRole('region', { name: 'No of this branch' }).getByText('Exit', { exact: true }).waitFor()
+  await page.getByText('Saved', { exact: true }).first().waitFor()
+  expect([await accessibilityFaults(page), await sidewaysScroll(page)]).toEqual([[], 0])
+  const id = page.url().split('/').at(-1) ?? ''
+  const [email, branch] = (await ada.api(journeys.get, { params: { id } })).definition.steps
+  expect(email).toMatchObject({ kind: 'email', subject: 'Hello from us', templateId })
+  expect(branch).toMatchObject({
+    filter: { items: [{ field: 'tag', is: 'equal', value: tagId }] },
+    yes: [{ kind: 'wait' }, { kind: 'untag', tagId }],
+    no: [{ kind: 'exit' }],
+  })
+
+  await page.getByRole('button', { name: 'Activate', exact: true }).click()
+  await page.getByText('Who joins News from now on enters.').waitFor()
+  await page.getByRole('button', { name: 'Activate journey' }).click()
+  await page.getByText('Journey activated').waitFor()
+  await page.getByRole('button', { name: 'Enroll contacts' }).click()
+  await page.getByRole('checkbox', { name: /^News/ }).check()
+  await page.getByText('1 contact matches now.').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Enroll contacts' }).click()
+  await page.getByText('1 accepted').waitFor()
+  await t.sink.mailTo('bo@journey.example')
+
+  // On a phone the panel is a sheet over the flow.
+  await page.setViewportSize({ width: 375, height: 800 })
+  await card(/^Branch/).click()
+  await page.getByRole('dialog').getByText('This journey is active. Pause it to change its steps.').waitFor()
+  await page.getByRole('link', { name: 'View contacts at this step' }).click()
+  await page.getByText('No contacts match').waitFor()
+  await page.getByRole('button', { name: 'Clear the filter Step' }).click()
+  await page.getByText('bo@journey.example').waitFor()
+  await page.getByText('Left', { exact: true }).waitFor()
+  expect([await accessibilityFaults(page), await sidewaysScroll(page)]).toEqual([[], 0])
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await page.getByRole('button', { name: 'Pause journey' }).click()
+  await page.getByText('Journey paused').waitFor()
+  const paused: Journey = await ada.api(journeys.get, { params: { id } })
+  expect(paused).toMatchObject({ state: 'paused', entered: 1, active: 0, ended: 1, sent: 1 })
+  expect(page.complaints).toEqual([])
+})

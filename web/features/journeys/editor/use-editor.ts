@@ -1,0 +1,54 @@
+import { useEffect, useMemo, useRef } from 'react'
+import type { JourneyDefinition, JourneyStep } from '#contracts/journeys/definition.ts'
+import { type Journey, journeys } from '#contracts/journeys/journeys.ts'
+import { api } from '#web/api.ts'
+import { useAutosave } from '#web/ui/lib/use-autosave.ts'
+import { useHistory, useUndoKeys } from '#web/ui/lib/use-history.ts'
+import { useStoreJourney } from '../queries.ts'
+
+export type Editor = ReturnType<typeof useEditor>
+
+/**
+ * The definition while it is edited, with undo. Every change is saved by itself: a click at once, text a moment after the
+ * last key. While the journey is active or archived nothing changes it.
+ */
+export function useEditor(journey: Journey) {
+  const store = useStoreJourney()
+  const isEditable = journey.state === 'draft' || journey.state === 'paused'
+  const saving = useAutosave<{ name: string; definition: JourneyDefinition }>(async ({ name, definition }) => {
+    const body = { ...(name?.trim() && { name }), ...(definition && { definition }) }
+    if (Object.keys(body).length === 0) return
+    store(await api(journeys.update, { params: { id: journey.id }, body }))
+  }, 600)
+  const history = useHistory(JSON.stringify(journey.definition), (text) =>
+    saving.change({ definition: JSON.parse(text) as JourneyDefinition }),
+  )
+  const stored = JSON.stringify(journey.definition)
+  const wasEditable = useRef(isEditable)
+  useEffect(() => {
+    // Somebody else may have changed it while it could not be edited here.
+    if (isEditable && !wasEditable.current && stored !== history.text) history.change(stored)
+    wasEditable.current = isEditable
+  }, [isEditable, stored, history])
+  const text = isEditable ? history.text : stored
+  const definition = useMemo(() => JSON.parse(text) as JourneyDefinition, [text])
+  const undo = () => {
+    history.undo()
+    void saving.flush()
+  }
+  const redo = () => {
+    history.redo()
+    void saving.flush()
+  }
+  useUndoKeys(isEditable, undo, redo)
+
+  /** Changes parts of the definition; with a `typing` key the changes of one field that follow each other are one step back. */
+  function change(changes: Partial<JourneyDefinition>, typing?: string) {
+    if (!isEditable) return
+    history.change(JSON.stringify({ ...definition, ...changes }), typing)
+    if (typing === undefined) void saving.flush()
+  }
+  const changeSteps = (steps: JourneyStep[], typing?: string) => change({ steps }, typing)
+  const { canUndo, canRedo } = history
+  return { definition, isEditable, change, changeSteps, undo, redo, canUndo, canRedo, saving }
+}
