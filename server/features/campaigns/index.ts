@@ -4,6 +4,7 @@ import { addContactPart } from '#server/features/contacts/index.ts'
 import { addSenderPart } from '#server/features/senders/index.ts'
 import { addTemplatePart } from '#server/features/templates/index.ts'
 import { addMessagePart } from '#server/features/tracking/index.ts'
+import { sendWaiting } from './channels/email/receivers.ts'
 import { refuseSuppressed } from './channels/email/test-message.ts'
 import { findChannel } from './channels/index.ts'
 import { deleteTold } from './origins.ts'
@@ -40,6 +41,7 @@ addSenderPart('campaigns', {
   forget: forgetSender,
   reserve: ({ db, queue }, workspaceId, sender, wanted) => reserve(db, workspaceId, sender, wanted, { queue }),
   handOver: (services, email, begin) => findLine(services).send(email, begin),
+  sendWaiting,
   refuseSuppressed,
 })
 addTemplatePart('campaigns', { forget: forgetTemplate })

@@ -49,6 +49,8 @@ export interface SenderPart {
    * its turn has come: from then on it may have arrived. Where it returns false the email does not leave.
    */
   handOver(services: Pick<Services, 'live'>, email: SingleEmail, begin: () => Promise<boolean>): Promise<Handed>
+  /** Makes due at once what waits for receivers of these senders. */
+  sendWaiting(services: Pick<Services, 'db' | 'live'>, workspaceId: string, senderIds: readonly string[]): Promise<void>
   /** Throws Refusal 409 where an address is on the suppression list of the workspace, however it is written. */
   refuseSuppressed(db: Db, workspaceId: string, to: Address): Promise<void>
 }

@@ -5,6 +5,8 @@ import { takePage } from '#server/platform/http/page.ts'
 import { conflict, notFound, tooMany } from '#server/platform/http/refusal.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
+import { endPausesOfDomain } from '../receivers/pauses.ts'
+import { senderParts } from '../sender-parts.ts'
 import { checkDomain, type DomainServices, readWishes } from './check.ts'
 import { readDomain } from './domain-name.ts'
 import { generateKeys } from './keys.ts'
@@ -89,12 +91,23 @@ export async function addDomain(context: DomainContext, workspaceId: string, wri
   return showDomain(context, workspaceId, id)
 }
 
-/** Looks a domain's records up now. Throws Refusal 404 or 429. */
-export async function recheckDomain(context: DomainContext, workspaceId: string, id: string): Promise<SendingDomain> {
+/**
+ * Looks a domain's records up now. Where they are right, receivers that refused its senders for lack of authentication are tried again.
+ * Throws Refusal 404 or 429.
+ */
+export async function recheckDomain(
+  context: DomainContext & Pick<Services, 'live'>,
+  workspaceId: string,
+  id: string,
+): Promise<SendingDomain> {
   const row = await findDomain(context, workspaceId, id)
   await limit(context, workspaceId, 'checks')
   await checkDomain(context, row)
-  return showDomain(context, workspaceId, id)
+  const checked = await showDomain(context, workspaceId, id)
+  if (checked.state !== 'verified') return checked
+  const senderIds = await endPausesOfDomain(context.db, workspaceId, checked.domain)
+  if (senderIds.length > 0) for (const part of senderParts()) await part.sendWaiting(context, workspaceId, senderIds)
+  return checked
 }
 
 /** Makes a new key beside the one that signs. Throws Refusal 404 or 429. */

@@ -3,6 +3,7 @@
  * authentication is missing, nothing changes until a person changes DNS: that is a day, or until they try again.
  */
 import { sql } from 'kysely'
+import { findAuthenticationFault } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 const FIRST_MINUTES = 10
@@ -53,4 +54,22 @@ export async function endPauses(db: Db, workspaceId: string, senderIds: readonly
     db,
   )
   return Number(numAffectedRows ?? 0) > 0
+}
+
+/**
+ * Ends the pauses for lack of authentication of senders with a From address at or below a domain, because its records were just
+ * found. Returns these senders.
+ */
+export async function endPausesOfDomain(db: Db, workspaceId: string, domain: string): Promise<string[]> {
+  const { rows } = await sql<{ senderId: string; receiver: string; response: string }>`
+    select p.sender_id, p.receiver, p.response
+    from receiver_pauses p join senders s on s.workspace_id = p.workspace_id and s.id = p.sender_id
+    where p.workspace_id = ${workspaceId} and p.paused_until > now()
+      and (split_part(lower(s.from_email), '@', 2) = ${domain} or right(lower(s.from_email), length(${domain}) + 1) = '.' || ${domain})
+    order by p.sender_id, p.receiver`.execute(db)
+  const ended = rows.filter(({ response }) => findAuthenticationFault(response) !== null)
+  for (const { senderId, receiver } of ended)
+    await sql`update receiver_pauses set paused_until = now()
+      where workspace_id = ${workspaceId} and sender_id = ${senderId} and receiver = ${receiver}`.execute(db)
+  return [...new Set(ended.map(({ senderId }) => senderId))]
 }

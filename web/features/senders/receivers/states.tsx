@@ -10,7 +10,7 @@ export function ReceiverStates({ sender }: { sender: Sender }) {
         <p key={receiver} className="mt-3 text-sm wrap-anywhere text-text">
           {labelReceiver(receiver)} refuses this sender: nothing is sent there until {formatMoment(until)}.{' '}
           <span className="text-muted">{response}</span>
-          {fix && ` ${fix} To try sooner, pause a campaign that waits and resume it.`}
+          {fix && ` ${fix} To try sooner, check the domain, or pause a campaign that waits and resume it.`}
         </p>
       ))}
       {sender.slowedReceivers.map(({ receiver, perHour, usual, until, response }) => (

@@ -10,6 +10,7 @@ import {
   type SendingAccount,
 } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { Services } from '#server/services.ts'
 import { type Claim, type Claimed, endClaim, postpone } from '../../sending/claims.ts'
 import type { Part } from '../../sending/dispatch.ts'
 import type { Sending } from '../../sending/sending.ts'
@@ -30,7 +31,7 @@ function describeWait({ fromEmail }: SendingAccount, { pauses, paces }: Receiver
   if (paused) {
     const until = paused.until.toISOString().slice(0, 16).replace('T', ' ')
     const fix = findAuthenticationFault(paused.response)?.fix
-    return `Waiting: ${list(pauses)} ${pauses.length === 1 ? 'refuses' : 'refuse'} emails from ${fromEmail}, so nothing is sent there until ${until} UTC: ${sentence(paused.response)}${fix ? ` ${fix}` : ''} Other recipients are sent to. To try sooner, pause and resume.`
+    return `Waiting: ${list(pauses)} ${pauses.length === 1 ? 'refuses' : 'refuse'} emails from ${fromEmail}, so nothing is sent there until ${until} UTC: ${sentence(paused.response)}${fix ? ` ${fix}` : ''} Other recipients are sent to. To try sooner, ${fix ? 'check the domain or ' : ''}pause and resume.`
   }
   const slowed = paces.filter((pace) => pace.slowed)
   const [first] = slowed
@@ -137,9 +138,30 @@ export async function resumeReceivers(db: Db, workspaceId: string, campaignId: s
       ))
     )
       return
-    await sql`update messages set due_at = now()
-      where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and state = 'queued' and due_at > now()`.execute(
-      db,
-    )
+    await makeDue(db, workspaceId, [campaignId])
   })
 }
+
+/** See SenderPart.sendWaiting. */
+export async function sendWaiting(
+  { db, live }: Pick<Services, 'db' | 'live'>,
+  workspaceId: string,
+  senderIds: readonly string[],
+): Promise<void> {
+  const campaigns = await db
+    .selectFrom('campaigns')
+    .where('workspaceId', '=', workspaceId)
+    .where('senderId', 'in', senderIds)
+    .where('state', '=', 'sending')
+    .select('id')
+    .execute()
+  const ids = campaigns.map(({ id }) => id)
+  await makeDue(db, workspaceId, ids)
+  for (const id of ids) live.publish('sending', id)
+}
+
+const makeDue = (db: Db, workspaceId: string, campaignIds: readonly string[]) =>
+  sql`update messages set due_at = now()
+    where workspace_id = ${workspaceId} and campaign_id = any(${campaignIds}::bigint[]) and state = 'queued' and due_at > now()`.execute(
+    db,
+  )

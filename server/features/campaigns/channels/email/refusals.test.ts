@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { domains } from '#contracts/senders/domains.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
@@ -89,9 +90,14 @@ test('receiver: one that refuses the sender is left alone for a while, the other
   expect([counts.sent + counts.failed, counts.failed, stateText]).toEqual([90, waiting.counts.failed, ''])
 })
 
-test('receiver: one that misses authentication is left alone at the first refusal, which says what to fix, until a person tries again', async () => {
+test('receiver: one that misses authentication is left alone at the first refusal, which says what to fix, until its domain is checked', async () => {
   const me = await t.person()
   const [sender] = (await me.api(senders.list, { query: {} })).items
+  const domain = await me.api(domains.create, { body: { domain: 'shop.example' } })
+  for (const { name, value, type } of domain.records) if (type === 'TXT') zone[name] = { TXT: [value] }
+  const check = () => me.api(domains.check, { params: { id: domain.id } })
+  await check()
+  await me.api(senders.update, { params: { id: sender?.id ?? '' }, body: { fromEmail: 'news@mail.shop.example' } })
   const send = async (addresses: string[]) => {
     const list = await listWith(t.services, me, addresses.length, (n) => addresses[n - 1] ?? '')
     const { id } = await draftTo(me, list)
@@ -111,11 +117,10 @@ test('receiver: one that misses authentication is left alone at the first refusa
   }, 'the other receiver')
   expect(waiting).toMatchObject({ state: 'sending', counts: { queued: 1, failed: 0 } })
   expect(waiting.stateText).toMatch(
-    /5\.7\.26 .* Neither SPF nor DKIM passes for the From domain\. Publish .* pause and resume\.$/,
+    /5\.7\.26 .* Neither SPF nor DKIM passes for the From domain\. Publish .* check the domain or pause and resume\.$/,
   )
   isProven = true
-  await me.api(campaigns.pause, { params: { id } })
-  await me.api(campaigns.resume, { params: { id } })
+  await check()
   expect((await untilState(me, id, ['sent'])).counts).toMatchObject({ sent: 2, failed: 0 })
 })
 
