@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { holdRestored } from '../server/features/campaigns/sending/backup.ts'
+import { holdRestoredJourneys } from '../server/features/journeys/store.ts'
 import {
   BackupError,
   type BackupReader,
@@ -52,9 +53,11 @@ async function restore(reader: BackupReader, file: string) {
     await clearUnused(client).finally(() => client.release())
     const { rows, tables, jobs, note } = await restoreBackup(database.pool, reader, header)
     const held = await holdRestored(database.db, new Date(header.at), note)
+    const journeys = await holdRestoredJourneys(database.db, new Date(header.at))
     await restoreJobs(database.pool, jobs)
     await finishRestore(database.pool)
     console.log(`${file} of ${header.at}: ${rows} rows of ${tables} tables were restored.`)
+    if (journeys > 0) console.log(`${journeys} journeys are paused. Activate them if nothing was sent since.`)
     if (held.paused > 0)
       console.log(`${held.paused} campaigns that were sending are paused. Resume them if nothing was sent since.`)
     if (held.unscheduled > 0) console.log(`${held.unscheduled} campaigns whose time has passed are drafts again.`)

@@ -12,6 +12,7 @@ import { senders } from '#contracts/senders/senders.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { activeJourney, emailStep, enrol, manual, untilAtRest } from '#server/testing/journey.ts'
 import { until, untilPasses } from '#server/testing/until.ts'
+import { holdRestoredJourneys } from './store.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -50,6 +51,10 @@ test('journeys: a draft is created, changed, activated, paused, archived and del
   await expect(api(journeys.remove, of)).rejects.toMatchObject({ status: 409, code: 'running' })
   expect((await api(journeys.pause, of)).state).toBe('paused')
   expect((await api(journeys.activate, of)).state).toBe('active')
+  await holdRestoredJourneys(t.services.db, new Date('2026-05-01T10:00:00Z'))
+  const restored = await api(journeys.get, of)
+  expect([restored.state, restored.stateText]).toEqual(['paused', expect.stringContaining('2026-05-01 10:00 UTC')])
+  expect(await api(journeys.activate, of)).toMatchObject({ state: 'active', stateText: '' })
   expect((await api(journeys.list, { query: {} })).items).toMatchObject([{ id, name: 'Hello', state: 'active' }])
   expect((await api(journeys.update, { ...of, body: { state: 'archived' } })).state).toBe('archived')
   await expect(api(journeys.activate, of)).rejects.toMatchObject({ status: 409, code: 'archived' })

@@ -35,10 +35,9 @@ export async function presentSummaries(db: Db, workspaceId: string, rows: Journe
   )
 }
 
-/** What hinders a journey: what its runner noted, or else an email of it that is paused. */
+/** What hinders a journey, or why it rests: what was noted of it, or else of an active one an email of it that is paused. */
 function findHindrance({ state, stateText }: JourneyRow, emails: StepEmail[], campaignIds: Set<string>): string {
-  if (state !== 'active') return ''
-  if (stateText) return stateText
+  if (stateText || state !== 'active') return stateText
   const paused = emails.find((email) => email.state === 'paused' && campaignIds.has(email.campaignId))
   return paused ? `The email “${paused.name}” is paused. ${paused.stateText}`.trim() : ''
 }

@@ -1,10 +1,14 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { planLimits } from '#contracts/billing/plans.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
+import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { tags } from '#contracts/contacts/tags.ts'
 import type { JourneyDefinition } from '#contracts/journeys/definition.ts'
 import { journeys } from '#contracts/journeys/journeys.ts'
 import { sharedApp, type TestApp } from '#server/testing/app.ts'
+import { untilState } from '#server/testing/campaign.ts'
 import { activeJourney, emailStep, enrol, letWaitsPass, manual, untilAtRest } from '#server/testing/journey.ts'
 import { until, untilPasses } from '#server/testing/until.ts'
 
@@ -69,6 +73,39 @@ test('journeys: contacts get the email of a step once, wait, go the way of their
   await untilPasses(async () =>
     expect(await api(journeys.get, of)).toMatchObject({ entered: 2, active: 0, ended: 2, sent: 2 }),
   )
+})
+
+test('journeys: without emails left in the month contacts wait at their email, and go on when there are more', async () => {
+  const person = await t.person({ plan: 'free' })
+  const { api, workspaceId } = person
+  const use = (emails: number) =>
+    sql`insert into usage_months (workspace_id, month, emails)
+      values (${workspaceId}, date_trunc('month', now() at time zone 'utc')::date, ${emails})
+      on conflict (workspace_id, month) do update set emails = excluded.emails`.execute(t.services.db)
+  const ids: string[] = []
+  for (const name of ['ann', 'ben', 'cat', 'dan'])
+    ids.push((await api(contacts.create, { body: { email: `${name}@limit.example` } })).id)
+  await api(suppressions.create, { body: { address: 'dan@limit.example' } })
+  const { id } = await activeJourney(person, manual([await emailStep(person, 'hello')]))
+  const of = { params: { id } }
+  await use(planLimits('free').emails - 1)
+  await enrol(person, id, ids.slice(0, 3))
+  await untilPasses(async () => {
+    const { steps, stateText, ended } = await api(journeys.get, of)
+    expect([steps[0]?.waiting, ended, stateText]).toEqual([2, 1, expect.stringContaining('used up')])
+  })
+  await use(0)
+  await enrol(person, id, ids.slice(3))
+  await letWaitsPass(t.services, id)
+  await untilPasses(async () =>
+    expect(await api(journeys.get, of)).toMatchObject({ active: 0, ended: 4, stateText: '', sent: 3 }),
+  )
+  const campaignId = (await api(journeys.get, of)).steps[0]?.campaignId ?? ''
+  expect((await untilState(person, campaignId, ['sent'])).counts).toMatchObject({
+    recipients: 4,
+    sent: 3,
+    suppressed: 1,
+  })
 })
 
 type Step = JourneyDefinition['steps'][number]

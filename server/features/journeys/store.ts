@@ -203,3 +203,21 @@ export async function noteNextDue(
       where workspace_id = ${workspaceId} and journey_id = ${id} and due_at is not null order by due_at limit 1)
     where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
 }
+
+/**
+ * After a restore from a backup of `at`: what contacts went through since is not known here, so that nobody goes on unasked. Returns how
+ * many journeys were paused.
+ */
+export async function holdRestoredJourneys(db: Db, at: Date): Promise<number> {
+  const time = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const { numUpdatedRows } = await db
+    .updateTable('journeys')
+    .set({
+      state: 'paused',
+      stateText: `Paused: restored from a backup of ${time}. Emails sent after that are not known here. If the journey went on after it, activating it sends some of them twice.`,
+      updatedAt: sql<Date>`now()`,
+    })
+    .where('state', '=', 'active')
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
