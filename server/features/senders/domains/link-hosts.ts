@@ -1,4 +1,4 @@
-/** Sending domains at whose `links.` name links of sent emails are, whatever became of domain and workspace since. */
+/** Sending domains whose tracking host is in sent emails, whatever became of the domain since, and while its workspace is suspended. */
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 
