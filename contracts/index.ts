@@ -27,6 +27,7 @@ import { gmailAnalytics } from './gmail/analytics.ts'
 import { gmail } from './gmail/gmail.ts'
 import { images } from './images/images.ts'
 import { journeys } from './journeys/journeys.ts'
+import { journeyTrials } from './journeys/trials.ts'
 import { sampleData } from './samples/samples.ts'
 import { sandboxDns } from './sandbox/dns.ts'
 import { sandbox } from './sandbox/sandbox.ts'
@@ -82,6 +83,7 @@ export const contract = {
   followUps,
   mailMerge,
   journeys,
+  journeyTrials,
   collector,
   whatsapp,
   whatsappNumbers,
@@ -137,6 +139,7 @@ export const titles: Record<keyof typeof contract, string> = {
   followUps: 'Follow-ups',
   mailMerge: 'Mail merge',
   journeys: 'Journeys',
+  journeyTrials: 'Trials of journeys',
   collector: 'Email and number scraper',
   whatsapp: 'WhatsApp webhook',
   whatsappNumbers: 'WhatsApp numbers',

@@ -8,6 +8,8 @@ export interface Intervals {
   lostLaunchesMs: number
   /** Between two looks for contacts who go on in journeys. */
   journeysMs: number
+  /** Between two looks for contacts whom a trigger lets enter a journey. */
+  journeyTriggersMs: number
   /** Between two looks for mailboxes whose turn has come; a mailbox itself is read once a minute. */
   dueMailboxesMs: number
   confirmationEmailsMs: number
@@ -55,6 +57,7 @@ export const DEFAULT_INTERVALS: Intervals = {
   dueCampaignsMs: 1_000,
   lostLaunchesMs: 10_000,
   journeysMs: 1_000,
+  journeyTriggersMs: 5_000,
   dueMailboxesMs: 5_000,
   confirmationEmailsMs: 1_000,
   oldConfirmationsMs: HOUR_MS / 4,

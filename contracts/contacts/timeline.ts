@@ -16,6 +16,8 @@ export const TimelineKind = z.enum([
   'confirmed',
   'preference',
   'custom_event',
+  'journey_entered',
+  'journey_left',
   'message',
   'open',
   'click',
@@ -37,9 +39,9 @@ export const TimelineEntry = z.object({
   kind: TimelineKind,
   /** The campaign it belongs to; its id is null once it was removed. `step` counts from 1, follow-ups from 2. */
   campaign: z.object({ id: Id.nullable(), name: z.string(), channel: z.string(), step: z.number().int() }).nullable(),
-  /** The source, reason, state or status, as other endpoints have it; how a consent was given. */
+  /** The source, reason, state or status, as other endpoints have it; how a consent was given or a journey ended. */
   state: z.string(),
-  /** The name of a list, a tag or a custom event, names of fields that were edited, a note, what a server replied, the text of a message: at most 500 characters. */
+  /** The name of a list, a tag, a journey or a custom event, names of fields that were edited, a note, what a server replied, the text of a message: at most 500 characters. */
   detail: z.string(),
   /** The link that was clicked, or the page a contact was found on. */
   url: z.string().nullable(),
@@ -72,7 +74,7 @@ export const contactTimeline = {
   }),
   show: endpoint('GET /api/contacts/:id/timeline', 'user', {
     summary:
-      'List what happened with a contact, newest first: messages and their state, opens and clicks by people and bots, bounces, unsubscribes, WhatsApp messages, lists, consents, changes of preferences, custom events',
+      'List what happened with a contact, newest first: messages and their state, opens and clicks by people and bots, bounces, unsubscribes, WhatsApp messages, lists, consents, changes of preferences, custom events, journeys',
     params: IdParams,
     query: PageQuery.extend({ cursor: TimelineCursor.optional() }),
     response: PageOf(TimelineEntry),

@@ -38,6 +38,7 @@ const SHORT_INTERVALS: Intervals = {
   lostImportsMs: 1_000,
   lostLaunchesMs: 1_000,
   journeysMs: 100,
+  journeyTriggersMs: 100,
   lostWebhooksMs: 1_000,
   newWorkMs: 100,
   sendingPollMs: 50,

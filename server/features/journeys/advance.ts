@@ -124,7 +124,7 @@ class Walk {
         )
       }
       default:
-        await change(this.#db, this.#journey.workspaceId, step, ids)
+        await changeContacts(this.#db, this.#journey.workspaceId, step, ids)
         for (const id of ids) this.#beforeGoal.delete(id)
         return this.arrive(people, next)
     }
@@ -154,8 +154,8 @@ const toContactIds = (people: DuePerson[]) => people.map(({ contactId }) => cont
 /** No list and no tag has it. */
 const NO_ID = '0'
 
-/** Does what a step asks for. What it names may have been deleted: then nothing is there to be changed. */
-async function change(
+/** Does what a step asks for with contacts. What it names may have been deleted: then nothing is there to be changed. */
+export async function changeContacts(
   db: Db,
   workspaceId: string,
   step: StepOf<'tag' | 'untag' | 'add_to_list' | 'remove_from_list' | 'set_field'>,

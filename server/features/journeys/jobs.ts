@@ -4,6 +4,7 @@ import { job, type Queue } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { clearPeople } from './clearing.ts'
 import { runJourneys } from './runner.ts'
+import { Triggers } from './triggers/triggers.ts'
 
 const clearJob = job('journeys.clear', z.object({ workspaceId: z.string(), id: z.string() }))
 
@@ -24,5 +25,12 @@ export async function handleJobs(services: Services): Promise<void> {
     per: 'process',
     intervalMs: intervals.journeysMs,
     run: (signal) => runJourneys(services, signal),
+  })
+  const triggers = new Triggers(services)
+  await queue.every({
+    name: 'journeys.triggers',
+    per: 'process',
+    intervalMs: intervals.journeyTriggersMs,
+    run: (signal) => triggers.look(signal),
   })
 }

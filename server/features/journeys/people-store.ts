@@ -155,3 +155,15 @@ export async function movePeople(db: Db, workspaceId: string, moves: Move[]): Pr
       ${moves.map(({ state }) => state)}::text[], ${moves.map(({ delayMs }) => delayMs)}::float8[]) given (id, step_id, state, delay)
     where p.workspace_id = ${workspaceId} and p.id = given.id`.execute(db)
 }
+
+/** Whether a contact is in a journey, or was. */
+export async function hasEntered(db: Db, workspaceId: string, journeyId: string, contactId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('journeyPeople')
+    .where('workspaceId', '=', workspaceId)
+    .where('journeyId', '=', journeyId)
+    .where('contactId', '=', contactId)
+    .select('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

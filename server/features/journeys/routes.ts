@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { journeys } from '#contracts/journeys/journeys.ts'
+import { journeyTrials } from '#contracts/journeys/trials.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
 import { activateJourney, pauseJourney } from './activation.ts'
@@ -7,10 +8,12 @@ import { changeJourney, removeJourney } from './changes.ts'
 import { startEnrolment } from './enrolment.ts'
 import * as rules from './journeys.ts'
 import { listPeople } from './people.ts'
+import { replayJourney } from './trials/replay.ts'
+import { simulateJourney } from './trials/simulate.ts'
 
 /** Mounts journeys, their people, and the background work that lets contacts enter. */
 export function mountJourneys(app: FastifyInstance, services: Services): void {
-  const { db } = services
+  const { db, reads } = services
   mount(app, journeys.list, ({ caller, query }) => rules.listJourneys(db, caller.workspaceId, query))
   mount(app, journeys.create, ({ caller, body }) => rules.createJourney(db, caller.workspaceId, body))
   mount(app, journeys.get, ({ caller, params }) => rules.showJourney(db, caller.workspaceId, params.id))
@@ -23,6 +26,12 @@ export function mountJourneys(app: FastifyInstance, services: Services): void {
   })
   mount(app, journeys.activate, ({ caller, params }) => activateJourney(services, caller.workspaceId, params.id))
   mount(app, journeys.pause, ({ caller, params }) => pauseJourney(services, caller.workspaceId, params.id))
+  mount(app, journeyTrials.simulate, ({ caller, params, body }) =>
+    simulateJourney(db, caller.workspaceId, params.id, body.contactId),
+  )
+  mount(app, journeyTrials.replay, ({ caller, params, body }) =>
+    reads.run(caller, (db) => replayJourney(db, caller.workspaceId, params.id, body.days)),
+  )
   mount(app, journeys.people, async ({ caller, params, query }) => {
     await rules.findJourney(db, caller.workspaceId, params.id)
     return listPeople(db, caller.workspaceId, params.id, query)

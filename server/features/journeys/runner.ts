@@ -20,10 +20,10 @@ const SLOW_PAUSE_MS = 120_000
 const FAILURE_PAUSE_MS = 5_000
 const HELD_PAUSE_MS = 500
 
-const TOO_SLOW = 'A filter takes too long. Use fewer conditions in it.'
-const FAILED = 'A step failed on the server. It is tried again every few seconds; the server log has the reason.'
+export const TOO_SLOW = 'A filter takes too long. Use fewer conditions in it.'
+export const FAILED = 'A step failed on the server. It is tried again every few seconds; the server log has the reason.'
 /** What is noted after a failure; it is over with the next batch that succeeds. */
-const FAILURES = [TOO_SLOW, FAILED]
+export const FAILURES = [TOO_SLOW, FAILED]
 
 /** Takes everybody further whose time has come, journey after journey and workspace after workspace. */
 export async function runJourneys(services: Services, signal: AbortSignal): Promise<void> {

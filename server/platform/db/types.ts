@@ -607,6 +607,10 @@ export interface Contacts {
 }
 
 export interface ContactTags {
+  /**
+   * When the contact got the tag; null: before this was stored, or it got back what it had.
+   */
+  at: Generated<Timestamp | null>;
   contactId: Int8;
   tagId: Int8;
   workspaceId: Int8;

@@ -25,7 +25,7 @@ export async function undoSlice(
     case 'tag':
       return (await untagContacts(db, workspaceId, Object.keys(before), value as string)).length
     case 'untag':
-      return (await tagContacts(db, workspaceId, Object.keys(before), value as string)).length
+      return (await tagContacts(db, workspaceId, Object.keys(before), value as string, { givesBack: true })).length
     case 'addToList':
       return leaveAgain(db, workspaceId, value as string, before)
     case 'removeFromList':

@@ -82,8 +82,8 @@ export async function takeLists(db: Db, workspaceId: string, from: string, to: s
 
 /** Gives a contact the tags of another, with the clicks that added them. */
 export async function takeTags(db: Db, workspaceId: string, from: string, to: string): Promise<void> {
-  await sql`insert into contact_tags (workspace_id, tag_id, contact_id)
-    select workspace_id, tag_id, ${to}::bigint from contact_tags where workspace_id = ${workspaceId} and contact_id = ${from}
+  await sql`insert into contact_tags (workspace_id, tag_id, contact_id, at)
+    select workspace_id, tag_id, ${to}::bigint, at from contact_tags where workspace_id = ${workspaceId} and contact_id = ${from}
     order by tag_id on conflict do nothing`.execute(db)
   await sql`insert into tag_clicks (workspace_id, campaign_id, contact_id, tag_id, url, at)
     select workspace_id, campaign_id, ${to}::bigint, tag_id, url, at from tag_clicks where workspace_id = ${workspaceId} and contact_id = ${from}
@@ -248,8 +248,8 @@ export async function restoreContact(db: Db, workspaceId: string, other: Snapsho
     db,
   )
   await sql`
-    insert into contact_tags (workspace_id, tag_id, contact_id)
-    select workspace_id, id, ${other.id}::bigint from tags
+    insert into contact_tags (workspace_id, tag_id, contact_id, at)
+    select workspace_id, id, ${other.id}::bigint, null from tags
     where workspace_id = ${workspaceId} and id = any(${other.tags}::bigint[]) order by id on conflict do nothing`.execute(
     db,
   )

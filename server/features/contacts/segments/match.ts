@@ -17,18 +17,19 @@ async function toCondition(db: Db, workspaceId: string, filter: ContactFilter): 
   return compileFilter({ workspaceId, now: new Date() }, filter)
 }
 
-/** Which of some contacts a filter finds; none, as long as something it names is missing. Costs what these contacts do. */
+/** Which of some contacts a filter finds, at the time `now`; none, as long as something it names is missing. Costs what these contacts do. */
 export async function matchContacts(
   db: Db,
   workspaceId: string,
   filter: ContactFilter,
   ids: readonly string[],
+  now = new Date(),
 ): Promise<Set<string>> {
   if (ids.length === 0 || (await findMissing(db, workspaceId, filter)).length > 0) return new Set()
   const within = { after: '0', until: '0', extra: [...ids] }
   const { rows } = await sql<{ id: string }>`select c.id from contacts c
     where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[])
-      and ${compileFilter({ workspaceId, now: new Date(), within }, filter)}`.execute(db)
+      and ${compileFilter({ workspaceId, now, within }, filter)}`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -87,10 +87,16 @@ export async function clearTagged(db: Db, workspaceId: string, tagId: string): P
   return Number(result.numAffectedRows ?? 0) + Number(clicks.numAffectedRows ?? 0)
 }
 
-/** Puts a tag on contacts; returns the ids of those that did not have it. */
-export async function tagContacts(db: Db, workspaceId: string, ids: string[], tagId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`insert into contact_tags (workspace_id, tag_id, contact_id)
-    select c.workspace_id, t.id, c.id from contacts c join tags t on t.workspace_id = c.workspace_id and t.id = ${tagId}
+/** Puts a tag on contacts; returns the ids of those that did not have it. `givesBack`: they had it before, and nothing happened now. */
+export async function tagContacts(
+  db: Db,
+  workspaceId: string,
+  ids: string[],
+  tagId: string,
+  { givesBack = false } = {},
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`insert into contact_tags (workspace_id, tag_id, contact_id, at)
+    select c.workspace_id, t.id, c.id, ${givesBack ? sql`null::timestamptz` : sql`now()`} from contacts c join tags t on t.workspace_id = c.workspace_id and t.id = ${tagId}
     where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[]) order by c.id on conflict do nothing returning contact_id as id`.execute(
     db,
   )

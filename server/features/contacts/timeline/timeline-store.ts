@@ -147,14 +147,27 @@ const contactEntries = (workspaceId: string) => sql`
     detail: sql`w.purpose`,
   })} from who join whatsapp_consents w on w.workspace_id = ${workspaceId} and w.contact_id = who.id`
 
-const customEvents = (workspaceId: string) =>
-  sql`${entry({
+/** What contacts did elsewhere, and the journeys they went through. */
+const eventEntries = (workspaceId: string) => sql`
+  ${entry({
     key: sql`'custom:' || v.id`,
     at: sql`v.at`,
     kind: sql`'custom_event'`,
     detail: sql`v.name`,
     properties: sql`v.properties`,
-  })} from who join contact_events v on v.workspace_id = ${workspaceId} and v.contact_id = who.id`
+  })} from who join contact_events v on v.workspace_id = ${workspaceId} and v.contact_id = who.id
+  union all
+  ${entry({
+    key: sql`y.key || p.id`,
+    at: sql`y.at`,
+    kind: sql`y.kind`,
+    state: sql`y.state`,
+    detail: sql`j.name`,
+  })} from who join journey_people p on p.workspace_id = ${workspaceId} and p.contact_id = who.id
+    join journeys j on j.workspace_id = ${workspaceId} and j.id = p.journey_id
+    cross join lateral (values ('entered:', p.entered_at, 'journey_entered', ''), ('left:', p.ended_at, 'journey_left', p.state))
+      y (key, at, kind, state)
+    where y.at is not null`
 
 const messageEntries = (workspaceId: string) => sql`
   ${entry({
@@ -214,7 +227,7 @@ export async function timelinePage(
       select m.* from campaigns k cross join lateral (
         select * from messages where workspace_id = ${workspaceId} and campaign_id = k.id and contact_id = ${contactId} limit 1
       ) m where k.workspace_id = ${workspaceId}
-    ), entries as (select t.*, (extract(epoch from t.at) * 1000000)::bigint as micros from (${contactEntries(workspaceId)} union all ${customEvents(workspaceId)}
+    ), entries as (select t.*, (extract(epoch from t.at) * 1000000)::bigint as micros from (${contactEntries(workspaceId)} union all ${eventEntries(workspaceId)}
         union all ${messageEntries(workspaceId)}) t),
     page as (
       select * from entries

@@ -47,4 +47,7 @@ test('timeline labels: edits name the labels of their fields, and custom events 
   expect(
     describeEntry(entry({ kind: 'custom_event', detail: 'Order paid', properties: { total: 20, coupon: null } })),
   ).toEqual({ title: 'Order paid', lines: ['total: 20', 'coupon: empty'] })
+  expect(describeEntry(entry({ kind: 'journey_left', state: 'goal', detail: 'Welcome' })).title).toBe(
+    'Reached the goal of the journey Welcome',
+  )
 })

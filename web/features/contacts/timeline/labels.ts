@@ -23,6 +23,12 @@ const MESSAGE_STATES: Record<string, string> = {
   unconfirmed: 'Unconfirmed',
 }
 
+const JOURNEY_ENDS: Record<string, string> = {
+  done: 'Completed the journey',
+  goal: 'Reached the goal of the journey',
+  exited: 'Left the journey',
+}
+
 const times = (entry: TimelineEntry) => (entry.times > 1 ? ` ${entry.times} times` : '')
 /** Bots are named, and opens and clicks of people are theirs. */
 const by = (entry: TimelineEntry, verb: string) =>
@@ -85,6 +91,10 @@ export function describeEntry(entry: TimelineEntry, labelField = (name: string) 
         title: detail,
         lines: Object.entries(entry.properties ?? {}).map(([name, value]) => `${name}: ${value ?? 'empty'}`),
       }
+    case 'journey_entered':
+      return { title: `Entered the journey ${detail}` }
+    case 'journey_left':
+      return { title: `${JOURNEY_ENDS[state] ?? 'Left the journey'} ${detail}` }
     case 'message':
       return { title: `${messageName(entry)}: ${MESSAGE_STATES[state] ?? state}`, detail }
     case 'open':

@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import type { PoolClient } from 'pg'
+import { beforeAll, expect, test } from 'vitest'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { events } from '#contracts/contacts/events.ts'
+import { lists } from '#contracts/contacts/lists.ts'
+import { segments } from '#contracts/contacts/segments.ts'
+import { tags } from '#contracts/contacts/tags.ts'
+import { contactTimeline } from '#contracts/contacts/timeline.ts'
+import type { JourneyTrigger } from '#contracts/journeys/definition.ts'
+import { journeys } from '#contracts/journeys/journeys.ts'
+import { sharedApp, type TestApp } from '#server/testing/app.ts'
+import { activeJourney } from '#server/testing/journey.ts'
+import { untilPasses } from '#server/testing/until.ts'
+import { type Candidate, findOccurrences, nextOccurrences, readTimes } from './triggers-store.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await sharedApp()
+})
+
+test('journey triggers: contacts who join, are tagged, do something or get into a segment enter once', async () => {
+  const person = await t.person()
+  const { api } = person
+  const list = await api(lists.create, { body: { name: 'News' } })
+  const tag = await api(tags.create, { body: { name: 'VIP' } })
+  const filter = { op: 'and' as const, items: [{ field: 'attributes.plan', is: 'equal', value: 'gold' }] }
+  const segment = await api(segments.create, { body: { name: 'Gold', filter } })
+  const all = { lists: [list.id], tags: [tag.id], attributes: { plan: 'gold' } }
+  // Of what was before the activation, the segment alone counts.
+  const early = await api(contacts.create, { body: { email: 'early@trigger.example', ...all } })
+  await api(events.record, { body: { name: 'Bought', contactId: early.id } })
+  const start = async (trigger: JourneyTrigger, entryFilter: typeof filter | null = null) =>
+    (
+      await activeJourney(person, {
+        ...{
+          trigger,
+          entryFilter,
+          goal: null,
+          steps: entryFilter
+            ? [{ id: 'leave', kind: 'exit' }]
+            : [{ id: 'stay', kind: 'wait', amount: 1, unit: 'days' }],
+        },
+      })
+    ).id
+  const ids = [
+    await start({ kind: 'joined_list', listId: list.id }),
+    await start({ kind: 'tagged', tagId: tag.id }),
+    await start(
+      { kind: 'event', name: 'Bought' },
+      { op: 'and', items: [{ field: 'name', is: 'equal', value: 'Ann' }] },
+    ),
+    await start({ kind: 'segment', segmentId: segment.id }),
+  ]
+  const [, ann = ''] = [
+    early.id,
+    (await api(contacts.create, { body: { email: 'ann@trigger.example', name: 'Ann' } })).id,
+  ]
+  await api(contacts.update, { params: { id: ann }, body: { lists: [list.id], tags: [tag.id] } })
+  await api(contacts.update, { params: { id: early.id }, body: { name: 'Early' } })
+  const ben = await api(contacts.create, { body: { email: 'ben@trigger.example', name: 'Ben' } })
+  for (const contactId of [ben.id, ann, ann]) await api(events.record, { body: { name: 'Bought', contactId } })
+  // What happened before, and is told now.
+  const at = new Date(Date.now() - 86_400_000).toISOString()
+  await api(events.record, { body: { name: 'Bought', contactId: early.id, at } })
+  const entered = () =>
+    Promise.all(
+      ids.map(async (id) =>
+        (await api(journeys.people, { params: { id }, query: {} })).items.map(({ email }) => email),
+      ),
+    )
+  const expected = [['ann'], ['ann'], ['ann'], ['early']].map((some) => some.map((name) => `${name}@trigger.example`))
+  await untilPasses(async () => expect(await entered()).toEqual(expected))
+  await untilPasses(async () => {
+    const { items } = await api(contactTimeline.show, { params: { id: ann }, query: {} })
+    const found = items.flatMap(({ kind, state, detail }) =>
+      kind.startsWith('journey') ? [`${kind} ${state} ${detail}`] : [],
+    )
+    expect(found.toSorted()).toEqual([...Array(3).fill('journey_entered  Journey'), 'journey_left exited Journey'])
+  })
+  // A segment is looked up every hour.
+  await api(contacts.update, { params: { id: ben.id }, body: { attributes: { plan: 'gold' } } })
+  await t.services.db
+    .updateTable('journeys')
+    .set({ lookedUntil: sql<Date>`now() - interval '61 minutes'`, activatedAt: sql<Date>`now() - interval '2 hours'` })
+    .where('id', '=', ids[3] ?? '')
+    .execute()
+  await untilPasses(async () => expect((await entered())[3]).toEqual(['ben@trigger.example', 'early@trigger.example']))
+  // Paused, nobody enters.
+  await api(journeys.pause, { params: { id: ids[1] ?? '' } })
+  await api(contacts.update, { params: { id: ben.id }, body: { tags: [tag.id], lists: [list.id] } })
+  await untilPasses(async () => expect((await entered())[0]).toEqual(['ben@trigger.example', 'ann@trigger.example']))
+  expect((await entered())[1]).toEqual(['ann@trigger.example'])
+})
+
+type Op = { does: 'begin' | 'end'; slot: number } | { does: 'look' }
+const slot = fc.nat(2)
+const op: fc.Arbitrary<Op> = fc.oneof(
+  fc.record({ does: fc.constantFrom('begin' as const, 'end' as const), slot }),
+  fc.record({ does: fc.constant('look' as const) }),
+)
+
+test('journey triggers: whenever transactions are committed, each look finds the new ones and none is missed', async () => {
+  const { workspaceId } = await t.person()
+  const { db, pool } = t.services
+  const [listId, tagId] = ['777001', '777002']
+  const triggers: JourneyTrigger[] = [
+    { kind: 'joined_list', listId },
+    { kind: 'tagged', tagId },
+    { kind: 'event', name: 'Bought' },
+  ]
+  const clients: PoolClient[] = []
+  for (let n = 0; n < 3; n++) clients.push(await pool.connect())
+  let contactId = 0
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.array(op, { maxLength: 12 }), async (ops) => {
+        const begun = (await readTimes(db, '0 seconds')).now
+        const open: (string | undefined)[] = []
+        const [committed, found] = [new Set<string>(), triggers.map(() => new Set<string>())]
+        let since = begun
+        const look = async () => {
+          const { settled } = await readTimes(db, '0 seconds')
+          for (const [index, trigger] of triggers.entries()) {
+            const occurrences = findOccurrences(workspaceId, trigger, { since, activated: begun })
+            let after: Candidate | undefined
+            while (occurrences) {
+              const page = await nextOccurrences(db, { workspaceId, id: '0' }, occurrences, after, 2)
+              for (const one of page) found[index]?.add(one.contactId)
+              after = page.at(-1)
+              if (!after) break
+            }
+          }
+          since = settled
+        }
+        const end = async (slot: number) => {
+          const id = open[slot]
+          open[slot] = undefined
+          await clients[slot]?.query('commit')
+          if (id) committed.add(id)
+        }
+        for (const one of ops) {
+          if (one.does === 'look') await look()
+          else if (one.does === 'end') await end(one.slot)
+          else if (open[one.slot] === undefined) {
+            const id = String(++contactId)
+            open[one.slot] = id
+            await clients[one.slot]?.query(`begin; insert into list_members (workspace_id, list_id, contact_id, status)
+              values (${workspaceId}, ${listId}, ${id}, 'confirmed');
+              insert into contact_tags (workspace_id, tag_id, contact_id) values (${workspaceId}, ${tagId}, ${id});
+              insert into contact_events (workspace_id, contact_id, name, at) values (${workspaceId}, ${id}, 'Bought', now())`)
+          }
+        }
+        for (const slot of open.keys()) await end(slot)
+        await look()
+        for (const ids of found) expect([...ids].toSorted()).toEqual([...committed].toSorted())
+      }),
+      { numRuns: 30 },
+    )
+  } finally {
+    for (const client of clients) client.release()
+  }
+})
