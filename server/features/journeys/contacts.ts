@@ -1,6 +1,7 @@
 /** What becomes of people in journeys when their contact is removed, put back, merged or parted again. */
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { readNow } from './store.ts'
 
 /** What of a row is written as it was. */
 const ROW = sql`id, workspace_id, journey_id, contact_id, state, step_id, due_at, entered_at, ended_at`
@@ -20,6 +21,7 @@ export async function writeRows(db: Db, workspaceId: string, texts: string[]): P
   if (texts.length === 0) return
   const given = sql`unnest(${texts}::text[]) as given (rows)
     cross join lateral jsonb_populate_recordset(null::journey_people, given.rows::jsonb) r`
+  const now = await readNow(db)
   // The runner and an activation hold them too; in the order of their ids, so that two undos never wait in a circle.
   await sql`select id from journeys where workspace_id = ${workspaceId} and id in (select r.journey_id from ${given})
     order by id for no key update`.execute(db)
@@ -28,10 +30,10 @@ export async function writeRows(db: Db, workspaceId: string, texts: string[]): P
     select r.id, r.workspace_id, r.journey_id, r.contact_id,
       case when j.state = 'archived' and r.state = 'active' then 'exited' else r.state end, r.step_id,
       case when j.state = 'archived' then null else r.due_at end, r.entered_at,
-      case when j.state = 'archived' then coalesce(r.ended_at, (select now())) else r.ended_at end
+      case when j.state = 'archived' then coalesce(r.ended_at, ${now}::timestamptz) else r.ended_at end
     from ${given} join journeys j on j.workspace_id = ${workspaceId} and j.id = r.journey_id
     where r.workspace_id = ${workspaceId} order by r.id on conflict do nothing`.execute(db)
-  await sql`update journeys set next_due = (select now())
+  await sql`update journeys set next_due = ${now}::timestamptz
     where workspace_id = ${workspaceId} and id in (select r.journey_id from ${given})`.execute(db)
 }
 

@@ -1,6 +1,7 @@
 /** The people of journeys. Who writes here holds the journey (`holdJourney`), but for what contacts take with them. */
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { readNow } from './store.ts'
 
 /** A contact in a journey. */
 export interface PersonRow {
@@ -28,7 +29,7 @@ export async function insertPeople(
     where c.workspace_id = ${workspaceId} and c.id = any(${contactIds}::bigint[]) order by c.id
     on conflict (workspace_id, journey_id, contact_id) do nothing returning contact_id as id`.execute(db)
   if (rows.length > 0)
-    await sql`update journeys set entered = entered + ${rows.length}, next_due = least(next_due, (select now()))
+    await sql`update journeys set entered = entered + ${rows.length}, next_due = now()
       where workspace_id = ${workspaceId} and id = ${journeyId}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -147,12 +148,15 @@ export interface Move {
 /** Writes where people are from now on. */
 export async function movePeople(db: Db, workspaceId: string, moves: Move[]): Promise<void> {
   if (moves.length === 0) return
+  const now = new Date(await readNow(db)).getTime()
+  const at = (time: number) => new Date(time).toISOString()
+  const dueAt = moves.map(({ state, delayMs }) => (state === 'active' ? at(now + delayMs) : null))
+  const endedAt = moves.map(({ state }) => (state === 'active' ? null : at(now)))
   await sql`
-    update journey_people p set step_id = given.step_id, state = given.state,
-      due_at = case when given.state = 'active' then (select now()) + given.delay * interval '1 millisecond' end,
-      ended_at = case when given.state <> 'active' then (select now()) end
+    update journey_people p set step_id = given.step_id, state = given.state, due_at = given.due_at, ended_at = given.ended_at
     from unnest(${moves.map(({ id }) => id)}::bigint[], ${moves.map(({ stepId }) => stepId)}::text[],
-      ${moves.map(({ state }) => state)}::text[], ${moves.map(({ delayMs }) => delayMs)}::float8[]) given (id, step_id, state, delay)
+      ${moves.map(({ state }) => state)}::text[], ${dueAt}::timestamptz[], ${endedAt}::timestamptz[])
+      given (id, step_id, state, due_at, ended_at)
     where p.workspace_id = ${workspaceId} and p.id = given.id`.execute(db)
 }
 

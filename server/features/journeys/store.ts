@@ -196,12 +196,21 @@ export async function noteNextDue(
   id: string,
   { pauseMs = 0, stateText }: { pauseMs?: number; stateText?: string | undefined } = {},
 ): Promise<void> {
-  const earliest = sql`(select now()) + ${pauseMs}::float8 * interval '1 millisecond'`
-  await sql`
-    update journeys set state_text = coalesce(${stateText ?? null}::text, state_text), next_due = (
-      select greatest(due_at, ${earliest}) from journey_people
-      where workspace_id = ${workspaceId} and journey_id = ${id} and due_at is not null order by due_at limit 1)
+  // By itself: spread tables take no time that is compared in an update.
+  const { rows } = await sql<{ at: string }>`
+    select greatest(due_at, now() + ${pauseMs}::float8 * interval '1 millisecond')::text as at from journey_people
+    where workspace_id = ${workspaceId} and journey_id = ${id} and due_at is not null order by due_at limit 1`.execute(
+    db,
+  )
+  const noted = stateText === undefined ? sql`` : sql`, state_text = ${stateText}`
+  await sql`update journeys set next_due = ${rows[0]?.at ?? null}::timestamptz ${noted}
     where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
+}
+
+/** The time of the transaction `db` as a text: spread tables take no function for it beside a column. */
+export async function readNow(db: Db): Promise<string> {
+  const { rows } = await sql<{ now: string }>`select now()::text as now`.execute(db)
+  return rows[0]?.now ?? new Date().toISOString()
 }
 
 /**
