@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
@@ -7,6 +8,21 @@ import { templates } from '#contracts/templates/templates.ts'
 import { accessibilityFaults, openPage, sidewaysScroll } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
 import { t } from '../support/product.ts'
+
+/** Simulates the one contact, who has no tag, and replays the days in which it joined the list. */
+async function tryOut(page: Page) {
+  const panel = page.getByRole('complementary')
+  await page.getByRole('button', { name: 'Simulate', exact: true }).click()
+  await panel.getByRole('button', { name: 'bo@journey.example' }).click()
+  await panel.getByText('It would leave at an exit.').waitFor()
+  await page.getByText('No, the way this contact takes').waitFor()
+  await page.getByRole('button', { name: 'Replay', exact: true }).click()
+  await panel.getByRole('button', { name: 'Count contacts' }).click()
+  await panel.getByText('About 1 contact would have entered').waitFor()
+  await page.getByText('1 would have got here').first().waitFor()
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await panel.getByRole('button', { name: 'Close' }).click()
+}
 
 test('journeys: one is built from cards, saved by itself, activated, and contacts are enrolled and followed', async () => {
   const ada = await t.person()
@@ -65,6 +81,7 @@ test('journeys: one is built from cards, saved by itself, activated, and contact
     no: [{ kind: 'exit' }],
   })
 
+  await tryOut(page)
   await page.getByRole('button', { name: 'Activate', exact: true }).click()
   await page.getByText('Who joins News from now on enters.').waitFor()
   await page.getByRole('button', { name: 'Activate journey' }).click()

@@ -38,6 +38,7 @@ export function EnrollDialog({ journey, onClose }: EnrollDialogProps) {
         ({ changed }) =>
           changed === 0 ? 'No one entered: all of them had before' : `${plural(changed, 'contact')} entered`,
         refresh,
+        'Enrolling',
       )
     } catch (cause) {
       setError(errorMessage(cause))

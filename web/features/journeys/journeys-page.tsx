@@ -93,7 +93,7 @@ const columns: Column<JourneySummary>[] = [
     header: 'Name',
     cell: ({ name }) => <span className="block wrap-anywhere md:max-w-72 md:truncate">{name}</span>,
   },
-  { id: 'state', header: 'State', cell: ({ state }) => <JourneyBadge state={state} /> },
+  { id: 'state', header: 'Status', cell: ({ state }) => <JourneyBadge state={state} /> },
   { id: 'entered', header: 'Entered', number: true, cell: ({ entered }) => amount(entered) },
   { id: 'active', header: 'In it now', number: true, cell: ({ active }) => amount(active) },
   { id: 'ended', header: 'Ended', number: true, cell: ({ ended }) => amount(ended) },

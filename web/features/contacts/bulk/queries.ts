@@ -29,15 +29,15 @@ type OnDone = () => void | Promise<void>
 
 const hasEnded = ({ state }: Pick<ContactJob, 'state'>) => state === 'done' || state === 'failed'
 
-/** Waits until a change has ended; `onProgress` hears how far it is. */
-async function untilEnded(id: string, onProgress: (text: string) => void) {
+/** Waits until a change has ended; `onProgress` hears how far it is. `doing`: what is happening to the contacts. */
+async function untilEnded(id: string, doing: string, onProgress: (text: string) => void) {
   const started = Date.now()
   for (;;) {
     const job = await api(jobs.get, { params: { id } })
     if (hasEnded(job)) return job
     if (Date.now() - started > QUIET_MS) {
       const of = job.total === null ? '' : ` of ${formatNumber(job.total)}`
-      onProgress(`Changing contacts: ${formatNumber(job.processed)}${of}`)
+      onProgress(`${doing} contacts: ${formatNumber(job.processed)}${of}`)
     }
     await pause(POLL_INTERVAL_MS)
   }
@@ -50,9 +50,9 @@ const CHANGED = ['contacts', 'lists', 'tags', 'suppressions', 'whatsapp', 'jobs'
 export function useJobFollowing() {
   const queries = useQueryClient()
   const toastId = useRef<string | number | undefined>(undefined)
-  const follow = async (jobId: string, toText: ToText, onDone?: OnDone): Promise<void> => {
+  const follow = async (jobId: string, toText: ToText, onDone?: OnDone, doing = 'Changing'): Promise<void> => {
     try {
-      const job = await untilEnded(jobId, (text) => {
+      const job = await untilEnded(jobId, doing, (text) => {
         toastId.current = toast.loading(text, { ...(toastId.current !== undefined && { id: toastId.current }) })
       })
       if (toastId.current !== undefined) toast.dismiss(toastId.current)

@@ -17,6 +17,8 @@ interface FlowCardProps {
   isShown: boolean
   onShow: () => void
   problems: JourneyProblem[]
+  /** A trial passes here (true) or does not (false). */
+  isOnPath?: boolean | undefined
   /** A menu at its right end. */
   actions?: React.ReactNode
   /** Counts below. */
@@ -25,7 +27,7 @@ interface FlowCardProps {
 
 /** A card of the flow: the whole of it opens what it is about, except its menu and its links. */
 export function FlowCard(props: FlowCardProps) {
-  const { stepId, icon, kicker, title, detail, isQuiet, isShown, onShow, problems, actions, footer } = props
+  const { stepId, icon, kicker, title, detail, isQuiet, isShown, onShow, problems, isOnPath, actions, footer } = props
   return (
     <article
       data-step={stepId}
@@ -33,6 +35,8 @@ export function FlowCard(props: FlowCardProps) {
         'relative w-full rounded-card border bg-surface transition-colors md:w-72',
         isQuiet && 'border-dashed border-control/70',
         isShown ? 'border-accent-text ring-1 ring-accent-text' : 'hover:border-control',
+        isOnPath === true && !isShown && 'border-accent-text',
+        isOnPath === false && 'opacity-50',
       )}
     >
       <div className={cx('flex items-start gap-2.5 px-3', isQuiet ? 'py-1.5' : 'py-2.5')}>

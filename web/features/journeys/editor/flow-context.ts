@@ -4,7 +4,18 @@ import type { Names } from '../names.ts'
 import type { Place, StepKind } from './tree.ts'
 
 /** What the panel beside the flow shows. */
-export type Shown = { kind: 'step'; id: string } | { kind: 'trigger' } | { kind: 'goal' }
+export type Shown =
+  | { kind: 'step'; id: string }
+  | { kind: 'trigger' }
+  | { kind: 'goal' }
+  | { kind: 'simulate' }
+  | { kind: 'replay' }
+
+/** What a trial says of the steps: when a contact would get there and what comes of it, or how many would. `title`: of what it is. */
+export type Trial = { title: string } & (
+  | { kind: 'simulate'; path: Map<string, { at: string; outcome: string }> }
+  | { kind: 'replay'; replayed: number; entered: Map<string, number> }
+)
 
 export interface FlowState {
   journey: Journey
@@ -12,6 +23,8 @@ export interface FlowState {
   isEditable: boolean
   shown: Shown | null
   show: (shown: Shown | null) => void
+  trial: Trial | null
+  clearTrial: () => void
   insert: (place: Place, kind: StepKind) => void
   canInsert: (place: Place, kind: StepKind) => boolean
   move: (id: string, by: 1 | -1) => void

@@ -100,7 +100,10 @@ interface SideRowProps {
 }
 
 function SideRow({ step, side, ends, meets }: SideRowProps) {
+  const { trial } = useFlow()
   const word = side === 'yes' ? 'Yes' : 'No'
+  const tried = trial?.kind === 'simulate' ? trial.path.get(step.id) : undefined
+  const isTaken = tried?.outcome === side
   return (
     <section
       aria-label={`${word} of this branch`}
@@ -117,9 +120,11 @@ function SideRow({ step, side, ends, meets }: SideRowProps) {
         className={cx(
           'inline-flex h-5.5 items-center rounded-full border px-2.5 text-xs font-medium max-md:self-start',
           side === 'yes' ? 'border-good/30 bg-good-soft text-good-text' : 'bg-sunken text-text',
+          isTaken && 'ring-2 ring-accent-text',
         )}
       >
         {word}
+        {isTaken && <span className="sr-only">, the way this contact takes</span>}
       </span>
       <Row steps={step[side]} branch={{ id: step.id, side }} after={word} />
       {!ends && <span aria-hidden="true" className="block w-px flex-1 bg-control/60 max-md:hidden" />}
@@ -128,7 +133,7 @@ function SideRow({ step, side, ends, meets }: SideRowProps) {
 }
 
 function TriggerCard() {
-  const { journey, names, shown, show } = useFlow()
+  const { journey, names, shown, show, trial } = useFlow()
   const { definition, entered } = journey
   const only = filterInWords(definition.entryFilter, names)
   const problems = journey.problems.filter(
@@ -147,7 +152,13 @@ function TriggerCard() {
       isShown={shown?.kind === 'trigger'}
       onShow={() => show({ kind: 'trigger' })}
       problems={problems}
-      footer={journey.state !== 'draft' && <span>{formatNumber(entered)} entered</span>}
+      footer={
+        trial?.kind === 'replay' ? (
+          <span className="text-accent-text">{formatNumber(trial.replayed)} would have entered</span>
+        ) : (
+          journey.state !== 'draft' && <span>{formatNumber(entered)} entered</span>
+        )
+      }
     />
   )
 }

@@ -31,7 +31,7 @@ export function JourneyEditor({ journey }: { journey: Journey }) {
   const [isEnrolling, setEnrolling] = useState(false)
   // What is on the screen is what is edited, not what was saved last.
   const edited = { ...journey, definition: editor.definition }
-  const { flow, leaving, setLeaving, removeNow } = useFlowState(edited, editor)
+  const { flow, setTrial, leaving, setLeaving, removeNow } = useFlowState(edited, editor)
   const isPeople = search.get('view') === 'contacts'
   const canEnroll = journey.state === 'active'
   return (
@@ -58,12 +58,9 @@ export function JourneyEditor({ journey }: { journey: Journey }) {
               <SavingState editor={editor} />
             </span>
             <JourneyMenu journey={{ ...journey, name }}>
-              {canEnroll && (
-                <>
-                  <MenuItem onSelect={() => setEnrolling(true)}>Enroll contacts</MenuItem>
-                  <MenuSeparator />
-                </>
-              )}
+              <TrialItems flow={flow} />
+              {canEnroll && <MenuItem onSelect={() => setEnrolling(true)}>Enroll contacts</MenuItem>}
+              <MenuSeparator />
             </JourneyMenu>
             <StateActions editor={editor} />
           </>
@@ -76,8 +73,8 @@ export function JourneyEditor({ journey }: { journey: Journey }) {
           </div>
         ) : (
           <div className="flex min-h-0 flex-1">
-            <Canvas editor={editor} />
-            <Panel editor={editor} />
+            <Canvas flow={flow} editor={editor} />
+            <Panel editor={editor} onTrial={setTrial} />
           </div>
         )}
       </FocusedPage>
@@ -134,6 +131,15 @@ function NameField({ name, isEditable, onChange }: NameFieldProps) {
   )
 }
 
+function TrialItems({ flow: { show } }: { flow: FlowState }) {
+  return (
+    <>
+      <MenuItem onSelect={() => show({ kind: 'simulate' })}>Simulate a contact</MenuItem>
+      <MenuItem onSelect={() => show({ kind: 'replay' })}>Replay the past</MenuItem>
+    </>
+  )
+}
+
 interface ToolbarProps {
   flow: FlowState
   editor: Editor
@@ -141,9 +147,9 @@ interface ToolbarProps {
   onEnroll: () => void
 }
 
-/** The two views of a journey, and what is done in them. */
+/** The two views of a journey, and what is tried on it. */
 function Toolbar({ flow, editor, isPeople, onEnroll }: ToolbarProps) {
-  const { journey } = flow
+  const { journey, show, shown } = flow
   const page = `/journeys/${journey.id}`
   return (
     <div className="flex h-10 shrink-0 items-center gap-1 border-b bg-surface px-3 sm:px-4">
@@ -170,6 +176,26 @@ function Toolbar({ flow, editor, isPeople, onEnroll }: ToolbarProps) {
           </IconButton>
         </>
       )}
+      {!isPeople && (
+        <span className="flex gap-1 max-md:hidden">
+          <Button
+            size="sm"
+            kind="quiet"
+            aria-pressed={shown?.kind === 'simulate'}
+            onClick={() => show({ kind: 'simulate' })}
+          >
+            Simulate
+          </Button>
+          <Button
+            size="sm"
+            kind="quiet"
+            aria-pressed={shown?.kind === 'replay'}
+            onClick={() => show({ kind: 'replay' })}
+          >
+            Replay
+          </Button>
+        </span>
+      )}
       {journey.state === 'active' && (
         <Button size="sm" kind="quiet" className="max-md:hidden" onClick={onEnroll}>
           Enroll contacts
@@ -180,7 +206,7 @@ function Toolbar({ flow, editor, isPeople, onEnroll }: ToolbarProps) {
 }
 
 /** The flow, which scrolls both ways where branches make it wide; it begins in its middle. */
-function Canvas({ editor }: { editor: Editor }) {
+function Canvas({ flow, editor }: { flow: FlowState; editor: Editor }) {
   const place = useRef<HTMLDivElement>(null)
   const isWide = useMedia('(min-width: 1025px)')
   useEffect(() => {
@@ -189,6 +215,14 @@ function Canvas({ editor }: { editor: Editor }) {
   }, [])
   return (
     <div ref={place} className="min-w-0 flex-1 overflow-auto">
+      {flow.trial && (
+        <div className="sticky top-0 left-0 z-2 flex items-center justify-between gap-3 border-b border-accent-line bg-accent-soft px-4 py-1.5 text-sm text-ink">
+          <span className="min-w-0 truncate">{flow.trial.title}</span>
+          <Button size="sm" kind="quiet" onClick={flow.clearTrial}>
+            Clear
+          </Button>
+        </div>
+      )}
       {!isWide && (
         <div className="sticky left-0 max-w-2xl px-4 pt-4 md:mx-auto">
           <Overview />

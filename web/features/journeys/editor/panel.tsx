@@ -6,23 +6,26 @@ import { ButtonLink, IconButton } from '#web/ui/form/button.tsx'
 import { useMedia } from '#web/ui/lib/use-media.ts'
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
 import { describeStep, nameStep, stepLabels } from '../labels.ts'
-import { type Shown, useFlow } from './flow-context.ts'
+import { type Shown, type Trial, useFlow } from './flow-context.ts'
 import { StepForm } from './forms/step-form.tsx'
 import { GoalForm, TriggerForm } from './forms/trigger-form.tsx'
 import { Overview } from './overview.tsx'
+import { Replay } from './replay.tsx'
+import { Simulate } from './simulate.tsx'
 import { changeStep, findStep } from './tree.ts'
 import type { Editor } from './use-editor.ts'
 
 interface PanelProps {
   editor: Editor
+  onTrial: (trial: Trial | null) => void
 }
 
 /** What is selected, beside the flow; on a screen without room for it, over it. */
-export function Panel({ editor }: PanelProps) {
+export function Panel({ editor, onTrial }: PanelProps) {
   const { shown, show } = useFlow()
   const isWide = useMedia('(min-width: 1025px)')
   const key = shown === null ? '' : shown.kind === 'step' ? shown.id : shown.kind
-  const content = shown && <Content key={key} shown={shown} editor={editor} />
+  const content = shown && <Content key={key} shown={shown} editor={editor} onTrial={onTrial} />
   const title = useTitle(shown, editor)
   if (!isWide)
     return (
@@ -89,6 +92,10 @@ function useTitle(shown: Shown | null, { definition }: Editor): string {
       return 'Trigger'
     case 'goal':
       return 'Goal'
+    case 'simulate':
+      return 'Simulate a contact'
+    case 'replay':
+      return 'Replay'
     default:
       return 'Overview'
   }
@@ -98,7 +105,7 @@ interface ContentProps extends PanelProps {
   shown: Shown
 }
 
-function Content({ shown, editor }: ContentProps) {
+function Content({ shown, editor, onTrial }: ContentProps) {
   const { journey, names, isEditable } = useFlow()
   const { definition, change, changeSteps } = editor
   const errorsFor = (stepId: string | null) =>
@@ -107,6 +114,8 @@ function Content({ shown, editor }: ContentProps) {
         .filter((problem) => problem.stepId === stepId && problem.severity === 'error')
         .map(({ field, message }) => [field.split('.').at(-1) ?? '', message]),
     )
+  if (shown.kind === 'simulate') return <Simulate journey={journey} saving={editor.saving} onTrial={onTrial} />
+  if (shown.kind === 'replay') return <Replay journey={journey} saving={editor.saving} onTrial={onTrial} />
   const step = shown.kind === 'step' ? findStep(definition.steps, shown.id) : undefined
   if (shown.kind === 'step' && !step) return <p className="text-base text-muted">This step was deleted.</p>
   if (!isEditable)

@@ -3,17 +3,18 @@ import { Link } from 'react-router'
 import type { JourneyStep } from '#contracts/journeys/definition.ts'
 import { channelPages } from '#web/channel-pages.ts'
 import { IconButton } from '#web/ui/form/button.tsx'
-import { formatNumber, plural } from '#web/ui/lib/format.ts'
+import { formatMoment, formatNumber, plural } from '#web/ui/lib/format.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { describeStep, nameStep } from '../labels.ts'
 import { useReport } from '../queries.ts'
 import { StepIcon } from '../step-icons.tsx'
 import { FlowCard } from './flow-card.tsx'
 import { useFlow } from './flow-context.ts'
+import { describeOutcome } from './trial-labels.ts'
 
 /** One step: what it does, what is missing, who got here. */
 export function StepCard({ step }: { step: JourneyStep }) {
-  const { journey, names, shown, show, isEditable } = useFlow()
+  const { journey, names, shown, show, trial, isEditable } = useFlow()
   const { title, detail } = describeStep(step, names)
   return (
     <FlowCard
@@ -24,6 +25,7 @@ export function StepCard({ step }: { step: JourneyStep }) {
       isShown={shown?.kind === 'step' && shown.id === step.id}
       onShow={() => show({ kind: 'step', id: step.id })}
       problems={journey.problems.filter(({ stepId }) => stepId === step.id)}
+      isOnPath={trial?.kind === 'simulate' ? trial.path.has(step.id) : undefined}
       actions={isEditable && <StepMenu step={step} />}
       footer={<Footer step={step} />}
     />
@@ -58,9 +60,19 @@ function StepMenu({ step }: { step: JourneyStep }) {
   )
 }
 
-/** The counts of a step; nothing while no one could have got here. */
+/** The counts of a step, or what a trial says of it; nothing while no one could have got here. */
 function Footer({ step }: { step: JourneyStep }) {
-  const { journey } = useFlow()
+  const { journey, trial } = useFlow()
+  if (trial?.kind === 'replay')
+    return <span className="text-accent-text">{formatNumber(trial.entered.get(step.id) ?? 0)} would have got here</span>
+  const tried = trial?.kind === 'simulate' ? trial.path.get(step.id) : undefined
+  if (tried)
+    return (
+      <span className="text-accent-text">
+        {formatMoment(tried.at)}
+        {describeOutcome(step, tried.outcome) && ` · ${describeOutcome(step, tried.outcome)}`}
+      </span>
+    )
   const counts = journey.steps.find(({ stepId }) => stepId === step.id)
   if (journey.activatedAt === null || !counts) return null
   const people = `/journeys/${journey.id}?view=contacts&step=${step.id}`

@@ -4,7 +4,7 @@ import { plural } from '#web/ui/lib/format.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { stepLabels } from '../labels.ts'
 import { useNames } from '../names.ts'
-import type { FlowState, Shown } from './flow-context.ts'
+import type { FlowState, Shown, Trial } from './flow-context.ts'
 import { newStep } from './new-step.ts'
 import {
   canMove,
@@ -26,8 +26,12 @@ const NOTICE = 'journey-step-deleted'
 export function useFlowState(journey: Journey, editor: Editor) {
   const names = useNames()
   const [shown, setShown] = useState<Shown | null>(null)
+  // A trial is of the definition it was made with.
+  const [tried, setTried] = useState<{ trial: Trial | null; of: unknown }>({ trial: null, of: null })
   const [leaving, setLeaving] = useState<{ id: string; waiting: number } | null>(null)
   const { steps } = editor.definition
+
+  const setTrial = (trial: Trial | null) => setTried({ trial, of: editor.definition })
 
   function removeNow(id: string) {
     const step = findStep(steps, id)
@@ -45,6 +49,8 @@ export function useFlowState(journey: Journey, editor: Editor) {
     isEditable: editor.isEditable,
     shown,
     show: setShown,
+    trial: tried.of === editor.definition ? tried.trial : null,
+    clearTrial: () => setTrial(null),
     insert(place, kind) {
       const id = newStepId(steps, kind)
       toast.dismiss(NOTICE)
@@ -71,5 +77,5 @@ export function useFlowState(journey: Journey, editor: Editor) {
       else removeNow(id)
     },
   }
-  return { flow, leaving, setLeaving, removeNow }
+  return { flow, setTrial, leaving, setLeaving, removeNow }
 }
