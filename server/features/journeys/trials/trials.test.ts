@@ -181,6 +181,6 @@ test('replay: it counts what a plain evaluator counts', async () => {
         expect(replay.sample).toHaveLength(Math.min(10, entered))
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
 })

@@ -156,7 +156,7 @@ test('journey triggers: whenever transactions are committed, each look finds the
         await look()
         for (const ids of found) expect([...ids].toSorted()).toEqual([...committed].toSorted())
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     )
   } finally {
     for (const client of clients) client.release()
