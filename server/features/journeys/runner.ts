@@ -10,10 +10,10 @@ import * as people from './people-store.ts'
 import * as store from './store.ts'
 
 /** People a transaction. */
-const BATCH_SIZE = 200
+const BATCH_SIZE = 1_000
 /** Journeys at one look; of each workspace one has its turn. */
 const JOURNEYS_AT_ONCE = 200
-/** A statement of a filter that takes longer is ended: a batch is 200 contacts. */
+/** A statement of a filter that takes longer is canceled. */
 const TIMEOUT_MS = 20_000
 /** After a filter that took too long, another failure, and where others hold all contacts of a batch. */
 const SLOW_PAUSE_MS = 120_000
