@@ -162,7 +162,7 @@ test('forms: one is built with its page in sight, and people sign up without Jav
     // Sent within two seconds it is refused, with what was typed; then it is sent again.
     await untilPasses(async () => {
       const send = visitor.getByRole('button', { name: 'Subscribe' })
-      if (await send.isVisible()) await send.click()
+      if (await send.isVisible()) await send.click({ timeout: 1_000 })
       expect(await visitor.getByRole('heading', { name: 'Check your inbox' }).isVisible()).toBe(true)
     })
     await t.sink.mailTo(`${colorScheme}@form.example`)
@@ -205,7 +205,7 @@ test('forms: with proof of work people sign up on the page and on a website, and
     expect(await accessibilityFaults(visitor)).toEqual([])
     await untilPasses(async () => {
       const send = visitor.getByRole('button', { name: 'Subscribe' })
-      if (await send.isVisible()) await send.click()
+      if (await send.isVisible()) await send.click({ timeout: 1_000 })
       expect(await visitor.getByRole('heading', { name: 'You are subscribed' }).isVisible()).toBe(true)
     })
   }
