@@ -26,7 +26,7 @@ export default function JourneysPage() {
     <>
       <PageHeader
         title="Journeys"
-        description="Emails and changes that follow each contact by themselves, from a trigger on."
+        description="Automated emails and actions that start with a trigger."
         action={
           <ButtonLink kind="primary" to="/journeys/new" icon={<Plus aria-hidden="true" className="size-4" />}>
             New journey

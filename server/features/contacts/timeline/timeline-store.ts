@@ -108,6 +108,19 @@ const contactEntries = (workspaceId: string) => sql`
     join tags t on t.workspace_id = ${workspaceId} and t.id = tc.tag_id
   union all
   ${entry({
+    key: sql`'tagged:' || ct.tag_id`,
+    at: sql`ct.at`,
+    kind: sql`'tagged'`,
+    detail: sql`t.name`,
+  })} from who join contact_tags ct on ct.workspace_id = ${workspaceId} and ct.contact_id = who.id and ct.at is not null
+    join tags t on t.workspace_id = ${workspaceId} and t.id = ct.tag_id
+    -- A click and an edit tell of it themselves.
+    where not exists (select 1 from tag_clicks tc
+      where tc.workspace_id = ${workspaceId} and tc.contact_id = who.id and tc.tag_id = ct.tag_id)
+    and not exists (select 1 from contact_edits e
+      where e.workspace_id = ${workspaceId} and e.contact_id = who.id and e.at = ct.at and 'tags' = any(e.fields))
+  union all
+  ${entry({
     key: sql`'suppressed:' || s.id`,
     at: sql`s.at`,
     kind: sql`'suppressed'`,

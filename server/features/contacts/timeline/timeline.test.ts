@@ -65,13 +65,20 @@ test('timeline: edits name their fields, values and editor, and merges and confi
   const { api } = person
   const tag = await api(tags.create, { body: { name: 'VIP' } })
   const list = await api(lists.create, { body: { name: 'Garden news', optin: 'double' } })
-  const { id } = await api(contacts.create, { body: { email: 'ann@edits.example', attributes: { city: 'Bonn' } } })
+  const early = await api(tags.create, { body: { name: 'Early' } })
+  const { id } = await api(contacts.create, {
+    body: { email: 'ann@edits.example', attributes: { city: 'Bonn' }, tags: [early.id] },
+  })
   const params = { id }
   await api(contacts.update, {
     params,
-    body: { name: 'Ann', attributes: { city: `${'K'.repeat(98)}😀${'K'.repeat(50)}`, plan: 'gold' }, tags: [tag.id] },
+    body: {
+      name: 'Ann',
+      attributes: { city: `${'K'.repeat(98)}😀${'K'.repeat(50)}`, plan: 'gold' },
+      tags: [early.id, tag.id],
+    },
   })
-  await api(contacts.update, { params, body: { name: 'Ann', tags: [tag.id] } })
+  await api(contacts.update, { params, body: { name: 'Ann', tags: [early.id, tag.id] } })
   await api(contacts.upsert, { params: { address: 'ann@edits.example' }, body: { phone: '+491701234567' } })
   await api(contacts.update, { params, body: { lists: [list.id] } })
   const link = /\/c\/\S+/.exec((await t.sink.mailTo('ann@edits.example')).text ?? '')?.[0] ?? ''
@@ -88,9 +95,10 @@ test('timeline: edits name their fields, values and editor, and merges and confi
       { field: 'name', from: null, to: 'Ann' },
       { field: 'city', from: 'Bonn', to: `${'K'.repeat(98)}\ufffd…` },
       { field: 'plan', from: null, to: 'gold' },
-      { field: 'tags', from: null, to: 'VIP' },
+      { field: 'tags', from: 'Early', to: 'Early, VIP' },
     ],
   })
+  expect(await find('tagged')).toEqual(['Early'])
   expect(await find('merged')).toEqual(['anne@edits.example'])
   expect((await readAll(person, id, 50)).entries.find(({ kind }) => kind === 'confirmed')).toMatchObject({
     detail: 'Garden news',

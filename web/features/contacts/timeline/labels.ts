@@ -45,7 +45,7 @@ const ownFields: Record<string, string> = {
 
 /** An entry in words. The campaign, the link and the time are shown beside them. `labelField`: what people see of a custom field's name. */
 export function describeEntry(entry: TimelineEntry, labelField = (name: string) => name): EntryText {
-  const { state, detail } = entry
+  const { state, detail, url } = entry
   switch (entry.kind) {
     case 'added':
       return { title: state === 'manual' ? 'Added manually' : `Added: ${labelSource(state)}` }
@@ -74,7 +74,7 @@ export function describeEntry(entry: TimelineEntry, labelField = (name: string) 
     case 'list_left':
       return { title: `Left the list ${detail}` }
     case 'tagged':
-      return { title: `Got the tag ${detail} by a click` }
+      return { title: url === null ? `Got the tag ${detail}` : `Got the tag ${detail} by a click` }
     case 'suppressed':
       return {
         title: state === 'unsubscribe' ? 'Unsubscribed' : `Suppressed: ${reasonLabels[state] ?? state}`,
