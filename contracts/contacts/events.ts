@@ -60,7 +60,7 @@ export const events = {
   record: endpoint('POST /api/events', 'user', {
     refusals: [404, 409, 429],
     summary: 'Record what a contact did elsewhere, such as a purchase',
-    rules: `Either email or contactId. \`at\` is not in the future, and at most ${EVENT_AGE_DAYS} days ago; without it the event happened now. Properties are at most ${MAX_PROPERTIES}, and ${MAX_PROPERTY_BYTES} bytes of JSON. Up to ${EVENTS_A_MINUTE.toLocaleString('en')} events a minute and ${EVENTS_A_DAY.toLocaleString('en')} in 24 hours are taken. The newest ${MAX_EVENTS.toLocaleString('en')} events of a contact are stored, for ${EVENT_DAYS} days.`,
+    rules: `Either email or contactId. \`at\` is at most ${EVENT_AGE_DAYS} days ago, and not in the future: up to 5 minutes ahead count as now. Without it the event happened now. Properties are at most ${MAX_PROPERTIES}, and ${MAX_PROPERTY_BYTES} bytes of JSON. Up to ${EVENTS_A_MINUTE.toLocaleString('en')} events a minute and ${EVENTS_A_DAY.toLocaleString('en')} in 24 hours are taken. The newest ${MAX_EVENTS.toLocaleString('en')} events of a contact are stored, for ${EVENT_DAYS} days.`,
     status: 202,
     isIdempotent: true,
     body: z

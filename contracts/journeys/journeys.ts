@@ -41,7 +41,7 @@ export type JourneySummary = z.infer<typeof JourneySummary>
 
 export const Journey = JourneySummary.extend({
   definition: JourneyDefinition,
-  /** Why it rests or what hinders it, in words; empty: nothing. */
+  /** Why it is paused, or what stops contacts from going on, in words; empty: nothing. */
   stateText: z.string(),
   steps: z.array(StepCounts),
   /** What has to be fixed before it can be activated; `stepId` is null for the trigger and filters. */
@@ -98,7 +98,7 @@ export const journeys = {
   update: endpoint('PATCH /api/journeys/:id', 'user', {
     refusals: [409],
     summary:
-      'Rename a journey, replace the definition of one that is not active, or archive it. Who is at a step that is gone leaves',
+      'Rename a journey, replace the definition of one that is not active, or archive it. Contacts at a step that was removed leave',
     rules: REFERENCES,
     params: IdParams,
     body: z.strictObject({
@@ -115,14 +115,14 @@ export const journeys = {
     response: Empty,
   }),
   activate: endpoint('POST /api/journeys/:id/activate', 'user', {
-    refusals: [409, 422],
-    summary: 'Activate a journey, or go on with a paused one',
+    refusals: [409],
+    summary: 'Activate a journey, or resume a paused one. 409 `not_ready` has everything to fix in `details`',
     params: IdParams,
     response: Journey,
   }),
   pause: endpoint('POST /api/journeys/:id/pause', 'user', {
     refusals: [409],
-    summary: 'Pause a journey: nobody enters and nobody goes on. Emails that are queued are still sent',
+    summary: 'Pause a journey: no contact enters or continues. Queued emails are still sent',
     params: IdParams,
     response: Journey,
   }),
@@ -136,7 +136,7 @@ export const journeys = {
     refusals: [409, 429],
     gives: { under: ['/api/jobs'], pointer: '/jobId' },
     summary:
-      'Let contacts enter an active journey in the background: up to 10,000 by id, or all that a filter finds. Who entered before is skipped',
+      'Let contacts enter an active journey in the background: up to 10,000 by id, or all that match a filter. Contacts who entered before are skipped',
     params: IdParams,
     status: 202,
     body: z

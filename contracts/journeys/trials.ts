@@ -7,11 +7,13 @@ const count = z.number().int()
 /** Journeys as they would run, without doing anything. */
 export const journeyTrials = {
   simulate: endpoint('POST /api/journeys/:id/simulate', 'user', {
-    refusals: [429],
-    summary: 'Follow the way one contact would take now, without doing anything',
+    refusals: [409, 429],
+    summary:
+      'Show the path that a contact would take now. Nothing is sent or changed. Without `contactId` it is the newest contact',
     params: IdParams,
-    body: z.strictObject({ contactId: Id }),
+    body: z.strictObject({ contactId: Id.optional() }).default({}),
     response: z.object({
+      contactId: Id,
       /** Why the contact would not enter; null: it would. */
       obstacle: z.enum(['entry_filter', 'already_entered']).nullable(),
       /** Each step with the time the contact gets there; `outcome` of a branch is yes or no, of an email why it would be skipped, else empty. */
@@ -22,7 +24,7 @@ export const journeyTrials = {
   replay: endpoint('POST /api/journeys/:id/replay', 'user', {
     refusals: [409, 429],
     summary:
-      'Count who would have entered in the last days, and how they would have gone through the steps by what is known of them now, without doing anything',
+      'Count the contacts who would have entered in the last days, and the steps they would have reached by what is known about them now. Nothing is sent or changed',
     params: IdParams,
     body: z.strictObject({ days: z.number().int().min(1).max(90) }),
     response: z.object({

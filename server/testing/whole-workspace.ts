@@ -103,9 +103,8 @@ async function fillTable(db: Db, table: string, person: Person): Promise<string>
       columns.push({ name: owner.column, type: 'bigint', refersTo: null, allowed: null })
     const values: string[] = []
     for (const column of columns) values.push(await createSample(db, column, person))
-    // Background work may write the same row at this moment.
     await sql`insert into ${sql.table(table)} (${sql.join(columns.map(({ name }) => sql.ref(name)))})
-      values (${sql.join(values)}) on conflict do nothing`.execute(db)
+      values (${sql.join(values)})`.execute(db)
     ;[found] = (await find()).rows
   }
   return String(found?.row.id ?? '')

@@ -15,9 +15,9 @@ import * as store from './store.ts'
 const changedElsewhere = () =>
   conflict('changed', 'The journey is being changed elsewhere. Nothing was activated. Try again in a moment.')
 
-/** What of an activation is refused: a sentence for each problem, with where it stands. */
+/** The refusal of an activation, with each problem and its field. */
 const notReady = (problems: JourneyProblem[]) =>
-  new Refusal(422, 'not_ready', problems[0]?.message ?? 'The journey is not ready.', {
+  new Refusal(409, 'not_ready', problems[0]?.message ?? 'The journey is not ready.', {
     details: problems.map(({ field, message }) => ({ field: `definition.${field}`, message })),
   })
 
@@ -42,8 +42,8 @@ async function prepareEmails(services: Services, row: store.JourneyRow) {
 }
 
 /**
- * Activates a journey, or lets a paused one go on: from now on its trigger counts. Refusal 404, 409 where it is archived or changed
- * meanwhile, and 422 with everything that has to be fixed.
+ * Activates a journey, or lets a paused one go on: from now on its trigger counts. Refusal 404, and 409 where it is archived,
+ * changed meanwhile or not ready: then with everything that has to be fixed.
  */
 export async function activateJourney(services: Services, workspaceId: string, id: string): Promise<Journey> {
   const { db } = services

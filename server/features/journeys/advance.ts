@@ -17,7 +17,7 @@ import { type JourneyRow, listSteps } from './store.ts'
 /** Where there is no email left in the month, a contact waits at the step and tries again. */
 const RETRY_MS = 3_600_000
 export const LIMIT_USED_UP =
-  'The emails of this month are used up. Contacts wait at their email, which is tried again every hour.'
+  'This month’s emails are used up. Contacts wait at their email step, which is tried again every hour.'
 
 /** What becomes of a batch. */
 export interface Advanced {

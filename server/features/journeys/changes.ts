@@ -4,7 +4,7 @@ import { hideStepEmails } from '#server/features/campaigns/index.ts'
 import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { queueClearing } from './jobs.ts'
-import { showJourney } from './journeys.ts'
+import { findJourney, showJourney } from './journeys.ts'
 import { readDefinition } from './references.ts'
 import * as store from './store.ts'
 
@@ -26,8 +26,7 @@ export async function changeJourney(
   { name, definition, state }: Change,
 ): Promise<Journey> {
   const { db, queue } = services
-  const row = await store.journeyById(db, workspaceId, id)
-  if (!row) throw notFound('Journey')
+  await findJourney(db, workspaceId, id)
   const read = definition && (await readDefinition(db, workspaceId, definition))
   await db.transaction().execute(async (db) => {
     const held = await store.holdJourney(db, workspaceId, id)

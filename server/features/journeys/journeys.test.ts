@@ -95,10 +95,10 @@ test('journeys: a definition is refused with the field that is wrong, and activa
   const fields = ['steps.2.tagId', 'steps.0.templateId', 'steps.1.listId', 'steps.0.subject']
   const { problems } = await person.api(journeys.get, of)
   expect(problems.map(({ field }) => field).toSorted()).toEqual(fields.toSorted())
-  await expect(person.api(journeys.activate, of)).rejects.toMatchObject({ status: 422, code: 'not_ready' })
+  await expect(person.api(journeys.activate, of)).rejects.toMatchObject({ status: 409, code: 'not_ready' })
   const broken = await create(manual([await emailStep(person, 'bad', '{{ name | nonsense }}')]))
   await expect(person.api(journeys.activate, { params: { id: broken.id } })).rejects.toMatchObject({
-    status: 422,
+    status: 409,
     details: [{ field: 'definition.steps.0' }],
   })
 })

@@ -14,7 +14,6 @@ export interface JourneyRow {
   definition: JourneyDefinition
   /** Contacts who entered, those removed since included. */
   entered: string
-  lookedUntil: Date | null
   activatedAt: Date | null
   createdAt: Date
   updatedAt: Date
@@ -22,7 +21,7 @@ export interface JourneyRow {
   revision: string
 }
 
-export function selectJourneys(db: Db, workspaceId: string) {
+function selectJourneys(db: Db, workspaceId: string) {
   return db
     .selectFrom('journeys')
     .where('workspaceId', '=', workspaceId)
@@ -34,7 +33,6 @@ export function selectJourneys(db: Db, workspaceId: string) {
       'stateText',
       'definition',
       'entered',
-      'lookedUntil',
       'activatedAt',
       'createdAt',
       'updatedAt',
@@ -223,7 +221,7 @@ export async function holdRestoredJourneys(db: Db, at: Date): Promise<number> {
     .updateTable('journeys')
     .set({
       state: 'paused',
-      stateText: `Paused: restored from a backup of ${time}. Emails sent after that are not known here. If the journey went on after it, activating it sends some of them twice.`,
+      stateText: `Paused: restored from a backup of ${time}. Emails sent after that are not known here. If the journey was active after the backup, resuming it may send some emails twice.`,
       updatedAt: sql<Date>`now()`,
     })
     .where('state', '=', 'active')

@@ -22,13 +22,16 @@ const TOO_LONG = 'takes too long: choose fewer days, or use fewer conditions'
 /** Refusal 409 where nothing makes contacts enter by itself. */
 function requireTrigger(trigger: JourneyTrigger): void {
   if (trigger.kind === 'manual')
-    throw conflict('no_trigger', 'Contacts enter this journey by hand only. Choose a trigger to replay it.')
+    throw conflict(
+      'no_trigger',
+      'Contacts only enter this journey when they are enrolled. Choose a trigger to replay it.',
+    )
   if (Object.values(trigger).includes(null))
     throw conflict('not_ready', 'Choose what lets contacts enter the journey first.')
 }
 
-/** Contacts on their way by what is known of them now: all who are at a step are asked at once. */
-class Procession {
+/** Contacts as they would go through the steps by what is known of them now: each filter is asked once for all who are at it. */
+class ReplayedContacts {
   readonly #db: Db
   readonly #journey: JourneyRow
   readonly #endsAt = performance.now() + TOTAL_MS
@@ -94,16 +97,16 @@ export async function replayJourney(db: Db, workspaceId: string, id: string, day
         'too_many_contacts',
         `More than ${MAX_ENTRANTS.toLocaleString('en')} contacts would have entered. Choose fewer days.`,
       )
-    const procession = new Procession(db, journey)
+    const replayed = new ReplayedContacts(db, journey)
     const ids = found.map(({ contactId }) => contactId)
-    const wanted = entryFilter ? await procession.match(entryFilter, ids) : new Set(ids)
+    const wanted = entryFilter ? await replayed.match(entryFilter, ids) : new Set(ids)
     const entrants = found.filter(({ contactId }) => wanted.has(contactId))
-    await procession.go(entrants.map(({ contactId }) => contactId))
+    await replayed.go(entrants.map(({ contactId }) => contactId))
     return {
       entered: entrants.length,
       steps: [...toProgram(journey.definition).steps.keys()].map((stepId) => ({
         stepId,
-        entered: procession.entered.get(stepId) ?? 0,
+        entered: replayed.entered.get(stepId) ?? 0,
       })),
       sample: await describe(db, workspaceId, entrants.slice(0, SAMPLE)),
     }

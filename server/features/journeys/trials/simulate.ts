@@ -3,7 +3,7 @@ import type { ContactFilter } from '#contracts/contacts/conditions.ts'
 import type { journeyTrials } from '#contracts/journeys/trials.ts'
 import { matchContacts, showContact, withinTime } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { unknownId } from '#server/platform/http/refusal.ts'
+import { conflict, unknownId } from '#server/platform/http/refusal.ts'
 import { changeContacts } from '../advance.ts'
 import { findJourney } from '../journeys.ts'
 import { hasEntered } from '../people-store.ts'
@@ -21,8 +21,8 @@ class Simulated extends Error {
   }
 }
 
-/** One contact on its way, and the time it has come to. */
-class Traveler {
+/** The contact that is followed, and the time at its present step. */
+class SimulatedContact {
   readonly #db: Db
   readonly #journey: JourneyRow
   readonly #contactId: string
@@ -77,21 +77,39 @@ class Traveler {
   }
 }
 
+/** The id of the contact to follow: without one the newest of the workspace. Refusal 400 for an unknown one, and 409 without contacts. */
+async function findContact(db: Db, workspaceId: string, contactId: string | undefined): Promise<string> {
+  let query = db
+    .selectFrom('contacts')
+    .where('workspaceId', '=', workspaceId)
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(1)
+  if (contactId !== undefined) query = query.where('id', '=', contactId)
+  const row = await query.executeTakeFirst()
+  if (row) return row.id
+  if (contactId !== undefined) throw unknownId('contactId')
+  throw conflict('no_contacts', 'There is no contact to follow. Add one first.')
+}
+
 /**
  * The way a contact would take now. Steps change tags, lists and fields in a transaction that is rolled back, so that a branch sees what a
- * step before it does; conditions over days are asked at the time the contact gets there. Refusal 404, 400 and 429.
+ * step before it does; conditions over days are asked at the time the contact gets there. Refusal 404, 400, 409 and 429.
  */
-export async function simulateJourney(db: Db, workspaceId: string, id: string, contactId: string): Promise<Simulation> {
+export async function simulateJourney(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  chosenId: string | undefined,
+): Promise<Simulation> {
   const journey = await findJourney(db, workspaceId, id)
   const limit = { workspaceId, field: 'contactId', tooLong: 'cannot be followed: the filters take too long' }
   try {
     return await withinTime(db, limit, async (db) => {
-      await showContact(db, workspaceId, contactId).catch(() => {
-        throw unknownId('contactId')
-      })
-      const traveler = new Traveler(db, journey, contactId)
-      const obstacle = await traveler.findObstacle()
-      throw new Simulated({ obstacle, ...(await traveler.follow()) })
+      const contactId = await findContact(db, workspaceId, chosenId)
+      const contact = new SimulatedContact(db, journey, contactId)
+      const obstacle = await contact.findObstacle()
+      throw new Simulated({ contactId, obstacle, ...(await contact.follow()) })
     })
   } catch (error) {
     if (error instanceof Simulated) return error.result

@@ -27,7 +27,6 @@ test('simulation: branches see what steps before them do and when a contact gets
   const person = await t.person()
   const { api } = person
   const tag = await api(tags.create, { body: { name: 'VIP' } })
-  const ann = await api(contacts.create, { body: { email: 'ann@trial.example' } })
   const steps: JourneyStep[] = [
     { id: 'vip', kind: 'tag', tagId: tag.id },
     {
@@ -41,8 +40,16 @@ test('simulation: branches see what steps before them do and when a contact gets
   ]
   const definition = manual(steps, { entryFilter: all('attributes.plan', 'equal', 'gold') })
   const { id } = await api(journeys.create, { body: { name: 'Trial', definition } })
-  const simulate = () => api(journeyTrials.simulate, { params: { id }, body: { contactId: ann.id } })
+  const of = { params: { id } }
+  await expect(api(journeyTrials.simulate, { ...of, body: {} })).rejects.toMatchObject({
+    status: 409,
+    code: 'no_contacts',
+  })
+  const ann = await api(contacts.create, { body: { email: 'ann@trial.example' } })
+  const simulate = () => api(journeyTrials.simulate, { ...of, body: { contactId: ann.id } })
   const first = await simulate()
+  // Without a choice it is the newest contact.
+  expect((await api(journeyTrials.simulate, { ...of, body: {} })).contactId).toBe(ann.id)
   expect(first.path.map(({ stepId, outcome }) => `${stepId} ${outcome}`)).toEqual([
     'vip ',
     'is-vip yes',
@@ -52,7 +59,7 @@ test('simulation: branches see what steps before them do and when a contact gets
     'note ',
     'last ',
   ])
-  expect(first).toMatchObject({ obstacle: 'entry_filter', end: 'done' })
+  expect(first).toMatchObject({ contactId: ann.id, obstacle: 'entry_filter', end: 'done' })
   const [begin, , , later] = first.path.map(({ at }) => Date.parse(at))
   expect((later ?? 0) - (begin ?? 0)).toBe(10 * 86_400_000)
   const { updatedAt: _, ...before } = ann
