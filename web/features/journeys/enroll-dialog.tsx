@@ -36,7 +36,9 @@ export function EnrollDialog({ journey, onClose }: EnrollDialogProps) {
       await follow(
         jobId,
         ({ changed }) =>
-          changed === 0 ? 'No one entered: all of them had before' : `${plural(changed, 'contact')} entered`,
+          changed === 0
+            ? 'No one entered. They entered before or do not match the entry filter'
+            : `${plural(changed, 'contact')} entered`,
         refresh,
         'Enrolling',
       )
@@ -48,7 +50,7 @@ export function EnrollDialog({ journey, onClose }: EnrollDialogProps) {
   return (
     <FormDialog
       title="Enroll contacts"
-      description="They enter now, whatever the trigger. Who entered before is skipped, and so is who does not match the entry filter."
+      description="They enter now, whatever the trigger. Contacts who entered before or do not match the entry filter are skipped."
       action="Enroll contacts"
       busy={busy}
       disabled={!wanted || wanted.items.length === 0}

@@ -79,7 +79,7 @@ function ArchiveDialog({ journey: { id, name, active }, onClose }: DialogProps) 
       typed={name}
       onConfirm={async () => store(await api(journeys.update, { params: { id }, body: { state: 'archived' } }))}
     >
-      {active > 0 ? `${plural(active, 'contact')} in it now will leave and get no more of its emails. ` : ''}
+      {active > 0 ? `${plural(active, 'contact')} in progress will leave and get no more of its emails. ` : ''}
       An archived journey can’t be activated again. Its reports stay, and you can duplicate it. Pause it if you are not
       sure.
     </ConfirmDialog>

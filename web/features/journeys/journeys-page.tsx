@@ -65,8 +65,8 @@ function JourneyTable({ state }: { state: JourneyState | undefined }) {
               />
             ) : (
               <EmptyState drawing={<JourneyDrawing />} title="No journeys yet">
-                A journey starts when a contact joins a list, gets a tag or does something. It waits, decides and sends
-                for each contact alone. Nobody enters one twice.
+                A journey starts when a contact joins a list, gets a tag or does something. It sends, waits and branches
+                for each contact separately. No one enters a journey twice.
               </EmptyState>
             )
           }
@@ -75,7 +75,7 @@ function JourneyTable({ state }: { state: JourneyState | undefined }) {
       {isFirstUse && (
         <section aria-labelledby="begin-with" className="mt-6">
           <h2 id="begin-with" className="mb-3 text-md font-semibold">
-            Begin with one of these
+            Start with one of these
           </h2>
           <StarterGallery />
         </section>
@@ -95,7 +95,7 @@ const columns: Column<JourneySummary>[] = [
   },
   { id: 'state', header: 'Status', cell: ({ state }) => <JourneyBadge state={state} /> },
   { id: 'entered', header: 'Entered', number: true, cell: ({ entered }) => amount(entered) },
-  { id: 'active', header: 'In it now', number: true, cell: ({ active }) => amount(active) },
+  { id: 'active', header: 'In progress', number: true, cell: ({ active }) => amount(active) },
   { id: 'ended', header: 'Ended', number: true, cell: ({ ended }) => amount(ended) },
   { id: 'sent', header: 'Emails sent', number: true, cell: ({ sent }) => amount(sent) },
   {

@@ -14,7 +14,7 @@ export const triggerChoices: { value: TriggerKind; label: string; hint: string }
   {
     value: 'joined_list',
     label: 'Joins a list',
-    hint: 'By a form, an import, the API or by hand. Once confirmed, where the list asks.',
+    hint: 'By a form, an import, the API or by hand. With double opt-in, once confirmed.',
   },
   { value: 'tagged', label: 'Gets a tag', hint: 'From a link, a form, an import, the API or by hand.' },
   { value: 'segment', label: 'Is in a segment', hint: 'Checked every hour. Contacts in it at activation enter too.' },
@@ -46,17 +46,17 @@ export const stepGroups: { label: string; kinds: { kind: StepKind; does: string 
   {
     label: 'Decide',
     kinds: [
-      { kind: 'branch', does: 'Two ways, by a filter' },
+      { kind: 'branch', does: 'Split contacts by a filter' },
       { kind: 'exit', does: 'Leave the journey here' },
     ],
   },
   {
     label: 'Change the contact',
     kinds: [
-      { kind: 'tag', does: 'Mark the contact' },
-      { kind: 'untag', does: 'Take a mark away' },
-      { kind: 'add_to_list', does: 'Subscribe to a list' },
-      { kind: 'remove_from_list', does: 'Take off a list' },
+      { kind: 'tag', does: 'Add a tag to the contact' },
+      { kind: 'untag', does: 'Remove a tag from the contact' },
+      { kind: 'add_to_list', does: 'Add the contact to a list' },
+      { kind: 'remove_from_list', does: 'Remove the contact from a list' },
       { kind: 'set_field', does: 'Fill or clear custom fields' },
     ],
   },
@@ -136,19 +136,21 @@ export function describeActivation({ state, definition, active }: Journey, names
   const { trigger, entryFilter } = definition
   const goesOn =
     state === 'paused' && active > 0
-      ? [`${plural(active, 'contact goes', 'contacts go')} on where they are. Waits that are over end at once.`]
+      ? [
+          `${plural(active, 'contact continues', 'contacts continue')} from where they are. Waits that are over end at once.`,
+        ]
       : []
   const enters: Record<TriggerKind, string> = {
     manual: 'Contacts enter when you enroll them.',
-    joined_list: `Who joins ${trigger.kind === 'joined_list' && trigger.listId ? names.list(trigger.listId) : 'the list'} from now on enters. Who is on it already does not; you can enroll them.`,
-    tagged: `Who gets the tag ${trigger.kind === 'tagged' && trigger.tagId ? names.tag(trigger.tagId) : ''} from now on enters. Who has it already does not; you can enroll them.`,
-    event: 'Who does this from now on enters.',
-    segment: 'Everybody in the segment now enters within the hour, and who comes into it later.',
+    joined_list: `Contacts who join ${trigger.kind === 'joined_list' && trigger.listId ? names.list(trigger.listId) : 'the list'} from now on enter. Contacts already on it do not, but you can enroll them.`,
+    tagged: `Contacts who get the tag ${trigger.kind === 'tagged' && trigger.tagId ? names.tag(trigger.tagId) : ''} from now on enter. Contacts who already have it do not, but you can enroll them.`,
+    event: 'Contacts enter when the event is recorded for them from now on.',
+    segment: 'Contacts in the segment enter within the hour. Contacts who match it later enter then.',
   }
   return [
     ...goesOn,
     enters[trigger.kind],
-    ...(entryFilter ? ['Only contacts that match the entry filter.'] : []),
-    'Nobody enters twice. Suppressed and unsubscribed contacts get no email.',
+    ...(entryFilter ? ['Only contacts who match the entry filter enter.'] : []),
+    'No one enters twice. Suppressed and unsubscribed contacts get no email.',
   ]
 }

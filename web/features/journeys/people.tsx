@@ -119,7 +119,7 @@ function buildColumns({ definition }: Journey, names: Names): Column<JourneyPers
     },
     {
       id: 'due',
-      header: 'Goes on',
+      header: 'Continues',
       number: true,
       cell: ({ dueAt }) => (dueAt ? formatMoment(dueAt) : <span className="text-muted">-</span>),
     },

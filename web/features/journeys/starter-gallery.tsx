@@ -74,9 +74,9 @@ export function StarterGallery() {
 }
 
 const questions = {
-  list: { label: 'List', hint: 'Who joins it enters the journey.' },
-  tag: { label: 'Tag', hint: 'Who gets it enters the journey.' },
-  segment: { label: 'Segment', hint: 'Who comes into it enters the journey.' },
+  list: { label: 'List', hint: 'Contacts who join it enter the journey.' },
+  tag: { label: 'Tag', hint: 'Contacts who get it enter the journey.' },
+  segment: { label: 'Segment', hint: 'Contacts who match it enter the journey.' },
 }
 
 const NEW_SEGMENT = 'new'

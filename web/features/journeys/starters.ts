@@ -52,7 +52,7 @@ export const inactiveSegment: { name: string; filter: ContactFilter } = {
 const welcome: JourneyStarter = {
   id: 'welcome',
   name: 'Welcome series',
-  does: 'Greet new subscribers, show them where to start, and follow up by whether they opened.',
+  does: 'Greet new subscribers, show them where to start, and follow up depending on whether they opened.',
   asks: 'list',
   build: (listId) =>
     define({ kind: 'joined_list', listId }, [
@@ -73,7 +73,7 @@ const welcome: JourneyStarter = {
 const reengage: JourneyStarter = {
   id: 'reengage',
   name: 'Re-engage subscribers who do not open',
-  does: 'Ask quiet subscribers whether they still want your emails, and mark those who do not react.',
+  does: 'Ask inactive subscribers whether they still want your emails, and tag those who do not open.',
   asks: 'segment',
   build: (segmentId) =>
     define({ kind: 'segment', segmentId }, [
@@ -85,7 +85,7 @@ const reengage: JourneyStarter = {
         filter: did('opened', 7),
         yes: [{ id: 'exit-back', kind: 'exit' }],
         no: [
-          email('email-last', 'Last email', 'Shall we stop writing?'),
+          email('email-last', 'Last email', 'Should we stop emailing you?'),
           days('wait-last', 7),
           {
             id: 'branch-last',
@@ -102,7 +102,7 @@ const reengage: JourneyStarter = {
 const tag: JourneyStarter = {
   id: 'tag',
   name: 'Follow up on a tag',
-  does: 'Write to contacts a day after they get a tag, and remind those who did not click.',
+  does: 'Email contacts a day after they get a tag, and remind those who did not click.',
   asks: 'tag',
   build: (tagId) =>
     define({ kind: 'tagged', tagId }, [

@@ -28,7 +28,7 @@ export function describeChange({ action, names, changed }: Pick<ContactJob, 'act
     case 'delete':
       return `${who} removed`
     case 'enrol':
-      return `${who} added to ${names[0] ?? 'a journey that was deleted'}`
+      return `${who} enrolled in ${names[0] ?? 'a journey that was deleted'}`
     case 'undo':
       return `Undone for ${who}`
   }
@@ -62,10 +62,11 @@ export const labelState = ({ state, undone }: ContactJob): BadgeLabel =>
   undone ? undoLabels[undone.state] : stateLabels[state]
 
 /** Why a change cannot be undone, or what its undo did. */
-export function describeObstacle(obstacle: UndoObstacle, { undone, processed, total, changed }: ContactJob): string {
+export function describeObstacle(obstacle: UndoObstacle, job: ContactJob): string {
+  const { action, undone, processed, total, changed } = job
   switch (obstacle) {
     case 'not_undoable':
-      return 'An undo cannot be undone.'
+      return action === 'enrol' ? 'Contacts who entered a journey stay in it.' : 'An undo cannot be undone.'
     case 'not_ended':
       return `${formatNumber(processed)}${total === null ? '' : ` of ${formatNumber(total)}`} checked. You can undo it when it is done.`
     case 'already_undone':

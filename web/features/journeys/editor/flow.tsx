@@ -124,7 +124,7 @@ function SideRow({ step, side, ends, meets }: SideRowProps) {
         )}
       >
         {word}
-        {isTaken && <span className="sr-only">, the way this contact takes</span>}
+        {isTaken && <span className="sr-only">, the path of this contact</span>}
       </span>
       <Row steps={step[side]} branch={{ id: step.id, side }} after={word} />
       {!ends && <span aria-hidden="true" className="block w-px flex-1 bg-control/60 max-md:hidden" />}

@@ -23,7 +23,7 @@ export function Overview() {
       {activatedAt !== null && (
         <div className="grid grid-cols-2 gap-3">
           <Stat label="Entered" value={formatNumber(entered)} to={people} />
-          <Stat label="In it now" value={formatNumber(active)} to={`${people}&state=active`} />
+          <Stat label="In progress" value={formatNumber(active)} to={`${people}&state=active`} />
           <Stat label="Ended" value={formatNumber(ended)} to={people} />
           <Stat label="Emails sent" value={formatNumber(sent)} />
         </div>
@@ -36,8 +36,8 @@ export function Overview() {
 const sentences: Record<FlowState['journey']['state'], (activatedAt: string | null) => string> = {
   draft: () => 'A draft. No one enters until you activate it. Select a card to change it.',
   active: (at) => `Active since ${formatMoment(at)}. Pause it to change its steps.`,
-  paused: () => 'Paused. No one enters and no one goes on. Change the steps, then resume.',
-  archived: () => 'Archived. No one is in it any more. Its figures and reports stay.',
+  paused: () => 'Paused. No one enters or continues. Change the steps, then resume.',
+  archived: () => 'Archived. No one is in it anymore. Its figures and reports stay.',
 }
 
 /** Puts the focus where the first step is added. */

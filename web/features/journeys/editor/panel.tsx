@@ -124,7 +124,7 @@ function Content({ shown, editor, onTrial }: ContentProps) {
         <Banner>
           {journey.state === 'active'
             ? 'This journey is active. Pause it to change its steps.'
-            : 'This journey is archived. Duplicate it to go on with its steps.'}
+            : 'This journey is archived. Duplicate it to use its steps again.'}
         </Banner>
         {step && <p className="text-base wrap-anywhere">{readStep(step, names)}</p>}
         {step && journey.activatedAt !== null && (

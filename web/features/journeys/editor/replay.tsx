@@ -42,8 +42,8 @@ export function Replay({ journey, saving, onTrial }: TrialProps) {
   return (
     <div className="space-y-4">
       <p className="text-base text-muted">
-        Count who would have entered in the past, had this journey been active. Branches are decided by what is known of
-        the contacts now, so the counts are estimates. Nothing is sent or changed.
+        Count the contacts who would have entered if this journey had been active. Branches use what is known about the
+        contacts now, so the counts are estimates. Nothing is sent or changed.
       </p>
       <RadioGroup
         legend="Look back"
@@ -65,7 +65,7 @@ export function Replay({ journey, saving, onTrial }: TrialProps) {
           <ShowOnFlow />
           {data.sample.length > 0 && (
             <>
-              <p className="mt-0.5 text-sm text-muted">The latest of them:</p>
+              <p className="mt-0.5 text-sm text-muted">Latest contacts:</p>
               <ul className="mt-2 divide-y border-t">
                 {data.sample.map(({ contactId, email, name, at }) => (
                   <li key={contactId} className="flex items-baseline justify-between gap-3 py-2">

@@ -15,14 +15,14 @@ import { ShowOnFlow } from './show-on-flow.tsx'
 import type { Editor } from './use-editor.ts'
 
 const simulatedEnds = {
-  done: 'It would reach the end of the journey.',
-  goal: 'It would leave by reaching the goal.',
-  exited: 'It would leave at an exit.',
+  done: 'They would reach the end of the journey.',
+  goal: 'They would reach the goal and leave.',
+  exited: 'They would leave at an exit.',
 }
 
 const obstacles = {
-  entry_filter: 'This contact does not match the entry filter, so it would not enter.',
-  already_entered: 'This contact has entered before, so it would not enter again.',
+  entry_filter: 'This contact does not match the entry filter, so they would not enter.',
+  already_entered: 'This contact has entered before, so they would not enter again.',
 }
 
 interface TrialProps {
@@ -43,7 +43,7 @@ export function Simulate({ journey, saving, onTrial }: TrialProps) {
     onSuccess: ({ path }, { name }) =>
       onTrial({
         kind: 'simulate',
-        title: `The way of ${name}`,
+        title: `Path of ${name}`,
         path: new Map(path.map(({ stepId, at, outcome }) => [stepId, { at, outcome }])),
       }),
     onError: () => onTrial(null),
@@ -51,7 +51,7 @@ export function Simulate({ journey, saving, onTrial }: TrialProps) {
   return (
     <div className="space-y-4">
       <p className="text-base text-muted">
-        See the way one contact would take if it entered now. Nothing is sent or changed.
+        See the path a contact would take if they entered now. Nothing is sent or changed.
       </p>
       <FormBanner error={run.isError ? errorMessage(run.error) : null} />
       {run.data && <Result result={run.data} name={run.variables?.name ?? ''} />}
@@ -105,7 +105,7 @@ function Result({ result: { obstacle, path, end }, name }: ResultProps) {
   const last = path.at(-1)
   return (
     <Banner tone={obstacle ? 'attention' : 'info'} role="status" title={<span className="wrap-anywhere">{name}</span>}>
-      {obstacle && <p>{obstacles[obstacle]} This is the way it would take otherwise.</p>}
+      {obstacle && <p>{obstacles[obstacle]} This is the path they would take otherwise.</p>}
       <p>
         {plural(path.length, 'step')}. {simulatedEnds[end]}
         {last && ` The last step would be at ${formatMoment(last.at)}.`}

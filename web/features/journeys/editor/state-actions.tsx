@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type Journey, journeys } from '#contracts/journeys/journeys.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { formatNumber, plural } from '#web/ui/lib/format.ts'
+import { plural } from '#web/ui/lib/format.ts'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { describeActivation } from '../labels.ts'
@@ -106,9 +106,9 @@ function PauseDialog({ journey, onClose }: { journey: Journey; onClose: () => vo
   return (
     <FormDialog title={`Pause ${journey.name}?`} size="sm" action="Pause journey" onClose={onClose} {...change}>
       <p className="text-text">
-        No one enters and no one goes on.{' '}
-        {journey.active > 0 ? `${formatNumber(journey.active)} in it now stay where they are. ` : ''}
-        Emails that are queued already are still sent. You can change the steps meanwhile.
+        No one enters or continues.{' '}
+        {journey.active > 0 ? `${plural(journey.active, 'contact stays', 'contacts stay')} where they are. ` : ''}
+        Queued emails are still sent. You can change the steps while it is paused.
       </p>
     </FormDialog>
   )

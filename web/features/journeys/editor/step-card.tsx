@@ -64,7 +64,11 @@ function StepMenu({ step }: { step: JourneyStep }) {
 function Footer({ step }: { step: JourneyStep }) {
   const { journey, trial } = useFlow()
   if (trial?.kind === 'replay')
-    return <span className="text-accent-text">{formatNumber(trial.entered.get(step.id) ?? 0)} would have got here</span>
+    return (
+      <span className="text-accent-text">
+        {formatNumber(trial.entered.get(step.id) ?? 0)} would have reached this step
+      </span>
+    )
   const tried = trial?.kind === 'simulate' ? trial.path.get(step.id) : undefined
   if (tried)
     return (

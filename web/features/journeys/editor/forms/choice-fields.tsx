@@ -28,7 +28,7 @@ function NamedChoice({ label, hint, value, error, onChange, query, aside, none }
     <Field
       label={label}
       hint={hint}
-      error={query.isError && !query.data ? 'They could not be loaded. Reload the page.' : error}
+      error={query.isError && !query.data ? 'The choices could not be loaded. Reload the page.' : error}
       aside={aside}
     >
       <Select value={value ?? ''} onChange={(event) => onChange(event.target.value)}>

@@ -27,8 +27,8 @@ export function StepForm({ step, errors, onChange }: StepFormProps) {
       return (
         <>
           <p className="mb-4 text-base text-muted">
-            Checked at the moment a contact gets here. Who matches goes on with Yes, the others with No. Both go on with
-            what follows the branch.
+            Checked when a contact gets here. Contacts who match continue with Yes, the others with No. Both continue
+            with the step after the branch.
           </p>
           <FilterFields
             filter={step.filter}
@@ -63,7 +63,7 @@ export function StepForm({ step, errors, onChange }: StepFormProps) {
     case 'set_field':
       return <FieldForm step={step} errors={errors} onChange={onChange} />
     case 'exit':
-      return <p className="text-base text-muted">Contacts that get here leave the journey. Nothing else is asked.</p>
+      return <p className="text-base text-muted">Contacts who get here leave the journey.</p>
   }
 }
 

@@ -46,7 +46,7 @@ export function TriggerForm({ definition, errors, onChange }: DefinitionFormProp
       <TriggerChoice trigger={trigger} error={errors[chosenField[trigger.kind]]} onChange={onChange} />
       <OptionalFilter
         legend="Entry filter"
-        hint="Only contacts that match enter. Checked once, when they would enter."
+        hint="Only contacts who match enter. Checked once, when they would enter."
         add="Add an entry filter"
         remove="Remove the entry filter"
         filter={entryFilter}
@@ -110,12 +110,12 @@ function TriggerChoice({ trigger, error, onChange }: TriggerChoiceProps) {
   }
 }
 
-/** Who has reached what the journey is for. */
+/** The filter of contacts who have reached what the journey is for. */
 export function GoalForm({ definition, onChange }: DefinitionFormProps) {
   return (
     <OptionalFilter
       legend="Goal"
-      hint="Contacts that match leave before their next step, so that nobody is asked for what they did already. Checked before every step."
+      hint="Contacts who match leave, so that no one is asked to do what they already did. Checked before every step."
       add="Add a goal"
       remove="Remove the goal"
       filter={definition.goal}
