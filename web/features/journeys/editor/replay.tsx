@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Journey } from '#contracts/journeys/journeys.ts'
 import { journeyTrials } from '#contracts/journeys/trials.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { TimeAgo } from '#web/ui/display/time-ago.tsx'
@@ -9,15 +8,7 @@ import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
 import { plural } from '#web/ui/lib/format.ts'
-import type { Trial } from './flow-context.ts'
-import { ShowOnFlow } from './show-on-flow.tsx'
-import type { Editor } from './use-editor.ts'
-
-interface TrialProps {
-  journey: Journey
-  saving: Editor['saving']
-  onTrial: (trial: Trial | null) => void
-}
+import { ShowOnFlow, type TrialProps } from './show-on-flow.tsx'
 
 const spans = ['7', '30', '90'] as const
 

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Journey } from '#contracts/journeys/journeys.ts'
 import { journeyTrials } from '#contracts/journeys/trials.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { useContacts } from '#web/features/contacts/index.ts'
@@ -10,9 +9,7 @@ import { SearchInput } from '#web/ui/form/input.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { formatMoment, plural } from '#web/ui/lib/format.ts'
 import { useDebounced } from '#web/ui/lib/use-debounced.ts'
-import type { Trial } from './flow-context.ts'
-import { ShowOnFlow } from './show-on-flow.tsx'
-import type { Editor } from './use-editor.ts'
+import { ShowOnFlow, type TrialProps } from './show-on-flow.tsx'
 
 const simulatedEnds = {
   done: 'They would reach the end of the journey.',
@@ -23,12 +20,6 @@ const simulatedEnds = {
 const obstacles = {
   entry_filter: 'This contact does not match the entry filter, so they would not enter.',
   already_entered: 'This contact has entered before, so they would not enter again.',
-}
-
-interface TrialProps {
-  journey: Journey
-  saving: Editor['saving']
-  onTrial: (trial: Trial | null) => void
 }
 
 /** Follows the way one contact would take now; the flow shows it. Nothing is sent or changed. */
