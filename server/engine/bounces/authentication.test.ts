@@ -21,6 +21,7 @@ test.each([
   '550 5.7.1 Our system has detected that this message is likely unsolicited mail.',
   '554 5.7.1 Service unavailable; client host [5.7.26.1] blocked using Spamhaus',
   '550 5.7.260 Rejected',
+  '550 5.7.1 Rejected by our rules, see 5.7.26 and 550-5.7.27',
   '535 5.7.8 Authentication credentials invalid',
   '550 5.1.1 <dkim@shop.example> User unknown',
 ])('authentication: %j is another refusal', (response) => {

@@ -11,7 +11,8 @@ const FAULTS: Record<string, Fault> = {
   ...{ 20: 'dkim', 21: 'dkim', 22: 'dkim', 23: 'spf', 24: 'spf', 25: 'host', 26: 'dmarc', 27: 'spf' },
   ...{ 29: 'tls', 30: 'dkim', 31: 'dmarc', 32: 'dmarc', 40: 'dmarc', 509: 'dmarc', 515: 'dmarc' },
 }
-const CODE = /(?<![\d.])[45]\.7\.(\d{2,3})(?![\d.])/g
+/** The status code of the reply is its first one: text after it may be of the receiver's customers. */
+const CODE = /(?<![\d.])[245]\.(\d{1,3})\.(\d{1,3})(?![\d.])/
 
 const FAILS =
   '(fail|fails|failed|failure|failures|invalid|not|did not|does not|reject|rejected|rejects|policy|violation|permerror|error|neutral|softfail|missing|no valid|unable|enforcement)'
@@ -50,10 +51,9 @@ export interface AuthenticationFault {
 
 /** Why a refusal of the sender (class block) is one for lack of authentication; null: it is not. */
 export function findAuthenticationFault(response: string): AuthenticationFault | null {
-  for (const [, digits = ''] of response.slice(0, 500).matchAll(CODE)) {
-    const fault = FAULTS[digits]
-    if (fault) return { isCoded: true, fix: FIXES[fault] }
-  }
+  const [, subject, detail = ''] = CODE.exec(response.slice(0, 500)) ?? []
+  const coded = subject === '7' ? FAULTS[detail] : undefined
+  if (coded) return { isCoded: true, fix: FIXES[coded] }
   const words = toPhrases(response)
   const [fault] = blames.find(([, isBlamed]) => isBlamed(words)) ?? []
   return fault ? { isCoded: false, fix: FIXES[fault] } : null

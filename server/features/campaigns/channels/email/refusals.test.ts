@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { domains } from '#contracts/senders/domains.ts'
@@ -34,7 +35,7 @@ beforeAll(async () => {
       return `550 5.7.1 <${address}> Your IP is blocked by Spamhaus`
     if (stage === 'rcpt' && isHurried && address.endsWith('@icloud.com'))
       return `421 4.7.28 <${address}> Our system has detected an unusual rate of mail from you`
-    if (stage === 'data' && !isProven && address.endsWith('@gmail.com'))
+    if (stage === 'data' && !isProven && /@(gmail\.com|hosted\.example)$/.test(address))
       return '550-5.7.26 Unauthenticated email from sender.example is not accepted due to domain DMARC policy.'
     return stage === 'data' && address.endsWith('@picky.example') ? '554 5.6.0 Malformed message' : undefined
   })
@@ -104,6 +105,12 @@ test('receiver: one that misses authentication is left alone at the first refusa
     await me.api(campaigns.send, { params: { id }, body: {} })
     return id
   }
+  // A domain that Google hosts by its MX records does not speak for Google alone.
+  await sql`insert into receiver_domains (domain, operator, expires_at) values ('hosted.example', 'google', now() + interval '7 days')`.execute(
+    t.services.db,
+  )
+  await untilState(me, await send(['any@hosted.example']), ['sent'])
+  expect((await me.api(senders.get, { params: { id: sender?.id ?? '' } })).pausedReceivers).toEqual([])
   await untilState(me, await send(['first@gmail.com']), ['sent'])
   const { pausedReceivers } = await me.api(senders.get, { params: { id: sender?.id ?? '' } })
   expect(pausedReceivers).toEqual([

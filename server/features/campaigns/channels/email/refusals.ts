@@ -1,6 +1,6 @@
 /** What follows from refusals that are not about the recipient: of the sender (`block`), and of the email (`content`). */
 import { sql } from 'kysely'
-import { findAuthenticationFault } from '#server/engine/index.ts'
+import { findAuthenticationFault, findDomain, findOperator } from '#server/engine/index.ts'
 import {
   domainColumn,
   isOperator,
@@ -73,7 +73,7 @@ export async function actOnRefusals(
     const receiver = key.slice(key.indexOf(' ') + 1)
     if (!last) continue
     const pause = { workspaceId, senderId: last.senderId, receiver }
-    const unproven = teller === 'email' ? undefined : blocked.find((one) => lacksAuthentication(receiver, one.response))
+    const unproven = teller === 'email' ? undefined : blocked.find((one) => lacksAuthentication(receiver, one))
     if (unproven) {
       await pauseReceiver(db, { ...pause, response: withoutAddresses(unproven.response), isForDay: true })
       continue
@@ -84,9 +84,14 @@ export async function actOnRefusals(
   }
 }
 
-function lacksAuthentication(receiver: string, response: string): boolean {
+/**
+ * Of an operator only its own domains tell of it alone: others are its by their MX records, which their owner may have changed since they
+ * were looked up, to refuse in its name.
+ */
+function lacksAuthentication(receiver: string, { address, response }: Refusal): boolean {
   const fault = findAuthenticationFault(response)
-  return fault !== null && (fault.isCoded || !WITH_RULES_OF_CUSTOMERS.has(receiver))
+  if (fault === null || (isOperator(receiver) && findOperator(findDomain(address)) !== receiver)) return false
+  return fault.isCoded || !WITH_RULES_OF_CUSTOMERS.has(receiver)
 }
 
 /** What we could not send for reasons of our own has no reply of a server. */
