@@ -33,6 +33,8 @@ const step = <K extends string, T extends z.ZodRawShape>(kind: K, shape: T) =>
   z.strictObject({ id: StepId, kind: z.literal(kind), ...shape })
 
 export const WaitUnit = z.enum(['minutes', 'hours', 'days'])
+/** The longest wait in each unit. */
+export const MAX_WAIT = { minutes: MAX_WAIT_DAYS * 24 * 60, hours: MAX_WAIT_DAYS * 24, days: MAX_WAIT_DAYS } as const
 
 const Simple = [
   /** Sends an email, with a report of its own. What it needs (subject, template) is checked by activate. */
@@ -47,11 +49,8 @@ const Simple = [
     replyTo: Email.nullable().default(null),
   }),
   step('wait', {
-    amount: z
-      .number()
-      .int()
-      .min(1)
-      .max(MAX_WAIT_DAYS * 24 * 60),
+    /** At most a year in all. */
+    amount: z.number().int().min(1).max(MAX_WAIT.minutes),
     unit: WaitUnit,
   }),
   /** Null: not chosen yet, which activate refuses. */
@@ -87,7 +86,7 @@ const MAX_SIZE = 200_000
 
 type Path = (string | number)[]
 
-/** Faults of the steps as a whole: too many, too deep, or two of one name. The server refuses what is nested much deeper before it is read. */
+/** Faults of the steps as a whole: too many, too deep, two of one name, or a wait that is too long. The server refuses what is nested much deeper before it is read. */
 function findFaults(steps: JourneyStep[], fault: (path: Path, message: string) => void): void {
   const ids = new Set<string>()
   const walk = (some: JourneyStep[], path: Path, depth: number): void => {
@@ -95,6 +94,8 @@ function findFaults(steps: JourneyStep[], fault: (path: Path, message: string) =
       const at = [...path, index]
       if (ids.has(one.id)) fault([...at, 'id'], 'is the id of another step')
       ids.add(one.id)
+      if (one.kind === 'wait' && one.amount > MAX_WAIT[one.unit])
+        fault([...at, 'amount'], `is longer than ${MAX_WAIT_DAYS} days`)
       if (one.kind !== 'branch') continue
       if (depth >= MAX_BRANCH_DEPTH)
         fault(at, `is nested too deep: at most ${MAX_BRANCH_DEPTH} branches within one another`)

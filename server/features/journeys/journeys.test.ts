@@ -76,6 +76,7 @@ test('journeys: a definition is refused with the field that is wrong, and activa
   const cases: [unknown, string][] = [
     [manual([{ id: 'a', kind: 'tag', tagId: theirs.id }]), 'definition.steps.0.tagId'],
     [manual([WAIT, WAIT]), 'definition.steps.1.id'],
+    [manual([{ ...WAIT, amount: 366 }]), 'definition.steps.0.amount'],
     [{ ...manual([]), steps: deep(9) }, 'definition.steps.0.yes.0.yes.0.yes.0.yes.0.yes.0.yes.0.yes.0.yes.0'],
     [manual(Array.from({ length: 101 }, (_, n) => ({ ...WAIT, id: `w${n}` }))), 'definition.steps'],
     [

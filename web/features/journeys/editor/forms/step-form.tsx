@@ -1,4 +1,4 @@
-import { type JourneyStep, MAX_WAIT_DAYS } from '#contracts/journeys/definition.ts'
+import { type JourneyStep, MAX_WAIT, MAX_WAIT_DAYS } from '#contracts/journeys/definition.ts'
 import { FilterFields } from '#web/features/contacts/index.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Select } from '#web/ui/form/select.tsx'
@@ -67,11 +67,9 @@ export function StepForm({ step, errors, onChange }: StepFormProps) {
   }
 }
 
-const MAX_AMOUNT = { minutes: MAX_WAIT_DAYS * 24 * 60, hours: MAX_WAIT_DAYS * 24, days: MAX_WAIT_DAYS }
-
 function WaitForm({ step, errors, onChange }: StepFormProps<Extract<JourneyStep, { kind: 'wait' }>>) {
   const { amount, unit } = step
-  const most = MAX_AMOUNT[unit]
+  const most = MAX_WAIT[unit]
   const check = (text: string) =>
     /^[1-9]\d*$/.test(text.trim()) && Number(text) <= most
       ? undefined
@@ -92,7 +90,7 @@ function WaitForm({ step, errors, onChange }: StepFormProps<Extract<JourneyStep,
             value={unit}
             onChange={(event) => {
               const next = event.target.value as typeof unit
-              onChange({ ...step, unit: next, amount: Math.min(amount, MAX_AMOUNT[next]) })
+              onChange({ ...step, unit: next, amount: Math.min(amount, MAX_WAIT[next]) })
             }}
           >
             <option value="minutes">Minutes</option>
