@@ -4,6 +4,8 @@
  */
 import { sql } from 'kysely'
 import { isCanceled } from '#server/platform/db/constraints.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { retryUndone } from '#server/platform/db/undone.ts'
 import type { Services } from '#server/services.ts'
 import { advance } from './advance.ts'
 import * as people from './people-store.ts'
@@ -30,9 +32,9 @@ export async function runJourneys(services: Services, signal: AbortSignal): Prom
   for (;;) {
     const due = await store.listDue(services.db, JOURNEYS_AT_ONCE)
     let isAnyMoved = false
-    for (const [journey] of Map.groupBy(due, ({ workspaceId }) => workspaceId).values()) {
+    for (const journey of due) {
       if (signal.aborted) return
-      if (journey) isAnyMoved = (await runBatch(services, journey)) || isAnyMoved
+      isAnyMoved = (await runBatch(services, journey)) || isAnyMoved
     }
     if (!isAnyMoved) return
   }
@@ -45,7 +47,7 @@ async function runBatch(
 ): Promise<boolean> {
   const { db, live, log } = services
   try {
-    const campaignIds = await db.transaction().execute(async (db) => {
+    const goOn = async (db: Db) => {
       const journey = await store.holdJourney(db, workspaceId, id, true)
       if (journey?.state !== 'active') return undefined
       await sql`set local statement_timeout = ${sql.lit(TIMEOUT_MS)}`.execute(db)
@@ -59,13 +61,19 @@ async function runBatch(
         stateText: hindrance ?? (isOver ? '' : undefined),
       })
       return campaignIds
-    })
+    }
+    // Emails that are settled and contacts who unsubscribe hold the same rows, one of them in another order.
+    const campaignIds = await retryUndone(() => db.transaction().execute(goOn))
     for (const campaignId of campaignIds ?? []) live.publish('sending', campaignId)
     return campaignIds !== undefined
   } catch (error) {
     log.error({ err: error, workspaceId, journeyId: id }, 'a journey could not go on')
     const [stateText, pauseMs] = isCanceled(error) ? [TOO_SLOW, SLOW_PAUSE_MS] : [FAILED, FAILURE_PAUSE_MS]
-    await store.noteNextDue(db, workspaceId, id, { pauseMs, stateText })
+    await db.transaction().execute(async (db) => {
+      // Who enters at this moment holds it too, and must not be passed over.
+      const journey = await store.holdJourney(db, workspaceId, id)
+      if (journey) await store.noteNextDue(db, workspaceId, id, { pauseMs, stateText })
+    })
     return true
   }
 }

@@ -176,11 +176,16 @@ export async function countEntered(
     on conflict (workspace_id, journey_id, step_id) do update set entered = s.entered + excluded.entered`.execute(db)
 }
 
-/** Active journeys somebody of whom goes on now, those that wait longest first. */
+/**
+ * Active journeys somebody of whom goes on now, of each workspace the one that waits longest: however many others have, each workspace
+ * has its turn.
+ */
 export async function listDue(db: Db, limit: number): Promise<{ workspaceId: string; id: string }[]> {
   const { rows } = await sql<{ workspaceId: string; id: string }>`
-    select workspace_id, id from journeys where state = 'active' and next_due <= now() and ${isOpen('journeys.workspace_id')}
-    order by next_due limit ${limit}`.execute(db)
+    select workspace_id, id from (
+      select workspace_id, id, next_due, row_number() over (partition by workspace_id order by next_due, id) as turn
+      from journeys where state = 'active' and next_due <= now() and ${isOpen('journeys.workspace_id')}) due
+    where turn = 1 order by next_due limit ${limit}`.execute(db)
   return rows
 }
 

@@ -34,12 +34,20 @@ export interface DueLook {
   id: string
 }
 
-/** Active journeys for which somebody may have come since they were looked at, those first that wait longest. One statement for all. */
-export async function listDueLooks(db: Db, segmentMs: number, limit: number): Promise<DueLook[]> {
+/**
+ * Active journeys for which somebody may have come since they were looked at, without those of `others`: of each workspace first the one
+ * that waits longest, so that no workspace has the others wait by the number of its journeys. One statement for all.
+ */
+export async function listDueLooks(
+  db: Db,
+  segmentMs: number,
+  limit: number,
+  others: readonly string[] = [],
+): Promise<DueLook[]> {
   const named = (key: string) => sql`(j.definition #>> array['trigger', ${key}])`
   const { rows } = await sql<DueLook>`
     select j.workspace_id, j.id from journeys j
-    where j.state = 'active' and ${isOpen('j.workspace_id')} and case ${named('kind')}
+    where j.state = 'active' and j.id <> all(${others}::bigint[]) and ${isOpen('j.workspace_id')} and case ${named('kind')}
       when 'joined_list' then exists (select 1 from list_members m where m.workspace_id = j.workspace_id
         and m.list_id = ${named('listId')}::bigint and m.status = 'confirmed' and m.at >= greatest(j.looked_until, j.activated_at))
       when 'tagged' then exists (select 1 from contact_tags m where m.workspace_id = j.workspace_id
@@ -48,7 +56,9 @@ export async function listDueLooks(db: Db, segmentMs: number, limit: number): Pr
         and m.name = ${named('name')} and m.recorded_at >= greatest(j.looked_until, j.activated_at))
       when 'segment' then j.looked_until <= j.activated_at or j.looked_until <= now() - ${segmentMs}::float8 * interval '1 millisecond'
       else false end
-    order by j.looked_until limit ${limit}`.execute(db)
+    order by row_number() over (partition by j.workspace_id order by j.looked_until), j.looked_until limit ${limit}`.execute(
+    db,
+  )
   return rows
 }
 

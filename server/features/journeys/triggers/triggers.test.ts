@@ -13,7 +13,8 @@ import { journeys } from '#contracts/journeys/journeys.ts'
 import { sharedApp, type TestApp } from '#server/testing/app.ts'
 import { activeJourney } from '#server/testing/journey.ts'
 import { untilPasses } from '#server/testing/until.ts'
-import { type Candidate, findOccurrences, nextOccurrences, readTimes } from './triggers-store.ts'
+import { listDue } from '../store.ts'
+import { type Candidate, findOccurrences, listDueLooks, nextOccurrences, readTimes } from './triggers-store.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -160,5 +161,24 @@ test('journey triggers: whenever transactions are committed, each look finds the
     )
   } finally {
     for (const client of clients) client.release()
+  }
+})
+
+test('journeys: of those that are due each workspace has one before another has its second', async () => {
+  const [many, one] = [await t.person(), await t.person()]
+  const transaction = await t.services.db.startTransaction().execute()
+  try {
+    await sql`insert into journeys (workspace_id, name, state, definition, next_due, looked_until, activated_at)
+      select workspace, 'J', 'active', '{"trigger":{"kind":"segment","segmentId":"1"},"steps":[]}', at, at, at
+      from unnest(${[many, many, many, one].map(({ workspaceId }) => workspaceId)}::bigint[],
+        ${[1, 2, 3, 4].map((day) => `2000-01-0${day}`)}::timestamptz[]) given (workspace, at)`.execute(transaction)
+    const workspaces = [many.workspaceId, one.workspaceId]
+    expect((await listDue(transaction, 2)).map(({ workspaceId }) => workspaceId)).toEqual(workspaces)
+    const looks = await listDueLooks(transaction, 1, 2)
+    expect(looks.map(({ workspaceId }) => workspaceId)).toEqual(workspaces)
+    const failed = looks.map(({ id }) => id)
+    expect((await listDueLooks(transaction, 1, 1, failed))[0]).toMatchObject({ workspaceId: many.workspaceId })
+  } finally {
+    await transaction.rollback().execute()
   }
 })

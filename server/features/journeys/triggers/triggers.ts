@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { compileSegments, matchContacts } from '#server/features/contacts/index.ts'
 import { isCanceled } from '#server/platform/db/constraints.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { retryUndone } from '#server/platform/db/undone.ts'
 import type { Services } from '#server/services.ts'
 import { enterContacts } from '../people.ts'
 import { FAILED, FAILURES, TOO_SLOW } from '../runner.ts'
@@ -16,11 +17,14 @@ import * as store from './triggers-store.ts'
 const PAGE = 2_000
 /** Journeys at one look. */
 const LOOKS_AT_ONCE = 500
+/** A long look goes on for others' sake: after so long it is asked again who else is due. */
+const RELIST_MS = 2_000
 const SEGMENT_MS = 3_600_000
 /** A statement of a filter that takes longer is ended. */
 const TIMEOUT_MS = 20_000
-/** A journey whose look failed is passed over for so long. */
+/** A journey whose look failed is passed over for so long, and one whose filter takes too long. */
 const FAILURE_PAUSE_MS = 30_000
+const SLOW_PAUSE_MS = 300_000
 
 /** One journey that is looked at, page by page. */
 class Look {
@@ -41,7 +45,7 @@ class Look {
     const { workspaceId, id } = this.#due
     const journey = await journeyById(this.#db, workspaceId, id)
     if (journey?.state !== 'active') return false
-    const isFull = await this.#db.transaction().execute(async (db) => {
+    const enterPage = async (db: Db) => {
       await sql`set local statement_timeout = ${sql.lit(TIMEOUT_MS)}`.execute(db)
       const found = await this.#readPage(db, journey)
       const ids = [...new Set(found.map(({ contactId }) => contactId))]
@@ -50,7 +54,8 @@ class Look {
       if (wanted.length > 0) await enterContacts(db, journey, wanted)
       this.#after = found.at(-1)
       return found.length === PAGE
-    })
+    }
+    const isFull = await retryUndone(() => this.#db.transaction().execute(enterPage))
     if (!isFull) await this.#end(journey)
     return isFull
   }
@@ -78,6 +83,12 @@ class Look {
   }
 }
 
+/** A journey that is being looked at. */
+interface Turn {
+  due: store.DueLook
+  look: Look
+}
+
 /** The looks of this process. */
 export class Triggers {
   readonly #services: Pick<Services, 'db' | 'log'>
@@ -88,32 +99,46 @@ export class Triggers {
     this.#services = services
   }
 
-  /** Lets everybody enter whom triggers are about by now: a page of each workspace in turn. */
+  /**
+   * Lets everybody enter whom triggers are about by now: a page of each workspace in turn. Who gets due meanwhile joins in, so that
+   * nobody waits for the end of another workspace's million contacts.
+   */
   async look(signal: AbortSignal): Promise<void> {
-    const { db } = this.#services
-    for (const [id, until] of this.#failed) if (until <= performance.now()) this.#failed.delete(id)
-    const due = (await store.listDueLooks(db, SEGMENT_MS, LOOKS_AT_ONCE)).filter(({ id }) => !this.#failed.has(id))
-    if (due.length === 0) return
-    const times = await store.readTimes(db)
-    let turns = [...Map.groupBy(due, ({ workspaceId }) => workspaceId).values()].map((some) =>
-      some.map((one) => ({ due: one, look: new Look(db, one, times) })),
-    )
-    while (turns.length > 0) {
-      for (const turn of turns) {
+    const turns = new Map<string, Turn[]>()
+    let listedAt = await this.#join(turns)
+    while (turns.size > 0) {
+      for (const [workspaceId, [first, ...others]] of [...turns]) {
         if (signal.aborted) return
-        const [first] = turn
-        if (first && !(await this.#isOpen(first))) turn.shift()
+        if (first && (await this.#isOpen(first))) continue
+        if (others.length > 0) turns.set(workspaceId, others)
+        else turns.delete(workspaceId)
       }
-      turns = turns.filter((turn) => turn.length > 0)
+      if (performance.now() - listedAt > RELIST_MS) listedAt = await this.#join(turns)
     }
   }
 
-  async #isOpen({ due, look }: { due: store.DueLook; look: Look }): Promise<boolean> {
+  /** Adds the journeys that are due by now and not among those already. Returns when it looked. */
+  async #join(turns: Map<string, Turn[]>): Promise<number> {
+    const { db } = this.#services
+    for (const [id, until] of this.#failed) if (until <= performance.now()) this.#failed.delete(id)
+    const open = [...turns.values()].flatMap((some) => some.map(({ due }) => due.id))
+    const due = await store.listDueLooks(db, SEGMENT_MS, LOOKS_AT_ONCE, [...open, ...this.#failed.keys()])
+    const times = due.length > 0 && (await store.readTimes(db))
+    if (times)
+      for (const one of due)
+        turns.set(one.workspaceId, [
+          ...(turns.get(one.workspaceId) ?? []),
+          { due: one, look: new Look(db, one, times) },
+        ])
+    return performance.now()
+  }
+
+  async #isOpen({ due, look }: Turn): Promise<boolean> {
     try {
       return await look.next()
     } catch (error) {
       this.#services.log.error({ err: error, ...due }, 'the trigger of a journey failed')
-      this.#failed.set(due.id, performance.now() + FAILURE_PAUSE_MS)
+      this.#failed.set(due.id, performance.now() + (isCanceled(error) ? SLOW_PAUSE_MS : FAILURE_PAUSE_MS))
       await look.note(isCanceled(error) ? TOO_SLOW : FAILED)
       return false
     }
