@@ -8,7 +8,7 @@ export function NameField({ draft: { choices, change } }: { draft: Draft }) {
     <Field
       label="Campaign name"
       hint="Internal name. It follows the subject until you change it."
-      error={choices.name.trim() === '' ? 'Enter a campaign name. Until then, the last name is kept.' : undefined}
+      error={choices.name.trim() === '' ? 'Enter a campaign name. Until then, the last name is used.' : undefined}
     >
       <Input
         value={choices.name}

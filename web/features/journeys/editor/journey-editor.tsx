@@ -5,6 +5,7 @@ import type { Journey } from '#contracts/journeys/journeys.ts'
 import { errorMessage } from '#web/api.ts'
 import { SaveState } from '#web/ui/feedback/save-state.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { NameField } from '#web/ui/form/name-field.tsx'
 import { FocusedPage } from '#web/ui/layout/focused-page.tsx'
 import { tabClass } from '#web/ui/layout/tab-links.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
@@ -41,14 +42,17 @@ export function JourneyEditor({ journey }: { journey: Journey }) {
         exit={{ to: '/journeys', label: 'journeys' }}
         left={
           <>
-            <NameField
-              name={name}
-              isEditable={journey.state !== 'archived'}
-              onChange={(next) => {
-                setName(next)
-                editor.saving.change({ name: next })
-              }}
-            />
+            <h1 className="min-w-0">
+              <NameField
+                label="Journey name"
+                value={name}
+                readOnly={journey.state === 'archived'}
+                onChange={(next) => {
+                  setName(next)
+                  editor.saving.change({ name: next })
+                }}
+              />
+            </h1>
             <JourneyBadge state={journey.state} />
           </>
         }
@@ -103,31 +107,6 @@ function SavingState({ editor: { saving, isEditable } }: { editor: Editor }) {
       reason={saving.error ? errorMessage(saving.error) : undefined}
       onRetry={() => void saving.flush()}
     />
-  )
-}
-
-interface NameFieldProps {
-  name: string
-  isEditable: boolean
-  onChange: (name: string) => void
-}
-
-function NameField({ name, isEditable, onChange }: NameFieldProps) {
-  const isEmpty = name.trim() === ''
-  return (
-    <h1 className="min-w-0">
-      <input
-        aria-label="Journey name"
-        aria-invalid={isEmpty || undefined}
-        title={isEmpty ? 'Enter a name. Until then, the last name is used.' : name}
-        className="h-7 w-full max-w-80 min-w-16 truncate rounded-control border border-transparent bg-transparent px-1.5 text-base font-medium text-ink [field-sizing:content] hover:border-line focus:border-control focus:bg-raised aria-invalid:border-harm max-sm:px-0"
-        value={name}
-        maxLength={120}
-        autoComplete="off"
-        readOnly={!isEditable}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </h1>
   )
 }
 

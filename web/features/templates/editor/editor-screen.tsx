@@ -2,6 +2,7 @@ import { Eye, Monitor, Redo2, Smartphone, Undo2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { NameField } from '#web/ui/form/name-field.tsx'
 import { FocusedPage } from '#web/ui/layout/focused-page.tsx'
 import { type History, useHistory, useUndoKeys } from '#web/ui/lib/use-history.ts'
 import { useMedia } from '#web/ui/lib/use-media.ts'
@@ -50,22 +51,6 @@ function findWantedLine(): { line: number } | null {
 }
 
 const PHONE = '(max-width: 767px)'
-function NameField({ name, onChange }: { name: string; onChange: (name: string) => void }) {
-  const isEmpty = name.trim() === ''
-  return (
-    <input
-      aria-label="Template name"
-      aria-invalid={isEmpty || undefined}
-      title={isEmpty ? 'Enter a template name. Until then, the last name is kept.' : name}
-      className="h-7 max-w-60 min-w-20 shrink truncate rounded-control border border-transparent bg-transparent px-1.5 text-base font-medium text-ink [field-sizing:content] hover:border-line focus:border-control focus:bg-raised aria-invalid:border-harm max-sm:min-w-0 max-sm:px-0"
-      value={name}
-      maxLength={120}
-      autoComplete="off"
-      onChange={(event) => onChange(event.target.value)}
-    />
-  )
-}
-
 type Width = 640 | 375
 
 /** Undo, redo, and how wide the email is shown. */
@@ -133,7 +118,7 @@ export function EditorScreen({ exit, edits, onChange, status, notice, actions }:
       left={
         <>
           <h1 className="sr-only">Template {edits.name}</h1>
-          <NameField name={edits.name} onChange={(name) => onChange({ name })} />
+          <NameField label="Template name" value={edits.name} onChange={(name) => onChange({ name })} />
           <span className="flex min-w-0 items-center max-wide:sr-only">{status}</span>
         </>
       }
