@@ -42,7 +42,7 @@ export function JourneyEditor({ journey }: { journey: Journey }) {
         exit={{ to: '/journeys', label: 'journeys' }}
         left={
           <>
-            <h1 className="min-w-0">
+            <h1 className="flex min-w-0">
               <NameField
                 label="Journey name"
                 value={name}
