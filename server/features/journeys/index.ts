@@ -7,6 +7,7 @@ import { journeysRemoval } from './removal.ts'
 
 export { handleJobs } from './jobs.ts'
 export { mountJourneys } from './routes.ts'
+export { findJourneys } from './store.ts'
 
 // Every process that serves requests or handles jobs loads this feature.
 addWorkspacePart('journeys', journeysRemoval)

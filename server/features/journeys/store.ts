@@ -3,6 +3,7 @@ import type { JourneyDefinition } from '#contracts/journeys/definition.ts'
 import type { JourneyState } from '#contracts/journeys/journeys.ts'
 import { isOpen } from '#server/features/accounts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { holding } from '#server/platform/db/like.ts'
 
 /** A journey as it is stored. */
 export interface JourneyRow {
@@ -64,6 +65,19 @@ export function journeyPage(
   if (before) query = query.where('id', '<', before)
   query = state ? query.where('state', '=', state) : query.where('state', '<>', 'archived')
   return query.execute()
+}
+
+/** Journeys whose name holds a text, newest first, archived ones included. */
+export function findJourneys(db: Db, workspaceId: string, text: string, limit: number) {
+  return db
+    .selectFrom('journeys')
+    .where('workspaceId', '=', workspaceId)
+    .where(({ fn, eb }) => eb(fn('lower', ['name']), 'like', holding(text)))
+    .select(['id', 'name', 'state'])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .$castTo<Pick<JourneyRow, 'id' | 'name' | 'state'>>()
+    .execute()
 }
 
 export async function countJourneys(db: Db, workspaceId: string): Promise<number> {

@@ -1,2 +1,2 @@
-/** Search: contacts, campaigns and templates in one request. */
+/** Search: contacts, campaigns, templates and journeys in one request. */
 export { mountSearch } from './routes.ts'

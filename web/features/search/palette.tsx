@@ -1,11 +1,11 @@
-import { ContactRound, History, LayoutTemplate, type LucideIcon, Send } from 'lucide-react'
+import { ContactRound, History, LayoutTemplate, type LucideIcon, Send, Waypoints } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { SearchResults } from '#contracts/search/search.ts'
 import { campaignLink } from '#web/channel-pages.ts'
 import { useDebounced } from '#web/ui/lib/use-debounced.ts'
 import { type CommandGroup, CommandList } from '#web/ui/overlay/command-list.tsx'
-import { campaignNote } from './labels.ts'
+import { campaignNote, journeyNote } from './labels.ts'
 import { findMatches } from './match.ts'
 import { useSearchResults } from './queries.ts'
 import { type Recent, readRecents, rememberRecent } from './recents.ts'
@@ -43,7 +43,7 @@ const toChoice = ({ icon, keywords, group, ...command }: PaletteCommand): Choice
 })
 
 /** What was found on the server, each kind in a group. */
-function toGroups({ contacts, campaigns, templates }: SearchResults): CommandGroup<Choice>[] {
+function toGroups({ contacts, campaigns, templates, journeys }: SearchResults): CommandGroup<Choice>[] {
   return [
     {
       label: 'Contacts',
@@ -72,6 +72,16 @@ function toGroups({ contacts, campaigns, templates }: SearchResults): CommandGro
         label: name,
         icon: toIcon(LayoutTemplate),
         to: `/editor/${id}`,
+      })),
+    },
+    {
+      label: 'Journeys',
+      items: journeys.map((journey) => ({
+        id: `journey ${journey.id}`,
+        label: journey.name,
+        note: journeyNote(journey),
+        icon: toIcon(Waypoints),
+        to: `/journeys/${journey.id}`,
       })),
     },
   ]
@@ -128,7 +138,7 @@ export function Palette({ userId, commands, creating, onClose }: PaletteProps) {
         busy
           ? 'Searching…'
           : results.isError && !creating
-            ? 'Contacts, campaigns and templates could not be searched. Try again in a moment.'
+            ? 'Contacts, campaigns, templates and journeys could not be searched. Try again in a moment.'
             : 'No results'
       }
       onChoose={choose}

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { search } from '#contracts/search/search.ts'
 import { api } from '#web/api.ts'
 
-/** Contacts, campaigns and templates that hold the text; nothing is asked for less than two characters. */
+/** Contacts, campaigns, templates and journeys that hold the text; nothing is asked for less than two characters. */
 export function useSearchResults(text: string) {
   const q = text.trim().slice(0, 100)
   return useQuery({
