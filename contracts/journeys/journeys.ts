@@ -61,7 +61,8 @@ export const PersonState = z.enum(['active', 'done', 'goal', 'exited'])
 /** A contact in a journey. */
 export const JourneyPerson = z.object({
   contactId: Id,
-  email: z.string(),
+  /** null: the contact has no email address. */
+  email: z.string().nullable(),
   name: z.string(),
   state: PersonState,
   /** Where the contact is; the last step there was for one that ended. */

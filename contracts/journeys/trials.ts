@@ -30,7 +30,7 @@ export const journeyTrials = {
     response: z.object({
       entered: count,
       steps: z.array(z.object({ stepId: z.string(), entered: count })),
-      sample: z.array(z.object({ contactId: Id, email: z.string(), name: z.string(), at: Moment })),
+      sample: z.array(z.object({ contactId: Id, email: z.string().nullable(), name: z.string(), at: Moment })),
     }),
   }),
 }

@@ -23,7 +23,6 @@ export function enterContacts(
 
 const present = ({ id: _, ...row }: store.PersonRow): JourneyPerson => ({
   ...row,
-  email: row.email ?? '',
   dueAt: row.dueAt?.toISOString() ?? null,
   enteredAt: row.enteredAt.toISOString(),
   endedAt: row.endedAt?.toISOString() ?? null,

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { accounts } from '#contracts/accounts/accounts.ts'
 import { planLimits } from '#contracts/billing/plans.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
@@ -25,6 +27,7 @@ test('journeys: contacts get the email of a step once, wait, go the way of their
     await api(tags.create, { body: { name: 'Welcomed' } }),
   ]
   const list = await api(lists.create, { body: { name: 'Club' } })
+  await api(accounts.update, { body: { weeklyEmails: 1 } })
   const [ann, ben] = [
     await api(contacts.create, { body: { email: 'ann@way.example', name: 'Ann', tags: [vip.id] } }),
     await api(contacts.create, { body: { email: 'ben@way.example', name: 'Ben' } }),
@@ -43,6 +46,7 @@ test('journeys: contacts get the email of a step once, wait, go the way of their
         yes: [{ id: 'club', kind: 'add_to_list', listId: list.id }],
         no: [{ id: 'leave', kind: 'exit' }],
       },
+      await emailStep(person, 'again'),
       { id: 'done', kind: 'tag', tagId: welcomed.id },
       { id: 'note', kind: 'set_field', attributes: { stage: 'member' } },
     ]),
@@ -73,6 +77,12 @@ test('journeys: contacts get the email of a step once, wait, go the way of their
   await untilPasses(async () =>
     expect(await api(journeys.get, of)).toMatchObject({ entered: 2, active: 0, ended: 2, sent: 2 }),
   )
+  // The second email of the week is one more than the limit of the workspace.
+  const again = (await api(journeys.get, of)).steps.find(({ stepId }) => stepId === 'again')?.campaignId ?? ''
+  await untilState(person, again, ['sent'])
+  expect((await api(campaigns.messages, { params: { id: again }, query: {} })).items).toMatchObject([
+    { address: 'ann@way.example', state: 'suppressed', reason: 'frequency_cap' },
+  ])
 })
 
 test('journeys: without emails left in the month contacts wait at their email, and go on when there are more', async () => {

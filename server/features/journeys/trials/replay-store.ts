@@ -45,7 +45,7 @@ export async function nameContacts(
   db: Db,
   workspaceId: string,
   ids: string[],
-): Promise<Map<string, { email: string; name: string }>> {
+): Promise<Map<string, { email: string | null; name: string }>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('contacts')
@@ -53,5 +53,5 @@ export async function nameContacts(
     .where('id', 'in', ids)
     .select(['id', 'email', 'name'])
     .execute()
-  return new Map(rows.map(({ id, email, name }) => [id, { email: email ?? '', name }]))
+  return new Map(rows.map(({ id, email, name }) => [id, { email, name }]))
 }

@@ -121,6 +121,6 @@ async function describe(db: Db, workspaceId: string, entrants: Entrant[]): Promi
   )
   return entrants.map(({ contactId, at }) => ({
     ...{ contactId, at: at.toISOString() },
-    ...(names.get(contactId) ?? { email: '', name: '' }),
+    ...(names.get(contactId) ?? { email: null, name: '' }),
   }))
 }

@@ -61,7 +61,7 @@ export function Replay({ journey, saving, onTrial }: TrialProps) {
                 {data.sample.map(({ contactId, email, name, at }) => (
                   <li key={contactId} className="flex items-baseline justify-between gap-3 py-2">
                     <Link to={`/contacts/${contactId}`} className="min-w-0 truncate text-base text-ink hover:underline">
-                      {email || name}
+                      {email || name || 'Contact'}
                     </Link>
                     <span className="shrink-0 text-sm text-muted">
                       <TimeAgo at={at} />
