@@ -1,3 +1,4 @@
+export { describeEnrollment } from './bulk/labels.ts'
 export { useConsentRecording, useJobFollowing } from './bulk/queries.ts'
 export { attributePath } from './fields/labels.ts'
 export { ImportForm } from './imports/import-form.tsx'

@@ -3,7 +3,14 @@ import { useState } from 'react'
 import type { ContactFilter } from '#contracts/contacts/conditions.ts'
 import { type Journey, journeys } from '#contracts/journeys/journeys.ts'
 import { api, errorMessage } from '#web/api.ts'
-import { FilterFields, MatchingCount, useJobFollowing, useLists, useSegments } from '#web/features/contacts/index.ts'
+import {
+  describeEnrollment,
+  FilterFields,
+  MatchingCount,
+  useJobFollowing,
+  useLists,
+  useSegments,
+} from '#web/features/contacts/index.ts'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
@@ -33,15 +40,7 @@ export function EnrollDialog({ journey, onClose }: EnrollDialogProps) {
       const { jobId } = await api(journeys.enrol, { params: { id: journey.id }, body: { filter: wanted } })
       onClose()
       const refresh = () => queries.invalidateQueries({ queryKey: ['journeys'] })
-      await follow(
-        jobId,
-        ({ changed }) =>
-          changed === 0
-            ? 'No one entered. They entered before or do not match the entry filter'
-            : `${plural(changed, 'contact')} entered`,
-        refresh,
-        'Enrolling',
-      )
+      await follow(jobId, describeEnrollment, refresh, 'Enrolling')
     } catch (cause) {
       setError(errorMessage(cause))
       setBusy(false)

@@ -10,6 +10,7 @@ import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdo
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { useLists, useTags } from '../queries.ts'
 import { EditFieldDialog } from './edit-field-dialog.tsx'
+import { EnrollSelection } from './enroll-dialog.tsx'
 import { describeChange, HOW_TO_UNDO } from './labels.ts'
 import { type BulkChoice, exportChoice, useBulkChange, useConsentRecording } from './queries.ts'
 
@@ -30,7 +31,7 @@ export function BulkActions({ choice, count, listId, onDone }: BulkActionsProps)
   const record = useConsentRecording()
   const lists = useLists().data?.items ?? []
   const tags = useTags().data?.items ?? []
-  const [asked, setAsked] = useState<'field' | 'unsubscribe' | 'consent' | 'delete' | null>(null)
+  const [asked, setAsked] = useState<'field' | 'journey' | 'unsubscribe' | 'consent' | 'delete' | null>(null)
   const whose = count === undefined ? 'all contacts that match' : plural(count, 'contact')
   const close = () => setAsked(null)
   const run = async (...given: Parameters<typeof change> extends [BulkChoice, ...infer Rest] ? Rest : never) => {
@@ -79,6 +80,7 @@ export function BulkActions({ choice, count, listId, onDone }: BulkActionsProps)
           </IconButton>
         }
       >
+        <MenuItem onSelect={() => setAsked('journey')}>Enroll in a journey</MenuItem>
         <MenuItem onSelect={() => setAsked('consent')}>Record WhatsApp consent</MenuItem>
         <MenuItem onSelect={() => void exportChoice(choice)}>Export as CSV</MenuItem>
         <MenuSeparator />
@@ -87,6 +89,7 @@ export function BulkActions({ choice, count, listId, onDone }: BulkActionsProps)
         </MenuItem>
       </Menu>
       {asked === 'field' && <EditFieldDialog whose={whose} onSave={run} onClose={close} />}
+      {asked === 'journey' && <EnrollSelection choice={choice} whose={whose} onStarted={onDone} onClose={close} />}
       {asked === 'consent' && (
         <ConsentForm
           whose={whose}

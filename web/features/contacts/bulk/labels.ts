@@ -41,6 +41,10 @@ export function describeConsents(job: Pick<ContactJob, 'action' | 'names' | 'cha
   return skipped === 0 ? describeChange(job) : `${describeChange(job)}. Skipped: ${who}.`
 }
 
+/** What an enrollment did; nothing: nobody was new to the journey, or it is for others. */
+export const describeEnrollment = (job: Pick<ContactJob, 'action' | 'names' | 'changed'>): string =>
+  job.changed === 0 ? 'No one entered. They entered before or do not match the entry filter' : describeChange(job)
+
 type BadgeLabel = { label: string } & Pick<React.ComponentProps<typeof Badge>, 'tone' | 'shape'>
 
 const stateLabels = {
