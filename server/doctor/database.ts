@@ -10,6 +10,7 @@ import { openPool } from '../platform/db/database.ts'
 import { DatabaseBusy } from '../platform/db/embedded/index.ts'
 import { findWorkerSilence } from '../platform/db/job-counts.ts'
 import { type Reached, reach } from '../platform/db/reach.ts'
+import { findUnsupportedServer } from '../platform/db/supported/index.ts'
 import { findFingerprint, secretFingerprint } from '../platform/secret-check.ts'
 import { type Check, ok, problem, toCheck, warning } from './check.ts'
 import { checkConnections } from './connections.ts'
@@ -17,7 +18,6 @@ import { hasEmbeddedDatabase } from './machine.ts'
 
 const NAME = 'Database'
 const PATIENCE_MS = 8_000
-const MIN_VERSION = 150_000
 const BACKUP_WARNING_SECONDS = 7 * 86_400
 /** pg-boss looks after its queues every minute where jobs are worked. */
 const WORKER_GONE_SECONDS = 5 * 60
@@ -100,16 +100,14 @@ async function look(pool: pg.Pool, config: Config, through: Reached['through']):
       through === 'url' ? 'Check DATABASE_URL, and that its server runs.' : 'Run this as the user of the server.'
     return { exists: undefined, checks: [problem(NAME, `It cannot be used: ${failure}.`, advice)] }
   }
-  const { rows } = await pool.query<{ version: number; tables: boolean; queue: boolean; now: Date }>(
-    `select current_setting('server_version_num')::int as version, to_regclass('schema_migrations') is not null as tables,
+  const unsupported = await findUnsupportedServer(pool)
+  if (unsupported) return { exists: undefined, checks: [problem(NAME, unsupported.problem, unsupported.advice)] }
+  const { rows } = await pool.query<{ tables: boolean; queue: boolean; now: Date }>(
+    `select to_regclass('schema_migrations') is not null as tables,
        to_regclass('pgboss.job') is not null as queue, clock_timestamp() as now`,
   )
   const found = rows[0]
   const ahead = through === 'url' && found ? (found.now.getTime() - Date.now()) / 1_000 : undefined
-  if (found && found.version < MIN_VERSION) {
-    const text = `PostgreSQL ${Math.floor(found.version / 10_000)} is not supported.`
-    return { exists: found.tables, ahead, checks: [problem(NAME, text, 'Use PostgreSQL 15 or newer.')] }
-  }
   if (!found?.tables)
     return { exists: false, ahead, checks: [ok(NAME, 'Reachable and empty. The first start makes its tables.')] }
   try {

@@ -49,6 +49,7 @@ test.each<[name: string, environment: Record<string, string>]>([
   ['DATABASE_URL', { DATABASE_URL: 'mysql://localhost/x' }],
   ['DATABASE_BACKEND', { DATABASE_BACKEND: 'oracle' }],
   ['DATABASE_BACKEND', { DATABASE_BACKEND: 'citus' }],
+  ['DATABASE_BACKEND', { DATABASE_BACKEND: 'cockroachdb', DATABASE_URL: 'postgres://localhost/x' }],
   ['ROLE', { ROLE: 'boss' }],
   ['ROLE', { ROLE: 'worker' }],
   ['SECRET_KEY', { SECRET_KEY: 'short' }],

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { generateSecret } from './crypto.ts'
+import { isLookalike, refuseLookalike } from './db/supported/index.ts'
 import { ConfigError, type Environment, readEnvironment } from './environment.ts'
 
 /** Where programs are looked for. */
@@ -93,6 +94,12 @@ function findSandboxHost(env: Environment, production: boolean): string | undefi
   return env.PUBLIC_URL === undefined || isLoopback(env.PUBLIC_URL) ? 'links.localhost' : undefined
 }
 
+function readBackend({ DATABASE_BACKEND: backend }: Environment): 'postgres' | 'citus' {
+  if (!isLookalike(backend)) return backend
+  const { problem, advice } = refuseLookalike(backend)
+  throw new ConfigError(`DATABASE_BACKEND ${backend}: ${problem} ${advice}`)
+}
+
 /** The validated configuration, without a change to anything: `secretKey` is '' before the first start. Throws ConfigError. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const env = readEnvironment(environment)
@@ -100,7 +107,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   if (env.ROLE !== 'all' && !env.DATABASE_URL) {
     throw new ConfigError(`ROLE ${env.ROLE} needs DATABASE_URL: the embedded database serves one process`)
   }
-  if (env.DATABASE_BACKEND !== 'postgres' && !env.DATABASE_URL)
+  const databaseBackend = readBackend(env)
+  if (databaseBackend !== 'postgres' && !env.DATABASE_URL)
     throw new ConfigError(`DATABASE_BACKEND ${env.DATABASE_BACKEND} needs DATABASE_URL`)
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const)
     if (env[name] && !env.DATABASE_URL) throw new ConfigError(`${name} needs DATABASE_URL`)
@@ -123,7 +131,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     databaseReadUrl: env.DATABASE_READ_URL,
     /** Folder of another installation's initdb and postgres, for the embedded database. */
     postgresBin: env.POSTGRES_BIN && resolve(env.POSTGRES_BIN),
-    databaseBackend: env.DATABASE_BACKEND,
+    databaseBackend,
     role: env.ROLE,
     ...readSecret(dataDir, env.SECRET_KEY, production),
     /** undefined: the sandbox, or in production an unconfigured channel. */

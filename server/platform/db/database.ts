@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import { startEmbedded } from './embedded/index.ts'
 import { markSpread } from './spread.ts'
 import type { DB } from './types.ts'
-import { openWatchedSocket } from './watched-socket.ts'
+import { openWatchedSocket } from './watched-socket/index.ts'
 
 /** The database or a transaction in it. Inside `db.transaction()` the parameter shadows the outer one on purpose. */
 export type Db = Kysely<DB> | Transaction<DB>

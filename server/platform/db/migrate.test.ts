@@ -34,6 +34,18 @@ test('migrate: a database of a version before the first release is refused and n
   expect(await listTables(pool)).toEqual(['schema_migrations'])
 })
 
+test('migrate: a server that only speaks the protocol of PostgreSQL is refused, and nothing is made', async () => {
+  const pool = await openDatabase({ isEmpty: true })
+  await pool.query(
+    "create schema other; create function other.version() returns text return 'CockroachDB CCL v26.2.0 (go1.25)'",
+  )
+  await pool.query('set search_path = other, pg_catalog, public')
+  await expect(migrate(pool)).rejects.toThrow(
+    /^Postlark does not run on CockroachDB.*docs\/databases\.md.* Use PostgreSQL 15/,
+  )
+  expect(await listTables(pool)).toEqual([])
+})
+
 test('migrate: every file is applied to an empty database once', async () => {
   const pool = await openDatabase({ isEmpty: true })
   expect(await migrate(pool)).toContain('0001_platform.sql')

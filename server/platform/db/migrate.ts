@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { oneAtATime } from './lock.ts'
+import { findUnsupportedServer } from './supported/index.ts'
 
 const FOLDER = new URL('../../../migrations/', import.meta.url).pathname
 
@@ -31,10 +32,12 @@ export async function migrationState(
 
 /**
  * Applies the numbered SQL files not yet applied, each in a transaction, one process at a time: all, or those named in
- * `only`. Returns their names. Throws MigrationError, with nothing applied, for a database of a version before the first
- * release, and where a file named in `only` does not exist here.
+ * `only`. Returns their names. Throws MigrationError, with nothing applied, for a server that is not supported, for a database of a
+ * version before the first release, and where a file named in `only` does not exist here.
  */
-export function migrate(pool: pg.Pool, only?: string[]): Promise<string[]> {
+export async function migrate(pool: pg.Pool, only?: string[]): Promise<string[]> {
+  const unsupported = await findUnsupportedServer(pool)
+  if (unsupported) throw new MigrationError(`${unsupported.problem} ${unsupported.advice}`)
   return oneAtATime(pool, async (client) => {
     await client.query(
       'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',

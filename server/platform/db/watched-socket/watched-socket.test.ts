@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import net from 'node:net'
 import { expect, test } from 'vitest'
-import { openWatchedSocket } from './watched-socket.ts'
+import { openWatchedSocket } from './index.ts'
 
 /** A server that takes connections and never says a word. */
 async function silentServer() {
