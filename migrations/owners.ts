@@ -66,7 +66,15 @@ export const OWNERS: Record<string, string[]> = {
     'campaign_shares',
   ],
   journeys: ['journeys', 'journey_steps', 'journey_people'],
-  tracking: ['events', 'event_changes', 'message_changes', 'message_rollups', 'message_links', 'event_counts'],
+  tracking: [
+    'events',
+    'event_changes',
+    'message_changes',
+    'message_rollups',
+    'message_links',
+    'event_counts',
+    'campaign_totals',
+  ],
   collector: ['crawl_jobs', 'crawl_pages', 'crawl_results'],
   whatsapp: [
     'whatsapp_numbers',

@@ -48,6 +48,10 @@ export const LinkTags = z.strictObject({
 })
 export type LinkTags = z.infer<typeof LinkTags>
 
+/** Whose opens and clicks are tracked: those of each recipient, or (aggregate) those of all together, with emails that tell nobody apart. */
+export const TrackingMode = z.enum(['individual', 'aggregate'])
+export type TrackingMode = z.infer<typeof TrackingMode>
+
 /** What every campaign has, whatever its channel. */
 const Common = z.object({
   id: Id,
@@ -74,6 +78,8 @@ const Common = z.object({
   excludeSegmentIds: z.array(Id),
   trackOpens: z.boolean(),
   trackClicks: z.boolean(),
+  /** Aggregate: opens and clicks are counted in total, and who opened or clicked is unknown. Of email campaigns. */
+  trackingMode: TrackingMode,
   /** Tags that people get who click a link, about two minutes later. Of email campaigns. */
   linkTags: z.array(z.object({ url: z.string(), tags: z.array(Id) })),
   /** Of a follow-up: the campaign it belongs to. `step` is 1 for every other campaign. */
@@ -85,9 +91,9 @@ const Common = z.object({
   isSample: z.boolean(),
   /** Its own messages, without those of follow-ups. */
   counts: Counts,
-  /** Unique human openers and clickers, for lists of campaigns. */
-  opened: count,
-  clicked: count,
+  /** Unique human openers and clickers, for lists of campaigns; null where `trackingMode` is aggregate, so that nobody knows. */
+  opened: count.nullable(),
+  clicked: count.nullable(),
   scheduledAt: Moment.nullable(),
   timeZone: z.string().nullable(),
   startedAt: Moment.nullable(),

@@ -3,7 +3,7 @@ import { Email } from '#contracts/accounts/accounts.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { formFile } from '#contracts/form-file.ts'
 import { Empty, Id, IdParams, Line, ListOf, Moment, PageOf, TimeZone } from '#contracts/values.ts'
-import { Campaign, CampaignMessage, Channel, LinkTags, Live, MAX_LINK_TAGS } from './campaign.ts'
+import { Campaign, CampaignMessage, Channel, LinkTags, Live, MAX_LINK_TAGS, TrackingMode } from './campaign.ts'
 import { Attachment, Forecast, SendingWindow } from './channels/gmail/campaign.ts'
 import { WhatsAppContent } from './channels/whatsapp/campaign.ts'
 import { AudienceCount, Exclusion, Problem } from './check.ts'
@@ -33,6 +33,9 @@ const Fields = {
   excludeSegmentIds: z.array(Id).max(20).describe('Segments whose contacts it is not sent to'),
   trackOpens: z.boolean(),
   trackClicks: z.boolean(),
+  trackingMode: TrackingMode.describe(
+    'individual: opens and clicks of each recipient. aggregate: in total alone; nothing in the email but the unsubscribe links tells recipients apart',
+  ),
   linkTags: z
     .array(LinkTags)
     .max(MAX_LINK_TAGS.links)
@@ -46,7 +49,7 @@ const Fields = {
 }
 
 const OF_CHANNELS =
-  'Fields of another channel are omitted, null, false or empty: `replyTo` and `linkTags` are for email, `window` is for email and Gmail, `senderIds` and `spread` are for Gmail, `whatsapp` is for WhatsApp. The sender is of a kind that the channel sends through. The tags of `linkTags` exist, and no url is named twice.'
+  'Fields of another channel are omitted, null, false or empty: `replyTo`, `linkTags` and a `trackingMode` of aggregate are for email, `window` is for email and Gmail, `senderIds` and `spread` are for Gmail, `whatsapp` is for WhatsApp. The sender is of a kind that the channel sends through. The tags of `linkTags` exist, and no url is named twice.'
 
 export const campaigns = {
   list: listCampaigns,
@@ -71,6 +74,7 @@ export const campaigns = {
       excludeSegmentIds: Fields.excludeSegmentIds.default([]),
       trackOpens: Fields.trackOpens.default(true),
       trackClicks: Fields.trackClicks.default(true),
+      trackingMode: Fields.trackingMode.default('individual'),
       linkTags: Fields.linkTags.default([]),
       senderIds: Fields.senderIds.optional(),
       window: Fields.window.optional(),

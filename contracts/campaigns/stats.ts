@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { Moment } from '#contracts/values.ts'
 
 const count = z.number().int()
-const Share = z.object({ total: count, unique: count, human: count, machine: count })
+/** `unique` is null where only totals are tracked, so that nobody knows how many people they were. */
+const Share = z.object({ total: count, unique: count.nullable(), human: count, machine: count })
 const Rate = z.number().nullable()
 
 /** What became of the emails to one receiver; null is what nobody can know. */
@@ -30,12 +31,12 @@ export const CampaignStats = z.object({
   opens: Share,
   clicks: Share,
   /**
-   * Shares between 0 and 1; null where nothing can be known (nothing delivered, tracking off, no source of complaints).
+   * Shares between 0 and 1; null where nothing can be known (nothing delivered, tracking off or of totals alone, no source of complaints).
    * `bounce` is of what was refused by mail servers at once, and of later bounces as far as a source tells of them (`observedSince`).
    */
   rates: z.object({ open: Rate, click: Rate, clickToOpen: Rate, bounce: Rate, unsubscribe: Rate, complaint: Rate }),
   /** `link` is the number of the link, for GET /api/campaigns/:id/messages?link=. */
-  links: z.array(z.object({ link: count, url: z.string(), clicks: count, unique: count, machine: count })),
+  links: z.array(z.object({ link: count, url: z.string(), clicks: count, unique: count.nullable(), machine: count })),
   timeline: z.array(z.object({ at: Moment, opens: count, clicks: count, machine: count })),
   clients: z.array(z.object({ name: z.string(), opens: count })),
   /**

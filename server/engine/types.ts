@@ -58,6 +58,8 @@ export type Draft = {
   replyTo?: Mailbox | null
   trackOpens: boolean
   trackClicks: boolean
+  /** The campaign whose opens and clicks are counted in total: pixel and links carry its id instead of a recipient's. Missing: those of each recipient are known. */
+  totalsFor?: string | null
   /** Base of every link back to us, without a slash at the end. */
   publicUrl: string
   /** Whose name and postal address stand in the footer. */
@@ -96,6 +98,8 @@ export type Plan = {
   text: string
   links: PlanLink[]
   trackOpens: boolean
+  /** As in the draft. Missing: those of each recipient are known. */
+  totalsFor?: string
   fields: Field[]
   warnings: Problem[]
 }
@@ -146,6 +150,10 @@ export type TokenPurpose =
   | 'feedback'
   | 'preferences'
   | 'dmarc'
+  | 'campaign_open'
+  | 'campaign_click'
+  | 'campaign_view'
+/** `recipientId`: the campaign's id where the purpose begins with `campaign_`. */
 export type TokenContent = { purpose: TokenPurpose; recipientId: string; link: number }
 /** What a token is for; `link` 0..65535, only for clicks. */
 export type TokenWanted = { purpose: TokenPurpose; link?: number }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Campaign, Channel, Counts } from '#contracts/campaigns/campaign.ts'
+import { Campaign, Channel, Counts, TrackingMode } from '#contracts/campaigns/campaign.ts'
 import { CampaignStats } from '#contracts/campaigns/stats.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { Empty, Id, IdParams, Line, ListOf, Moment } from '#contracts/values.ts'
@@ -57,6 +57,7 @@ export const SharedReport = z.object({
   counts: Counts,
   trackOpens: z.boolean(),
   trackClicks: z.boolean(),
+  trackingMode: TrackingMode,
   stats: CampaignStats,
   /** Over WhatsApp: what Meta reported; null for emails. */
   delivery: z.object({ delivered: count, read: count, replied: count }).nullable(),

@@ -86,6 +86,7 @@ export async function checkDraft(written: Draft): Promise<{ plan: Plan | null; p
     ...(draft.purpose && { purpose: draft.purpose }),
     ...content,
     trackOpens: draft.trackOpens,
+    ...(draft.totalsFor && { totalsFor: draft.totalsFor }),
     warnings: problems,
   }
   return { plan, problems, hrefs }
@@ -126,7 +127,7 @@ export async function buildContent(
   if (draft.preheader?.trim()) parsed.push(parsePreheader(draft.preheader, problems))
   if (parsed.includes(null)) return { content: null, problems, hrefs: [] }
 
-  const book = createLinkBook()
+  const book = createLinkBook(Boolean(draft.totalsFor))
   const tracked = draft.trackClicks && !parsed.some(shadowsContact) ? book : null
   const guarded = guard(source)
   const document = await buildDocument(draft, source, part, guarded, problems)

@@ -29,7 +29,7 @@ export function linkEdits(
   return [
     ...scan.sources.map(asWritten),
     ...scan.links.map((found) => {
-      const target = found.track && book ? trackable(found.href, guarded) : null
+      const target = found.track && book ? trackable(found.href, guarded, book) : null
       if (target && 'url' in target && book) {
         const word = guarded.add(`{{ ${LINK_FIELD}${book.number(target.url)} }}`)
         return { begin: found.begin, end: found.end, text: `href="${word}"` }

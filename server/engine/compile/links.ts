@@ -15,14 +15,17 @@ const FIXED_HOST = /^https?:\/\/[^/?#\s@\\]+[/?#]/i
 
 export type LinkBook = {
   links: PlanLink[]
+  /** Whether a link is the same for everybody who gets the email. */
+  isShared: boolean
   /** Number for a destination; the same destination keeps its number. */
   number(url: string): number
 }
 
-export function createLinkBook(): LinkBook {
+export function createLinkBook(isShared: boolean): LinkBook {
   const links: PlanLink[] = []
   return {
     links,
+    isShared,
     number(url) {
       const known = links.find((link) => link.url === url)
       if (known) return known.index
@@ -47,7 +50,11 @@ export function encodeInUrl(span: Span, begins = false): string {
 }
 
 /** The destination to number, as Liquid; or why this address is left as it is (null: nothing to say about it). */
-export function trackable(guarded: string, guard: Guard): { url: string } | { reason: string } | null {
+export function trackable(
+  guarded: string,
+  guard: Guard,
+  { isShared }: Pick<LinkBook, 'isShared'>,
+): { url: string } | { reason: string } | null {
   const href = guarded.trim()
   const indexes = guard.indexes(href)
   const spans = indexes.map((index) => guard.spans[index] as Span)
@@ -63,6 +70,10 @@ export function trackable(guarded: string, guard: Guard): { url: string } | { re
   if (/^(?:mailto|tel|sms):/i.test(before)) return null
   if (!FIXED_HOST.test(before))
     return { reason: 'A link whose site comes from a field is sent as it is; its clicks are not counted' }
+  if (isShared)
+    return {
+      reason: 'Only totals are tracked, so a link with a merge field is sent as it is; its clicks are not counted',
+    }
   const url = guard.restore(href, (span) => encodeInUrl(span))
   if (!readsOnlyTheContact(url))
     return {

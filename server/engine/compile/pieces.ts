@@ -51,8 +51,38 @@ export type PreparedPart = {
 /** What one message is made from. */
 export type Run = { plan: Plan; recipient: Recipient; token(purpose: TokenPurpose, link?: number): string }
 
+/** The tokens of a plan that are the same in every message; undefined: a purpose needs the recipient's own. */
+export type SharedTokens = (purpose: TokenPurpose, link: number) => string | undefined
+
+const SHARED: Partial<Record<TokenPurpose, TokenPurpose>> = {
+  open: 'campaign_open',
+  click: 'campaign_click',
+  view: 'campaign_view',
+}
+
+/** Those of a plan whose opens and clicks are counted in total, each signed once; of other plans none are shared. */
+export function shareTokens({ totalsFor }: Plan, tokens: Tokens): SharedTokens {
+  if (totalsFor === undefined) return () => undefined
+  const signed = new Map<string, string>()
+  return (purpose, link) => {
+    const shared = SHARED[purpose]
+    if (!shared) return undefined
+    const known = signed.get(`${purpose} ${link}`) ?? tokens.sign(shared, totalsFor, link)
+    signed.set(`${purpose} ${link}`, known)
+    return known
+  }
+}
+
 /** Starts a message. Those tokens it surely needs are signed at once; each is signed once, however often it stands in the message. */
-export function startRun(plan: Plan, tokens: Tokens, recipient: Recipient, needed: readonly TokenWanted[]): Run {
+export function startRun(
+  {
+    plan,
+    tokens,
+    needed,
+    shared,
+  }: { plan: Plan; tokens: Tokens; needed: readonly TokenWanted[]; shared: SharedTokens },
+  recipient: Recipient,
+): Run {
   const clicks: string[] = []
   const others: Partial<Record<TokenPurpose, string>> = {}
   const note = (purpose: TokenPurpose, link: number, token: string): string => {
@@ -69,18 +99,19 @@ export function startRun(plan: Plan, tokens: Tokens, recipient: Recipient, neede
     plan,
     recipient,
     token: (purpose, link = 0) =>
+      shared(purpose, link) ??
       (purpose === 'click' ? clicks[link] : others[purpose]) ??
       note(purpose, link, tokens.sign(purpose, recipient.id, link)),
   }
 }
 
-/** The tokens of every message: those of its header and those that stand in its parts, each once. */
-export function neededTokens(parts: readonly PreparedPart[]): TokenWanted[] {
+/** The recipient's tokens of every message: those of its header and those that stand in its parts, each once. */
+export function neededTokens(parts: readonly PreparedPart[], shared: SharedTokens): TokenWanted[] {
   const needed = new Map<string, TokenWanted>(
     (['message', 'unsubscribe'] as const).map((purpose) => [`${purpose} 0`, { purpose }]),
   )
   for (const value of parts.flatMap(({ values }) => values))
-    if (value.kind === 'token')
+    if (value.kind === 'token' && shared(value.purpose, value.link) === undefined)
       needed.set(`${value.purpose} ${value.link}`, { purpose: value.purpose, link: value.link })
   return [...needed.values()]
 }

@@ -2,6 +2,7 @@
 import { parseAddress } from '#contracts/email-address.ts'
 import { LiquidProblem, parseLiquid, renderContext, renderIn } from '../liquid/liquid.ts'
 import type { BounceClass, Message, Plan, ProblemCode, Recipient, Rendered, Tokens, TokenWanted } from '../types.ts'
+import { afterBodyBegin } from './document.ts'
 import { dateField, headerText, mailboxField, textField } from './headers.ts'
 import { contactScope, LINK_FIELD, ORIGIN_FIELD, PIXEL_FIELD, renderLink } from './links.ts'
 import {
@@ -11,6 +12,8 @@ import {
   prepareSubject,
   type RenderSubject,
   renderPart,
+  type SharedTokens,
+  shareTokens,
   startRun,
 } from './pieces.ts'
 
@@ -35,7 +38,9 @@ export type Prepared = {
   readonly subject: RenderSubject | string
   readonly text: PreparedPart
   readonly html: PreparedPart
-  /** Those every message has. */
+  /** Tokens that are the same in every message. */
+  readonly shared: SharedTokens
+  /** Those of the recipient that every message has. */
   readonly needed: readonly TokenWanted[]
   readonly domain: string
   /** False when the sender's own local part needs SMTPUTF8. */
@@ -63,6 +68,7 @@ export function prepare(plan: Plan, tokens: Tokens, attachments = ''): Prepared 
   const alternative = `multipart/alternative; boundary="${boundary}"`
   const part = (type: string) =>
     `--${boundary}\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`
+  const shared = shareTokens(plan, tokens)
   const [text, html] = [preparePart(plan, plan.text, 'text'), preparePart(plan, plan.html, 'html')]
   return {
     plan,
@@ -70,7 +76,8 @@ export function prepare(plan: Plan, tokens: Tokens, attachments = ''): Prepared 
     subject: plan.subject.includes('{') ? prepareSubject(plan) : textField('Subject', plan.subject),
     text,
     html,
-    needed: neededTokens([text, html]),
+    shared,
+    needed: neededTokens([text, html], shared),
     domain,
     ascii: /^[\x21-\x7e]+$/.test(plan.from.address),
     head: staticHead(plan, domain, attachments ? MIXED : alternative),
@@ -103,7 +110,7 @@ export function splice(prepared: Prepared, recipient: Recipient, now: Date = new
   const to = parseAddress(recipient.deliverTo ?? recipient.email)
   if (!to) throw new SpliceError('This is not a valid email address', 'hard')
   const { plan, domain, head, beforeText, between, after } = prepared
-  const run = startRun(plan, prepared.tokens, recipient, prepared.needed)
+  const run = startRun(prepared, recipient)
   const id = recipient.confirmation?.messageId ?? run.token('message')
   const marks = recipient.confirmation
     ? ''
@@ -156,6 +163,19 @@ export function renderView({ plan, tokens }: Pick<Prepared, 'plan' | 'tokens'>, 
     preferences: `${plan.publicUrl}/p/${tokens.sign('preferences', recipient.id)}`,
     view: `${plan.publicUrl}/v/${tokens.sign('view', recipient.id)}`,
   })
+}
+
+const NOBODY: Recipient = { id: '0', email: '', name: null, attributes: {} }
+const COPY_NOTE =
+  '<p id="postlark-copy" style="margin:0;padding:8px 12px;font:14px Arial,Helvetica,sans-serif;color:#333;background:#f2f2f2">' +
+  'This copy has nobody’s details. To unsubscribe, use the link in the email itself.</p>'
+
+/** The content as everybody may see it, without any recipient's data and links of their own: "view in browser" where totals alone are counted. */
+export function renderSharedView({ plan, tokens }: Pick<Prepared, 'plan' | 'tokens'>): Rendered {
+  const view = `${plan.publicUrl}/v/${tokens.sign('campaign_view', plan.totalsFor ?? '0')}`
+  const own = '#postlark-copy'
+  const shown = renderContent(plan, NOBODY, { unsubscribe: own, preferences: own, view })
+  return { ...shown, html: afterBodyBegin(shown.html, COPY_NOTE) }
 }
 
 /** Content as one person reads it, nothing counted. Throws LiquidProblem. */

@@ -39,7 +39,7 @@ export async function htmlToPlainText(html: string, guard: Guard): Promise<strin
 export function ownText(guard: Guard, book: LinkBook | null): string {
   const linked = guard.guarded.replace(/https?:\/\/[^\s<>"')\]]+/gi, (found) => {
     const url = found.replace(/(?<![.,;:!?])[.,;:!?]+$/, '')
-    const target = book ? trackable(url, guard) : null
+    const target = book ? trackable(url, guard, book) : null
     const text =
       target && 'url' in target && book
         ? `{{ ${LINK_FIELD}${book.number(target.url)} }}`

@@ -18,6 +18,9 @@ const PURPOSES: TokenPurpose[] = [
   'feedback',
   'preferences',
   'dmarc',
+  'campaign_open',
+  'campaign_click',
+  'campaign_view',
 ]
 const BODY = 13
 const MAC = 16

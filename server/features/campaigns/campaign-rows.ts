@@ -20,6 +20,7 @@ const columns = [
   'campaigns.html',
   'campaigns.trackOpens',
   'campaigns.trackClicks',
+  'campaigns.totalsOf',
   'campaigns.scheduledAt',
   'campaigns.timeZone',
   'campaigns.startedAt',

@@ -83,6 +83,13 @@ export async function changeCampaign(
   const isOther = channel.id !== row.channel
   // Where a channel has no Reply-To of its own, one chosen for another would be used unseen.
   if (isOther) fields.replyTo ??= null
+  // Nor is anybody tracked by a channel that knows no totals alone, where these were chosen.
+  if (isOther && row.totalsOf !== null && !channel.draft.fields.includes('trackingMode'))
+    Object.assign(fields, {
+      trackOpens: change.trackOpens ?? false,
+      trackClicks: change.trackClicks ?? false,
+      trackingMode: 'individual',
+    })
   const anew = isOther && change.senderId === undefined && change.senderIds === undefined
   const changed = await services.db.transaction().execute(async (db) => {
     if (anew) fields.senderId = await defaultSenderId(db, workspaceId, channel)

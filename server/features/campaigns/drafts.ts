@@ -35,7 +35,7 @@ export async function checkDraft(
         throw invalid(field, `is for ${other.campaigns}`)
 }
 
-const isGiven = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
+const isGiven = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value) && value !== 'individual')
 
 async function checkSenders(db: Db, workspaceId: string, field: string, ids: string[], channel: Channel) {
   const kinds = await through.senderKinds(db, workspaceId, ids)
@@ -59,6 +59,7 @@ const PLAIN = [
   'html',
   'trackOpens',
   'trackClicks',
+  'trackingMode',
 ] as const
 
 /** What of a draft is stored with the campaign itself, and through which accounts it goes where its channel has several. */

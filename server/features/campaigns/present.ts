@@ -2,6 +2,7 @@ import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { openedAndClicked } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type CampaignRow, toCounts } from './campaign-rows.ts'
+import { readTracking } from './channels/email/tracking-mode.ts'
 import { allChannels, requireChannel } from './channels/index.ts'
 
 /** A campaign as the outside sees it. */
@@ -22,15 +23,14 @@ function presentCampaign(row: CampaignRow, engaged: { opened: number; clicked: n
     segmentIds: row.segmentIds,
     excludeListIds: row.excludeListIds,
     excludeSegmentIds: row.excludeSegmentIds,
-    trackOpens: row.trackOpens,
-    trackClicks: row.trackClicks,
+    ...readTracking(row),
     linkTags: row.linkTags,
     parentId: row.parentId,
     step: row.step,
     followUps: row.followUps,
     isSample: row.isSample,
     counts: toCounts(row),
-    ...engaged,
+    ...(row.totalsOf ? { opened: null, clicked: null } : engaged),
     scheduledAt: row.scheduledAt?.toISOString() ?? null,
     timeZone: row.timeZone,
     startedAt: row.startedAt?.toISOString() ?? null,

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql, type Updateable } from 'kysely'
-import type { CampaignState } from '#contracts/campaigns/campaign.ts'
+import type { CampaignState, TrackingMode } from '#contracts/campaigns/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Campaigns } from '#server/platform/db/types.ts'
 import { type AudienceChoice, setChoice } from './audience/choice-store.ts'
+import { changeTracking, toTracking } from './channels/email/tracking-mode.ts'
 import { setSenders } from './senders-store.ts'
 
 /** What of a draft is stored with a campaign, whatever its channel. */
@@ -18,10 +19,18 @@ export interface CampaignFields {
   html?: string
   trackOpens?: boolean
   trackClicks?: boolean
+  trackingMode?: TrackingMode
 }
 
 /** Columns of a campaign that only one channel uses. */
 export type ChannelColumns = Omit<Updateable<Campaigns>, keyof CampaignFields | 'id' | 'workspaceId' | 'state'>
+
+const withoutTracking = <Fields extends CampaignFields>({
+  trackOpens: _opens,
+  trackClicks: _clicks,
+  trackingMode: _mode,
+  ...columns
+}: Fields) => columns
 
 export async function insertCampaign(
   db: Db,
@@ -32,7 +41,7 @@ export async function insertCampaign(
 ): Promise<string> {
   const { id } = await db
     .insertInto('campaigns')
-    .values({ workspaceId, ...fields })
+    .values({ workspaceId, ...withoutTracking(fields), ...toTracking(fields) })
     .returning('id')
     .executeTakeFirstOrThrow()
   await setChoice(db, workspaceId, id, audience)
@@ -51,7 +60,7 @@ export async function updateDraft(
 ): Promise<boolean> {
   const row = await db
     .updateTable('campaigns')
-    .set({ ...fields, updatedAt: sql<Date>`now()` })
+    .set({ ...withoutTracking(fields), ...changeTracking(fields), updatedAt: sql<Date>`now()` })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where('parentId', 'is', null)

@@ -10,6 +10,7 @@ import { toNetwork } from '#server/platform/network.ts'
 import { classifyAlone, type Hints } from './classify.ts'
 import type { NewEvent } from './events-store.ts'
 import { findDestination, findReader } from './readers-store.ts'
+import type { NewTotal } from './totals/totals.ts'
 import type { EventWriter } from './writer.ts'
 
 export interface Tracking {
@@ -82,12 +83,33 @@ const pixel: PlainResponse = {
 
 /** The pixel: an image for everybody, an event for our own tokens only. The answer follows the commit. */
 export async function respondToOpen({ log, tokens, writer }: Tracking, visit: Visit): Promise<PlainResponse> {
-  const token = visit.method === 'GET' ? readToken(tokens, visit.token, 'open') : undefined
-  if (token)
-    await writer
-      .open(toEvent(visit, 'open', token.recipientId, null))
-      .catch((error) => log.error({ err: error }, 'an open was lost'))
+  const token = visit.method === 'GET' ? tokens.verify(visit.token) : undefined
+  const counted =
+    token?.purpose === 'open'
+      ? writer.open(toEvent(visit, 'open', token.recipientId, null))
+      : token?.purpose === 'campaign_open'
+        ? writer.totals.add(toTotal(visit, 'open', token.recipientId, 0))
+        : undefined
+  await counted?.catch((error) => log.error({ err: error }, 'an open was lost'))
   return pixel
+}
+
+/** The request as it is counted where emails carry their campaign alone. */
+function toTotal({ headers }: Visit, kind: NewTotal['kind'], campaignId: string, link: number): NewTotal {
+  const verdict = classifyAlone({ userAgent: readUserAgent(headers), hints: readHints(headers) })
+  return { campaignId, kind, link, at: Date.now(), class: verdict.class }
+}
+
+/** A click where emails carry their campaign alone: the stored destination, which is the same for everybody. */
+async function followShared(
+  { writer: { totals } }: Tracking,
+  visit: Visit,
+  campaignId: string,
+  link: number,
+): Promise<string | undefined> {
+  const counted = visit.method === 'GET' ? await totals.add(toTotal(visit, 'click', campaignId, link)) : 'refused'
+  const stored = counted === 'refused' ? await totals.lead(campaignId, link) : counted
+  return stored && checkedDestination(stored)
 }
 
 /** A destination that may be redirected to: http(s), and without a user name, which hides the host. Otherwise undefined. */
@@ -112,6 +134,11 @@ async function leadTo(db: Db, messageId: string, stored: string): Promise<string
     const url = cheap === undefined ? await renderLinkBounded(workspaceId, stored, recipient) : cheap
     return url === null ? undefined : destination(url)
   }
+  return checkedDestination(stored)
+}
+
+/** The same of a link without merge fields. */
+function checkedDestination(stored: string): string | undefined {
   if (stored.length > MAX_CACHED_LENGTH) return destination(stored)
   let target = checked.get(stored)
   if (target === undefined) {
@@ -121,13 +148,26 @@ async function leadTo(db: Db, messageId: string, stored: string): Promise<string
   return target || undefined
 }
 
+/** A click of a recipient: where it leads them. */
+async function follow(
+  { db, writer }: Tracking,
+  visit: Visit,
+  messageId: string,
+  link: number,
+): Promise<string | undefined> {
+  const kept = visit.method === 'GET' ? await writer.click(toEvent(visit, 'click', messageId, link)) : 'refused'
+  const stored = kept === 'refused' ? await findDestination(db, messageId, link) : kept?.url
+  return stored ? leadTo(db, messageId, stored) : undefined
+}
+
 /** A click: the stored destination, after the event is committed. */
-export async function respondToClick({ db, tokens, writer }: Tracking, visit: Visit): Promise<PlainResponse> {
-  const token = readToken(tokens, visit.token, 'click')
-  if (!token) return lost
-  const kept =
-    visit.method === 'GET' ? await writer.click(toEvent(visit, 'click', token.recipientId, token.link)) : 'refused'
-  const stored = kept === 'refused' ? await findDestination(db, token.recipientId, token.link) : kept?.url
-  const location = stored ? await leadTo(db, token.recipientId, stored) : undefined
+export async function respondToClick(tracking: Tracking, visit: Visit): Promise<PlainResponse> {
+  const token = tracking.tokens.verify(visit.token)
+  const location =
+    token?.purpose === 'click'
+      ? await follow(tracking, visit, token.recipientId, token.link)
+      : token?.purpose === 'campaign_click'
+        ? await followShared(tracking, visit, token.recipientId, token.link)
+        : undefined
   return location ? { status: 302, headers: { ...discreet, location }, body: '', encoding: 'latin1' } : lost
 }

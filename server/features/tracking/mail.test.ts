@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { campaignReports } from '#contracts/campaigns/report/report.ts'
+import { segments } from '#contracts/contacts/segments.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
@@ -13,6 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => t[Symbol.asyncDispose]())
 
+const visit = (path: string | undefined, init: RequestInit = {}) =>
+  fetch(`${t.address}${path}`, { redirect: 'manual', headers: { 'user-agent': CHROME }, ...init })
+const linksIn = (html: string | undefined) =>
+  [...(html ?? '').matchAll(/"http:\/\/localhost:3000(\/[tuv]\/[^"]+)"/g)].map((match) => match[1] ?? '')
+
 test('tracking: pixel, links, web view and unsubscribe of a sent email work and are counted', async () => {
   const listId = await listWith(t.services, person, 2)
   const sender = (await person.api(senders.list, { query: {} })).items[0]
@@ -24,11 +31,7 @@ test('tracking: pixel, links, web view and unsubscribe of a sent email work and 
   await person.api(campaigns.send, { params: { id: draft.id }, body: {} })
   await untilState(person, draft.id, ['sent'])
   const mail = await t.sink.mailTo('r1@example.com')
-  const links = [...(mail.html ?? '').matchAll(/"http:\/\/localhost:3000(\/[tuv]\/[^"]+)"/g)].map(
-    (match) => match[1] ?? '',
-  )
-  const visit = (path: string | undefined, init: RequestInit = {}) =>
-    fetch(`${t.address}${path}`, { redirect: 'manual', headers: { 'user-agent': CHROME }, ...init })
+  const links = linksIn(mail.html)
   const find = (prefix: string) => links.find((link) => link.startsWith(prefix))
 
   expect((await visit(find('/t/o/'))).headers.get('content-type')).toBe('image/gif')
@@ -59,4 +62,49 @@ test('tracking: pixel, links, web view and unsubscribe of a sent email work and 
   await person.api(campaigns.send, { params: { id: again.id }, body: {} })
   const { counts } = await untilState(person, again.id, ['sent'])
   expect(counts).toMatchObject({ recipients: 1, sent: 1 })
+})
+
+test('tracking: of totals alone, who opened and clicked is unknown everywhere', async () => {
+  const listId = await listWith(t.services, person, 2, (n) => `totals${n}@example.com`)
+  const draft = await draftTo(person, listId, { trackingMode: 'aggregate' })
+  const params = { id: draft.id }
+  expect(draft).toMatchObject({ trackOpens: true, trackClicks: true, trackingMode: 'aggregate', opened: null })
+  // A channel without totals tracks nothing instead.
+  const moved = await person.api(campaigns.update, { params, body: { channel: 'whatsapp' } })
+  expect(moved).toMatchObject({ trackOpens: false, trackClicks: false, trackingMode: 'individual' })
+  const body = { channel: 'email' as const, trackOpens: true, trackClicks: true, trackingMode: 'aggregate' as const }
+  await person.api(campaigns.update, { params, body })
+  await person.api(campaigns.update, { params, body: { trackOpens: false } })
+  await person.api(campaigns.update, { params, body: { trackOpens: true } })
+  await person.api(campaigns.send, { params, body: {} })
+  await untilState(person, draft.id, ['sent'])
+  const [one, other] = await Promise.all([1, 2].map((n) => t.sink.mailTo(`totals${n}@example.com`)))
+  const links = linksIn(one?.html)
+  expect(links.filter((link) => !link.startsWith('/u/'))).toEqual(
+    linksIn(other?.html).filter((link) => !link.startsWith('/u/')),
+  )
+  const [pixel, click] = ['/t/o/', '/t/c/'].map((prefix) => links.find((link) => link.startsWith(prefix)))
+  for (const agent of [CHROME, CHROME, 'Mozilla/5.0']) await visit(pixel, { headers: { 'user-agent': agent } })
+  expect((await visit(click)).headers.get('location')).toBe('https://example.com/about')
+  expect((await visit(click, { method: 'HEAD' })).status).toBe(302)
+
+  const stats = await person.api(campaigns.stats, { params })
+  expect(stats.opens).toEqual({ total: 3, unique: null, human: 2, machine: 1 })
+  expect(stats.clicks).toEqual({ total: 1, unique: null, human: 1, machine: 0 })
+  expect(stats.rates).toMatchObject({ open: null, click: null, clickToOpen: null })
+  expect(stats.links).toMatchObject([{ url: 'https://example.com/about', clicks: 1, unique: null }])
+  expect(stats.timeline.reduce((sum, { opens, clicks, machine }) => sum + opens + clicks + machine, 0)).toBe(4)
+  expect(stats.receivers).toMatchObject([{ opened: null, clicked: null }])
+  for (const event of ['opened', 'not_opened', 'no_response'] as const)
+    expect((await person.api(campaigns.messages, { params, query: { event } })).items, event).toEqual([])
+  const again = { params, body: { subject: 'Again', to: 'no_response' as const } }
+  await expect(person.api(campaignReports.resend, again)).rejects.toMatchObject({ code: 'not_tracked' })
+  for (const is of ['ofCampaign', 'notOfCampaign'])
+    expect(
+      (
+        await person.api(segments.preview, {
+          body: { filter: { op: 'and', items: [{ field: 'opened', is, value: draft.id }] } },
+        })
+      ).count,
+    ).toBe(0)
 })

@@ -6,6 +6,7 @@ import { sendLost } from '#server/platform/http/pages/small-pages.ts'
 import { discreet, send } from '#server/platform/http/responses.ts'
 import { readToken, type Tracking, toEvent } from './engagement.ts'
 import { findCampaignId, findFrozenPlan, findReader } from './readers-store.ts'
+import { findSharedEmail } from './totals/totals-store.ts'
 
 /** What a mail may do as a page: show itself. No script, no form, no frame; links open outside the sandbox. */
 const policy = [
@@ -20,6 +21,12 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+function sendEmail(reply: FastifyReply, page: string | null) {
+  if (page === null) return sendLost(reply)
+  const headers = { ...discreet, 'content-security-policy': policy, 'content-type': 'text/html; charset=utf-8' }
+  return send(reply, { status: 200, headers, body: page, encoding: 'utf8' })
+}
+
 /** Caches the plans of the campaigns looked at last; a plan never changes once it is frozen. */
 function cachedPlans({ db }: Tracking) {
   const plans = new LRUCache<string, Plan>({ max: 20 })
@@ -28,6 +35,13 @@ function cachedPlans({ db }: Tracking) {
     if (plan) plans.set(campaignId, plan)
     return plan
   }
+}
+
+/** The mail as a page for everybody, where links carry the campaign alone; null: there is none. Nothing is noted. */
+async function renderShared({ db, key }: Tracking, campaignId: string): Promise<string | null> {
+  const email = await findSharedEmail(db, campaignId)
+  const plan = email?.plan as Plan | null | undefined
+  return email && plan ? renderPageBounded(email.workspaceId, plan, null, key) : null
 }
 
 /** The mail as a page, for the person it went to. It is noted as a view and never counts as an open. */
@@ -41,6 +55,8 @@ export function mountView(app: FastifyInstance, tracking: Tracking): void {
       headers: request.headers,
       ip: request.ip,
     }
+    const shared = readToken(tokens, visit.token, 'campaign_view')
+    if (shared) return sendEmail(reply, await renderShared(tracking, shared.recipientId))
     const token = readToken(tokens, visit.token, 'view')
     const reader = token && (await findReader(db, token.recipientId))
     const campaignId = token && reader && (await findCampaignId(db, token.recipientId))
@@ -48,13 +64,11 @@ export function mountView(app: FastifyInstance, tracking: Tracking): void {
     if (!plan || !reader) return sendLost(reply)
     const { workspaceId, ...recipient } = reader
     const page = await renderPageBounded(workspaceId, plan, recipient, tracking.key)
-    if (page === null) return sendLost(reply)
-    if (request.method === 'GET')
+    if (page !== null && request.method === 'GET')
       await writer
         .open(toEvent(visit, 'view', reader.id, null))
         .catch((error) => log.error({ err: error }, 'a view was lost'))
-    const headers = { ...discreet, 'content-security-policy': policy, 'content-type': 'text/html; charset=utf-8' }
-    return send(reply, { status: 200, headers, body: page, encoding: 'utf8' })
+    return sendEmail(reply, page)
   }
   app.route({ url: '/v/:token', exposeHeadRoute: false, method: ['GET', 'HEAD'], handler: show })
 }

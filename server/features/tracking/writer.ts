@@ -6,6 +6,7 @@ import { insertClicks, insertOpens, type NewEvent, type StoredClick } from './ev
 import { judgeAgain, judgeBursts } from './judge.ts'
 import { Repeats } from './repeats.ts'
 import { createStatements } from './statements.ts'
+import { createTotals } from './totals/totals.ts'
 
 const BURST_DELAY_MS = 500
 const EARLY_DELAY_MS = 2_000
@@ -68,7 +69,10 @@ export function createWriter(db: Db, pool: Pool, log: Pick<Log, 'error' | 'warn'
     return new Map(stored.map((click) => [click.n, click]))
   }, log)
 
+  const totals = createTotals(run, log)
   return {
+    /** Requests of emails that carry no recipient. */
+    totals,
     /** Resolves once an open or a view is durable. Rejects when the database is lost. */
     open: (event: NewEvent): Promise<unknown> => opens.add(event),
     /** Resolves once the click is durable, with its destination; undefined when there is no such message or link; 'refused' when too many wait. */
@@ -77,7 +81,7 @@ export function createWriter(db: Db, pool: Pool, log: Pick<Log, 'error' | 'warn'
     judged: () => clicked.now(),
     /** Writes and judges what is waiting. */
     async close(): Promise<void> {
-      await Promise.all([opens.idle(), clicks.idle()])
+      await Promise.all([opens.idle(), clicks.idle(), totals.idle()])
       await Promise.all([clicked.now(), early.now()])
       clicked.stop()
       early.stop()

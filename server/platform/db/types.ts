@@ -282,6 +282,10 @@ export interface Campaigns {
   tellsOrigins: Generated<boolean>;
   templateId: Int8 | null;
   timeZone: string | null;
+  /**
+   * What is counted in total, without recipients: opens, clicks, both or nothing. Null: opens and clicks are tracked by recipient, as far as track_opens and track_clicks say.
+   */
+  totalsOf: string[] | null;
   trackClicks: Generated<boolean>;
   trackOpens: Generated<boolean>;
   updatedAt: Generated<Timestamp>;
@@ -320,6 +324,20 @@ export interface CampaignShares {
    * SHA-256 of the token in the link, which is not stored.
    */
   tokenHash: string;
+  workspaceId: Int8;
+}
+
+export interface CampaignTotals {
+  campaignId: Int8;
+  /**
+   * As in event_counts: open, click, link, hour-open, and their machine forms.
+   */
+  dimension: string;
+  /**
+   * The link, or the hour since 1970; otherwise 0.
+   */
+  number: Int8;
+  total: Int8;
   workspaceId: Int8;
 }
 
@@ -2184,6 +2202,7 @@ export interface DB {
   campaignSegments: CampaignSegments;
   campaignSenders: CampaignSenders;
   campaignShares: CampaignShares;
+  campaignTotals: CampaignTotals;
   checkouts: Checkouts;
   claims: Claims;
   confirmations: Confirmations;

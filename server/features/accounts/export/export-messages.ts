@@ -9,7 +9,7 @@ export const campaigns = (db: Db, workspaceId: string): Pages =>
     (
       last,
       size,
-    ) => sql`select id, name, channel, state, state_text, sender_id, subject, template_id, html, track_opens, track_clicks, link_tags,
+    ) => sql`select id, name, channel, state, state_text, sender_id, subject, template_id, html, track_opens, track_clicks, totals_of, link_tags,
         scheduled_at, time_zone, started_at, finished_at, created_at, updated_at, deleted_at,
         array(select list_id::text from campaign_lists where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by list_id) as list_ids,
         array(select segment_id::text from campaign_segments where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id and not excluded order by segment_id) as segment_ids,
@@ -17,7 +17,9 @@ export const campaigns = (db: Db, workspaceId: string): Pages =>
         array(select segment_id::text from campaign_segments where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id and excluded order by segment_id) as exclude_segment_ids,
         parent_id, step, journey_id, journey_step, after_minutes, stop_on_click, stop_on_reply, sending_window, spread,
         array(select sender_id::text from campaign_senders where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by position) as sender_ids,
-        array(select url from campaign_links where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by link) as links
+        array(select url from campaign_links where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by link) as links,
+        (select coalesce(jsonb_agg(jsonb_build_object('dimension', dimension, 'number', number, 'total', total) order by dimension, number), '[]')
+          from campaign_totals where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id) as totals
       from campaigns where workspace_id = ${workspaceId} and id > ${last?.id ?? '0'} order by id limit ${size}`,
     db,
   )

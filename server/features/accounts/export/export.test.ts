@@ -104,7 +104,7 @@ test('account export: every table of a workspace is included', async () => {
     users: 'account',
     ...{ campaign_lists: 'campaigns', campaign_segments: 'campaigns', campaign_excluded_lists: 'campaigns' },
     campaign_senders: 'campaigns',
-    campaign_links: 'campaigns',
+    ...{ campaign_links: 'campaigns', campaign_totals: 'campaigns' },
     // What was uploaded, until it is imported.
     import_files: 'imports',
     // What was there before changes of many contacts, for a day.

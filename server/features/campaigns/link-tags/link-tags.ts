@@ -22,10 +22,12 @@ export async function checkLinkTags(db: Db, workspaceId: string, linkTags: LinkT
 
 /** Tags that no click can add: the link is not in the email, or clicks are not tracked. */
 export function findLinkTagProblems(
-  { linkTags, trackClicks }: CampaignRow,
+  { linkTags, trackClicks, totalsOf }: CampaignRow,
   links: readonly string[],
 ): Problem<'link_tags_untracked' | 'link_tag_unused'>[] {
   if (linkTags.length === 0) return []
+  if (totalsOf?.includes('clicks'))
+    return [warning('link_tags_untracked', 'Only totals are tracked, so clicks on links add no tags.')]
   if (!trackClicks) return [warning('link_tags_untracked', 'Click tracking is off, so clicks on links add no tags.')]
   return linkTags
     .filter(({ url }) => !links.includes(url))

@@ -36,7 +36,8 @@ function toRates(campaign: Campaign, engaged: Engagement): Rates {
       failure,
     }
   }
-  const { trackOpens, trackClicks } = campaign
+  const isByRecipient = campaign.trackingMode === 'individual'
+  const [trackOpens, trackClicks] = [campaign.trackOpens && isByRecipient, campaign.trackClicks && isByRecipient]
   return {
     delivered: share(counts.sent, tried),
     open: share(trackOpens ? engaged.opened : null, counts.sent),

@@ -32,9 +32,9 @@ async function findOriginal(services: Services, { workspaceId, plan }: Caller, i
 async function copyContent(db: Db, { workspaceId, id }: CampaignRow, name: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into campaigns (workspace_id, name, channel, sender_id, subject, preheader, from_name, reply_to, template_id, html,
-      whatsapp, track_opens, track_clicks, sending_window, spread, link_tags)
+      whatsapp, track_opens, track_clicks, totals_of, sending_window, spread, link_tags)
     select workspace_id, ${name}, channel, sender_id, subject, preheader, from_name, reply_to, template_id, html,
-      whatsapp, track_opens, track_clicks, sending_window, spread, link_tags
+      whatsapp, track_opens, track_clicks, totals_of, sending_window, spread, link_tags
     from campaigns where workspace_id = ${workspaceId} and id = ${id} returning id`.execute(db)
   const copy = rows[0]?.id
   if (!copy) throw notFound('Campaign')
@@ -85,7 +85,12 @@ export async function resendCampaign(
   if (original.state !== 'sent' && original.state !== 'cancelled')
     throw conflict('not_sent', 'Wait until the campaign has been sent.')
   if (!original.trackOpens && !original.trackClicks)
-    throw conflict('not_tracked', 'Who responded is unknown because tracking was off.')
+    throw conflict(
+      'not_tracked',
+      original.totalsOf
+        ? 'Who responded is unknown because only totals were tracked.'
+        : 'Who responded is unknown because tracking was off.',
+    )
   const copy = await services.db.transaction().execute(async (db) => {
     const copy = await copyContent(db, original, named(original.name, 'resend'))
     const choice = { event: 'no_response' as const, machine: false }

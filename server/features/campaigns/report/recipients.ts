@@ -9,7 +9,7 @@ import { invalid } from '#server/platform/http/refusal.ts'
 import type { CampaignRow } from '../campaign-rows.ts'
 import { requireChannel } from '../channels/index.ts'
 
-export type ReportedCampaign = Pick<CampaignRow, 'id' | 'workspaceId' | 'channel' | 'audienceAt'>
+export type ReportedCampaign = Pick<CampaignRow, 'id' | 'workspaceId' | 'channel' | 'audienceAt' | 'totalsOf'>
 
 /** Which recipients are meant: the filter of the contract, read. */
 export interface RecipientChoice {
@@ -47,6 +47,8 @@ export async function findDeed(
   campaign: ReportedCampaign,
   { event, machine, link, client }: RecipientChoice,
 ): Promise<DeedFilter | 'unknown' | undefined> {
+  // Where totals alone are counted nobody is known to have opened, clicked or done nothing.
+  if (campaign.totalsOf && event !== undefined && event !== 'unsubscribed' && event !== 'bounced') return 'unknown'
   const did = (deed: Deed): DeedFilter => ({ deed, isMissing: false })
   if (client !== undefined) {
     if (machine) return 'unknown'

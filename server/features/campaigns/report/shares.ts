@@ -95,7 +95,7 @@ async function buildReport(
   const { db } = services
   const row = await campaignById(db, workspaceId, campaignId)
   if (!row) throw gone()
-  const { name, channel, counts, startedAt, trackOpens, trackClicks, delivery } = await showCampaign(
+  const { name, channel, counts, startedAt, trackOpens, trackClicks, trackingMode, delivery } = await showCampaign(
     services,
     workspaceId,
     campaignId,
@@ -109,6 +109,7 @@ async function buildReport(
     counts,
     trackOpens,
     trackClicks,
+    trackingMode,
     // The domains of small companies say who was written to.
     stats: { ...(await campaignStats(db, workspaceId, campaignId)), receivers: [] },
     delivery,

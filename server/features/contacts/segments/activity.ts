@@ -40,6 +40,14 @@ export function findActive(
     and ${activity === 'sent' ? sql`m.sent_at is not null` : sql`m.state = 'bounced'`} ${since ? sql`and ${at} >= ${since}` : sql``} ${campaign}`
 }
 
+/** Whether nobody can know who opened or clicked a campaign: it was not tracked, or in total alone. */
+export const isUntracked = (
+  workspaceId: string,
+  activity: 'opened' | 'clicked',
+  campaignId: string,
+): RawBuilder<unknown> =>
+  sql`exists (select 1 from campaigns where workspace_id = ${workspaceId} and id = ${campaignId} and not ${sql.ref(activity === 'opened' ? 'track_opens' : 'track_clicks')})`
+
 /** A statement of the `contact_id` of everybody who clicked a link with exactly this URL, or one that contains a text. */
 export const findClickers = (workspaceId: string, text: string, isWhole: boolean): RawBuilder<unknown> =>
   ofEvents(

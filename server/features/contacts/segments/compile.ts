@@ -15,7 +15,7 @@ import { holding, startingWith } from '#server/platform/db/like.ts'
 import { contactParts } from '../contact-parts.ts'
 import { containing, isStatus } from '../matching.ts'
 import { isDomainSuppressed } from '../suppressions/email-keys.ts'
-import { type Activity, type ActivityBounds, findActive, findClickers, findWithEvent } from './activity.ts'
+import { type Activity, type ActivityBounds, findActive, findClickers, findWithEvent, isUntracked } from './activity.ts'
 import { compareCustom } from './custom-fields.ts'
 import { daysAgo, startOfDay } from './days.ts'
 import { type ContactRange, isAmong, isContactAmong } from './sets.ts'
@@ -97,7 +97,11 @@ function compileActivity({ workspaceId, now, within }: FilterScope, { field, is,
     ? findWithEvent(workspaceId, field.slice(EVENT.length), bounds.since)
     : findActive(workspaceId, field as Activity, bounds)
   const did = isContactAmong(found, within)
-  return ['ever', 'inLast', 'ofCampaign'].includes(is) ? did : not(did)
+  if (['ever', 'inLast', 'ofCampaign'].includes(is)) return did
+  // Of a campaign whose openers nobody knows, nobody is known not to have opened it.
+  if (bounds.campaignId !== undefined && (field === 'opened' || field === 'clicked'))
+    return sql`(${not(did)} and not ${isUntracked(workspaceId, field, bounds.campaignId)})`
+  return not(did)
 }
 
 function compareMoment(column: RawBuilder<unknown>, now: Date, is: string, value: string | number | undefined): Sql {

@@ -2,7 +2,7 @@
 // Not through the engine's index: it also loads what compiles templates, which takes long and is not needed here.
 import { type MarkedEmail, renderMarked } from '#server/engine/compile/click-map.ts'
 import { renderLink } from '#server/engine/compile/links.ts'
-import { renderView } from '#server/engine/compile/splice.ts'
+import { renderSharedView, renderView } from '#server/engine/compile/splice.ts'
 import { createTokens } from '#server/engine/compile/tokens.ts'
 import { LiquidProblem } from '#server/engine/liquid/liquid.ts'
 import { serveTasks } from '#server/platform/threads/serve-tasks.ts'
@@ -10,7 +10,8 @@ import type { ReaderTask } from './renderer.ts'
 
 function page({ plan, recipient, key }: Extract<ReaderTask, { kind: 'page' }>): string | null {
   try {
-    return renderView({ plan, tokens: createTokens(Buffer.from(key)) }, recipient).html
+    const read = { plan, tokens: createTokens(Buffer.from(key)) }
+    return (recipient === null ? renderSharedView(read) : renderView(read, recipient)).html
   } catch (error) {
     if (error instanceof LiquidProblem) return null
     throw error

@@ -34,7 +34,7 @@ interface CheckedDraft {
 
 export type ReaderTask =
   | { kind: 'link'; url: string; recipient: Recipient }
-  | { kind: 'page'; plan: Plan; recipient: Recipient; key: Uint8Array }
+  | { kind: 'page'; plan: Plan; recipient: Recipient | null; key: Uint8Array }
   | { kind: 'marked'; plan: Plan; recipient: Recipient; people: Record<number, number> }
 
 /** Milliseconds one template may take: an ordinary one needs 10 to 200, 1 MB of nested tags or of CSS needs minutes. */
@@ -176,8 +176,8 @@ async function forReader<T = string>(workspaceId: string, task: ReaderTask): Pro
 export const renderLinkBounded = (workspaceId: string, url: string, recipient: Recipient) =>
   forReader(workspaceId, { kind: 'link', url, recipient })
 
-/** An email as a page for its recipient, bounded likewise; null when it cannot be made. `key`: of the message tokens. */
-export const renderPageBounded = (workspaceId: string, plan: Plan, recipient: Recipient, key: Uint8Array) =>
+/** An email as a page for its recipient, or (null) for everybody, bounded likewise; null when it cannot be made. `key`: of the message tokens. */
+export const renderPageBounded = (workspaceId: string, plan: Plan, recipient: Recipient | null, key: Uint8Array) =>
   forReader(workspaceId, { kind: 'page', plan, recipient, key })
 
 /** What was sent, for a person who does not exist, with clicks beside its links; bounded likewise, null when it cannot be made. */

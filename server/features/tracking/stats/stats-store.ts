@@ -6,13 +6,15 @@ export async function campaignFacts(db: Db, workspaceId: string, campaignId: str
   const { rows } = await sql<{
     trackOpens: boolean
     trackClicks: boolean
+    /** What is counted without recipients; null: those of each recipient are known. */
+    totalsOf: string[] | null
     startedAt: Date | null
     channel: string
     sent: string
     bounced: string
     attempted: string
   }>`
-    select c.track_opens, c.track_clicks, c.started_at, c.channel, coalesce(n.sent, 0) as sent, coalesce(n.bounced, 0) as bounced,
+    select c.track_opens, c.track_clicks, c.totals_of, c.started_at, c.channel, coalesce(n.sent, 0) as sent, coalesce(n.bounced, 0) as bounced,
       coalesce(n.sent + n.deferred + n.failed + n.bounced + n.unconfirmed, 0) as attempted
     from campaigns c left join campaign_counts n on n.workspace_id = c.workspace_id and n.campaign_id = c.id
     where c.workspace_id = ${workspaceId} and c.id = ${campaignId} and c.deleted_at is null`.execute(db)

@@ -9,6 +9,7 @@ import { messagePart } from '../message-part.ts'
 import { campaignReceivers } from '../receivers/receivers.ts'
 import { type Figure, readFigures } from '../rollups/counts-store.ts'
 import type { Dimension } from '../rollups/figures.ts'
+import { readTotals } from '../totals/totals-store.ts'
 import * as store from './stats-store.ts'
 import { buildTimeline, needsMinutes } from './timeline.ts'
 
@@ -24,10 +25,11 @@ const orUnknown = (count: number, isObserved = true): number | null => (count > 
 const find = (figures: Figure[], dimension: Dimension) => figures.find((figure) => figure.dimension === dimension)
 const countMessages = (figures: Figure[], dimension: Dimension) => find(figures, dimension)?.messages ?? 0
 
-function countByReader(figures: Figure[], kind: 'open' | 'click') {
+/** `isTotal`: how many people they were is unknown. */
+function countByReader(figures: Figure[], kind: 'open' | 'click', isTotal: boolean) {
   const human = find(figures, kind)?.total ?? 0
   const machine = find(figures, `${kind}-machine`)?.total ?? 0
-  return { total: human + machine, unique: countMessages(figures, kind), human, machine }
+  return { total: human + machine, unique: isTotal ? null : countMessages(figures, kind), human, machine }
 }
 
 /**
@@ -39,13 +41,15 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
   if (!facts) throw notFound('Campaign')
   const { startedAt } = facts
   const isYoung = needsMinutes(startedAt, Date.now())
-  const figures = await readFigures(
+  const ofMessages = await readFigures(
     db,
     workspaceId,
     [campaignId],
     [...(['kinds', 'refused', 'links', 'hours', 'agents'] as const), ...(isYoung ? (['minutes'] as const) : [])],
   )
-  const [opens, clicks] = [countByReader(figures, 'open'), countByReader(figures, 'click')]
+  const isTotal = facts.totalsOf !== null
+  const figures = isTotal ? [...ofMessages, ...(await readTotals(db, workspaceId, campaignId))] : ofMessages
+  const [opens, clicks] = [countByReader(figures, 'open', isTotal), countByReader(figures, 'click', isTotal)]
   const unsubscribes = countMessages(figures, 'unsubscribe')
   const observed = await messagePart().observe(db, workspaceId, facts.channel, campaignId)
   // Where no source tells that nobody complained, none reported is unknown.
@@ -60,20 +64,21 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
     opens,
     clicks,
     rates: {
-      open: share(opens.unique, sent, facts.trackOpens),
-      click: share(clicks.unique, sent, facts.trackClicks),
+      open: share(opens.unique ?? 0, sent, facts.trackOpens),
+      click: share(clicks.unique ?? 0, sent, facts.trackClicks),
       // Some click with images off: openers alone would give more than 100 %.
-      clickToOpen: share(clicks.unique, engaged, facts.trackOpens && facts.trackClicks),
+      clickToOpen: share(clicks.unique ?? 0, engaged, facts.trackOpens && facts.trackClicks),
       bounce: bounced === null ? null : share(bounced, attempted),
       unsubscribe: share(unsubscribes, sent),
       complaint: complaints === null ? null : share(complaints, sent),
     },
     links: toLinks(figures, await store.listDestinations(db, workspaceId, campaignId)).map((link) => ({
       ...link,
+      unique: isTotal ? null : link.unique,
       url: asWritten(link.url),
     })),
     timeline:
-      buildTimeline(figures, startedAt) ??
+      buildTimeline(figures, startedAt, isTotal) ??
       buildTimeline([...figures, ...(await readFigures(db, workspaceId, [campaignId], ['minutes']))], startedAt) ??
       [],
     clients: countClients(figures),

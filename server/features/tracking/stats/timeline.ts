@@ -35,9 +35,13 @@ const byUnit = (figures: Figure[], unit: 'hour' | 'minute') =>
 /**
  * From the start to the last event without gaps: the width grows with the span, so there are never many buckets. What is
  * missing to six lies before the start, where it is known that nothing happened. undefined: it needs figures by the minute, and
- * there are none.
+ * there are none. `isHourly`: nothing finer than hours is ever known.
  */
-export function buildTimeline(figures: Figure[], startedAt: Date | null): CampaignStats['timeline'] | undefined {
+export function buildTimeline(
+  figures: Figure[],
+  startedAt: Date | null,
+  isHourly = false,
+): CampaignStats['timeline'] | undefined {
   const hours = byUnit(figures, 'hour')
   const minutes = byUnit(figures, 'minute')
   const some = minutes.length > 0 ? minutes : hours
@@ -50,8 +54,8 @@ export function buildTimeline(figures: Figure[], startedAt: Date | null): Campai
   )
   const to = times.reduce((a, b) => Math.max(a, b))
   // An hour is known by its beginning: its first or last event may be up to an hour later.
-  if (minutes.length === 0 && to - from <= MINUTES_SPAN + HOUR) return undefined
-  const seconds = chooseBucket(to - from)
+  if (!isHourly && minutes.length === 0 && to - from <= MINUTES_SPAN + HOUR) return undefined
+  const seconds = Math.max(chooseBucket(to - from), isHourly ? HOUR : 0)
   const counts = new Map<number, { opens: number; clicks: number; machine: number }>()
   for (const { at, what, total } of some) {
     const bucket = counts.get(Math.floor(at / seconds)) ?? { opens: 0, clicks: 0, machine: 0 }

@@ -38,6 +38,8 @@ export interface Channel {
   steps: readonly StepId[]
   /** Whether replies may go to another address than the sender's. */
   hasReplyTo: boolean
+  /** Whether opens and clicks can be tracked in total alone. */
+  hasTotals: boolean
   /** Whether links of its emails can add tags. */
   hasLinkTags: boolean
   /** Whether sending hours are chosen with the time it is sent, and not in a step of their own. */

@@ -16,6 +16,7 @@ interface LinkTagsCardProps {
 /** The links of an email, each with the tags that people get who click it. */
 export function LinkTagsCard({ draft: { choices, change }, links }: LinkTagsCardProps) {
   const { linkTags } = choices
+  const knowsClickers = choices.trackClicks && choices.trackingMode === 'individual'
   const known = useTags().data?.items
   // A link that is gone stays in sight, so that its tags can be taken off.
   const shown = [...links, ...linkTags.map(({ url }) => url).filter((url) => !links.includes(url))]
@@ -29,9 +30,11 @@ export function LinkTagsCard({ draft: { choices, change }, links }: LinkTagsCard
       <div className="border-b px-4 py-2.5">
         <h3 className="text-base font-semibold">Links</h3>
         <p className="text-sm text-muted">
-          {choices.trackClicks
+          {knowsClickers
             ? 'Add a tag to contacts who click a link. Clicks by bots don’t count.'
-            : 'Turn on click tracking to add tags on click.'}
+            : choices.trackClicks
+              ? 'Track each recipient to add tags on click.'
+              : 'Turn on click tracking to add tags on click.'}
         </p>
       </div>
       <ul className="max-h-96 divide-y overflow-y-auto">
@@ -42,7 +45,7 @@ export function LinkTagsCard({ draft: { choices, change }, links }: LinkTagsCard
             isGone={!links.includes(url)}
             tags={known}
             chosen={linkTags.find((one) => one.url === url)?.tags ?? []}
-            disabled={!choices.trackClicks}
+            disabled={!knowsClickers}
             onChange={(tags) => setTags(url, tags)}
           />
         ))}

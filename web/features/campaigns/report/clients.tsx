@@ -6,17 +6,18 @@ import type { PeopleLink } from './people/people-links.ts'
 /** The email clients an email was opened in, by opens. */
 export function ClientsCard({
   stats,
-  tracked,
+  unknown,
   people,
 }: {
   stats: CampaignStats
-  tracked: boolean
+  /** Why nobody can know. */
+  unknown: string | undefined
   people: PeopleLink
 }) {
   return (
     <Card title="Email clients" description="Opens by the app they were made in, where known.">
-      {!tracked ? (
-        <p className="text-base text-muted">Unknown because open tracking was off.</p>
+      {unknown ? (
+        <p className="text-base text-muted">Unknown {unknown}.</p>
       ) : stats.clients.length === 0 ? (
         <p className="text-base text-muted">No opens yet.</p>
       ) : (

@@ -3,14 +3,12 @@ import type { CampaignAverages } from '#contracts/campaigns/report/report.ts'
 import type { CampaignStats } from '#contracts/campaigns/stats.ts'
 import { formatMoment, formatNumber, formatShare, plural } from '#web/ui/lib/format.ts'
 import { Figure, FigureGrid } from './figure.tsx'
-import { countReached, countTried } from './labels.ts'
+import { countReached, countTried, type Tracked, whyUnknown } from './labels.ts'
 import type { PeopleLink } from './people/people-links.ts'
 
 /** What the figures of an email campaign need of it. */
-export interface EmailFacts {
+export interface EmailFacts extends Tracked {
   counts: Counts
-  trackOpens: boolean
-  trackClicks: boolean
 }
 
 interface EmailFiguresProps {
@@ -34,12 +32,18 @@ const rateFigure = (rate: number | null, isTracked: boolean, reached: number) =>
 
 /** Did it arrive, was it opened, was it clicked, and what did it cost: each beside the average of earlier campaigns. */
 export function EmailFigures({ facts, stats, averages, footnote, people, bounceHint, replied }: EmailFiguresProps) {
-  const { counts, trackOpens, trackClicks } = facts
+  const { counts } = facts
+  const [whyNoOpeners, whyNoClickers] = [whyUnknown(facts, 'opened'), whyUnknown(facts, 'clicked')]
+  const [trackOpens, trackClicks] = [!whyNoOpeners, !whyNoClickers]
   const { opens, clicks, rates, unsubscribes, bounces, observedSince } = stats
   const { reached, label } = countReached(stats)
   const tried = countTried(counts)
   const average = (rate: keyof CampaignAverages['rates']) => (footnote ? (averages?.rates[rate] ?? null) : undefined)
-  const counted = (count: number, isTracked: boolean) => (isTracked ? plural(count, 'person', 'people') : 'not tracked')
+  /** How many people, else how many requests of theirs. */
+  const counted = ({ unique, human }: CampaignStats['opens'], isTracked: boolean, what: string) => {
+    if (unique === null) return isTracked ? plural(human, what) : 'not tracked'
+    return isTracked ? plural(unique, 'person', 'people') : 'not tracked'
+  }
   return (
     <FigureGrid footnote={footnote} columns={replied ? 7 : 6}>
       <Figure
@@ -57,21 +61,29 @@ export function EmailFigures({ facts, stats, averages, footnote, people, bounceH
       <Figure
         label="Opened"
         value={rateFigure(rates.open, trackOpens, reached)}
-        note={counted(opens.unique, trackOpens)}
+        note={counted(opens, facts.trackOpens, 'open')}
         average={average('open')}
         hint={
-          reached === 0
-            ? NOTHING_YET
-            : 'People who opened, of those accepted. Bots are excluded. Some opens can’t be detected.'
+          whyNoOpeners
+            ? `Who opened is unknown ${whyNoOpeners}.`
+            : reached === 0
+              ? NOTHING_YET
+              : 'People who opened, of those accepted. Bots are excluded. Some opens can’t be detected.'
         }
         to={trackOpens ? people?.({ event: 'opened' }) : undefined}
       />
       <Figure
         label="Clicked"
         value={rateFigure(rates.click, trackClicks, reached)}
-        note={counted(clicks.unique, trackClicks)}
+        note={counted(clicks, facts.trackClicks, 'click')}
         average={average('click')}
-        hint={reached === 0 ? NOTHING_YET : 'People who clicked a link, of those accepted. Bots are excluded.'}
+        hint={
+          whyNoClickers
+            ? `Who clicked is unknown ${whyNoClickers}.`
+            : reached === 0
+              ? NOTHING_YET
+              : 'People who clicked a link, of those accepted. Bots are excluded.'
+        }
         to={trackClicks ? people?.({ event: 'clicked' }) : undefined}
       />
       <Figure

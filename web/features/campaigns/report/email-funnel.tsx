@@ -1,23 +1,17 @@
 import type { CampaignStats } from '#contracts/campaigns/stats.ts'
 import type { EmailFacts } from './email-figures.tsx'
-import { countReached } from './labels.ts'
+import { countReached, whyUnknown } from './labels.ts'
 import type { PeopleLink } from './people/people-links.ts'
 import { FunnelCard } from './report-frame.tsx'
 
 /** How far recipients came, as far as it was tracked. */
-export function EmailFunnel({
-  facts: { counts, trackOpens, trackClicks },
-  stats,
-  people,
-}: {
-  facts: EmailFacts
-  stats: CampaignStats
-  people: PeopleLink
-}) {
+export function EmailFunnel({ facts, stats, people }: { facts: EmailFacts; stats: CampaignStats; people: PeopleLink }) {
   const { reached, label } = countReached(stats)
+  const { counts } = facts
+  const [noOpeners, noClickers] = [whyUnknown(facts, 'opened'), whyUnknown(facts, 'clicked')]
   const unknown = [
-    !trackOpens && 'Opens are unknown because open tracking was off.',
-    !trackClicks && 'Clicks are unknown because click tracking was off.',
+    noOpeners && `Who opened is unknown ${noOpeners}.`,
+    noClickers && `Who clicked is unknown ${noClickers}.`,
   ].filter(Boolean)
   return (
     <FunnelCard
@@ -25,8 +19,10 @@ export function EmailFunnel({
       steps={[
         { label: 'Recipients', value: counts.recipients, to: people && '?#recipients' },
         { label, value: reached, to: people?.({ state: 'sent' }) },
-        ...(trackOpens ? [{ label: 'Opened', value: stats.opens.unique, to: people?.({ event: 'opened' }) }] : []),
-        ...(trackClicks ? [{ label: 'Clicked', value: stats.clicks.unique, to: people?.({ event: 'clicked' }) }] : []),
+        ...(!noOpeners ? [{ label: 'Opened', value: stats.opens.unique ?? 0, to: people?.({ event: 'opened' }) }] : []),
+        ...(!noClickers
+          ? [{ label: 'Clicked', value: stats.clicks.unique ?? 0, to: people?.({ event: 'clicked' }) }]
+          : []),
       ]}
     >
       {unknown.map((line) => (

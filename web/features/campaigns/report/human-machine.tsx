@@ -11,10 +11,11 @@ export function HumanMachine({
   stats,
   people,
 }: {
-  facts: Pick<EmailFacts, 'trackOpens' | 'trackClicks'>
+  facts: EmailFacts
   stats: CampaignStats
   people: PeopleLink
 }) {
+  const found = facts.trackingMode === 'individual' ? people : undefined
   const rows = [
     { name: 'Opens', event: 'opened' as const, counted: facts.trackOpens, ...stats.opens },
     { name: 'Clicks', event: 'clicked' as const, counted: facts.trackClicks, ...stats.clicks },
@@ -40,9 +41,9 @@ export function HumanMachine({
               <th scope="row" className="border-b text-left font-normal text-text">
                 {name}
               </th>
-              <Cell value={counted ? unique : null} to={people?.({ event })} />
-              <Cell value={counted ? human : null} to={people?.({ event })} />
-              <Cell value={counted ? machine : null} to={people?.({ event, machine: true })} isQuiet />
+              <Cell value={counted ? unique : null} to={found?.({ event })} />
+              <Cell value={counted ? human : null} to={found?.({ event })} />
+              <Cell value={counted ? machine : null} to={found?.({ event, machine: true })} isQuiet />
               <Cell value={counted ? total : null} to={undefined} />
             </tr>
           ))}

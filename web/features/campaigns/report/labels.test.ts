@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import type { CampaignStats } from '#contracts/campaigns/stats.ts'
-import { answerFigure, bouncedFigure, complainedFigure, deliverySummary, didItWork, readableUrl } from './labels.ts'
+import {
+  answerFigure,
+  bouncedFigure,
+  complainedFigure,
+  deliverySummary,
+  didItWork,
+  readableUrl,
+  type Tracked,
+} from './labels.ts'
 import { describeFilter } from './people/filter-labels.ts'
 import { describeTimeline } from './timeline-axis.ts'
 
@@ -29,8 +37,12 @@ const stats = (delivered: number, opens: number, clicks: number): CampaignStats 
   receivers: [],
 })
 
+const tracked = (trackOpens: boolean, trackClicks: boolean, trackingMode: Tracked['trackingMode'] = 'individual') => ({
+  ...{ trackOpens, trackClicks, trackingMode },
+})
+
 test('report: opens and clicks are summarized with the share of clicks', () => {
-  expect(didItWork({ trackOpens: true, trackClicks: true, counts }, stats(4_800, 1_204, 212))).toBe(
+  expect(didItWork({ ...tracked(true, true), counts }, stats(4_800, 1_204, 212))).toBe(
     '1,204 people opened, 212 clicked: 17.6% of those who opened.',
   )
 })
@@ -38,23 +50,32 @@ test('report: opens and clicks are summarized with the share of clicks', () => {
 test('report: the share names people who clicked without a counted open', () => {
   const some = stats(2_500, 300, 90)
   const said = didItWork(
-    { trackOpens: true, trackClicks: true, counts },
+    { ...tracked(true, true), counts },
     { ...some, rates: { ...some.rates, clickToOpen: 90 / 367 } },
   )
   expect(said).toBe('300 people opened, 90 clicked: 24.5% of those who opened or clicked.')
 })
 
 test('report: opens and clicks that were not tracked are unknown instead of 0', () => {
-  expect(didItWork({ trackOpens: false, trackClicks: false, counts }, stats(1, 0, 0))).toBe(
+  expect(didItWork({ ...tracked(false, false), counts }, stats(1, 0, 0))).toBe(
     '1 email delivered. Opens and clicks are unknown because tracking was off.',
   )
-  expect(didItWork({ trackOpens: false, trackClicks: true, counts }, stats(10, 0, 1))).toBe(
+  expect(didItWork({ ...tracked(false, true), counts }, stats(10, 0, 1))).toBe(
     '10 emails delivered, 1 person clicked. Opens are unknown because open tracking was off.',
   )
 })
 
+test('report: totals are said, with why who opened is unknown', () => {
+  const some = stats(10, 0, 0)
+  const totals = { total: 5, unique: null, human: 3, machine: 2 }
+  expect(didItWork({ ...tracked(true, true, 'aggregate'), counts }, { ...some, opens: totals, clicks: totals })).toBe(
+    '10 emails delivered. 3 opens and 3 clicks by people. Who they were is unknown because only totals were tracked.',
+  )
+  expect(answerFigure({ ...tracked(true, true, 'aggregate'), counts }, some).label).toBe('Delivered')
+})
+
 test('report: a campaign without delivered emails names the reason', () => {
-  expect(didItWork({ trackOpens: true, trackClicks: true, counts: { ...counts, failed: 12 } }, stats(0, 0, 0))).toBe(
+  expect(didItWork({ ...tracked(true, true), counts: { ...counts, failed: 12 } }, stats(0, 0, 0))).toBe(
     'Nothing was delivered: 12 emails rejected.',
   )
 })
@@ -92,16 +113,16 @@ test('report: the answer is the open rate, else the click rate, else what was ac
   const sent = { ...counts, recipients: 10, sent: 8, failed: 1, suppressed: 1 }
   const figures = { accepted: 8, delivered: null, rates: { ...stats(8, 0, 0).rates, open: 0.25, click: 0.125 } }
   const answer = (trackOpens: boolean, trackClicks: boolean) =>
-    answerFigure({ counts: sent, trackOpens, trackClicks }, figures)
+    answerFigure({ counts: sent, ...tracked(trackOpens, trackClicks) }, figures)
   expect(answer(true, true)).toEqual({ label: 'Open rate', value: '25%' })
   expect(answer(false, true)).toEqual({ label: 'Click rate', value: '12.5%' })
   expect(answer(false, false)).toEqual({ label: 'Accepted', value: '88.9%' })
   const known = { ...figures, accepted: 8, delivered: 7 }
-  expect(answerFigure({ counts: sent, trackOpens: false, trackClicks: false }, known).label).toBe('Delivered')
-  expect(didItWork({ trackOpens: false, trackClicks: false, counts }, { ...stats(8, 0, 0), delivered: null })).toMatch(
+  expect(answerFigure({ counts: sent, ...tracked(false, false) }, known).label).toBe('Delivered')
+  expect(didItWork({ ...tracked(false, false), counts }, { ...stats(8, 0, 0), delivered: null })).toMatch(
     /^8 emails accepted\./,
   )
-  expect(answerFigure({ counts, trackOpens: true, trackClicks: true }, stats(0, 0, 0)).value).toBe('-')
+  expect(answerFigure({ counts, ...tracked(true, true) }, stats(0, 0, 0)).value).toBe('-')
   expect(deliverySummary(sent)).toBe('1 of 9 not delivered')
 })
 

@@ -2,11 +2,27 @@ import type { Campaign, Counts } from '#contracts/campaigns/campaign.ts'
 import type { CampaignStats } from '#contracts/campaigns/stats.ts'
 import { formatNumber, formatShare, plural } from '#web/ui/lib/format.ts'
 
+/** How opens and clicks of a campaign were tracked. */
+export type Tracked = Pick<Campaign, 'trackOpens' | 'trackClicks' | 'trackingMode'>
+
+/** Why it is unknown who opened or clicked; undefined: that is known. */
+export function whyUnknown(
+  { trackOpens, trackClicks, trackingMode }: Tracked,
+  event: 'opened' | 'clicked',
+): string | undefined {
+  if (!(event === 'opened' ? trackOpens : trackClicks))
+    return `because ${event === 'opened' ? 'open' : 'click'} tracking was off`
+  return trackingMode === 'aggregate' ? 'because only totals were tracked' : undefined
+}
+
+/** Opens and clicks of all together, in words. */
+function describeTotals({ trackOpens, trackClicks }: Tracked, { opens, clicks }: CampaignStats): string {
+  const totals = [trackOpens && plural(opens.human, 'open'), trackClicks && plural(clicks.human, 'click')]
+  return `${totals.filter(Boolean).join(' and ')} by people. Who they were is unknown because only totals were tracked.`
+}
+
 /** Did it work? The report's first line, in words; what nobody can know is said to be unknown. */
-export function didItWork(
-  campaign: Pick<Campaign, 'trackOpens' | 'trackClicks' | 'counts'>,
-  stats: CampaignStats,
-): string {
+export function didItWork(campaign: Tracked & Pick<Campaign, 'counts'>, stats: CampaignStats): string {
   const { reached, word } = countReached(stats)
   if (reached === 0) {
     const refused = campaign.counts.failed + campaign.counts.bounced
@@ -14,18 +30,20 @@ export function didItWork(
     return 'Nothing has been delivered yet.'
   }
   const delivered = `${plural(reached, 'email')} ${word}`
-  const opened = `${plural(stats.opens.unique, 'person', 'people')} opened`
-  const clicked = formatNumber(stats.clicks.unique)
+  const [openers, clickers] = [stats.opens.unique ?? 0, stats.clicks.unique ?? 0]
+  const opened = `${plural(openers, 'person', 'people')} opened`
+  const clicked = formatNumber(clickers)
   if (!campaign.trackOpens && !campaign.trackClicks)
     return `${delivered}. Opens and clicks are unknown because tracking was off.`
+  if (campaign.trackingMode === 'aggregate') return `${delivered}. ${describeTotals(campaign, stats)}`
   if (!campaign.trackOpens)
-    return `${delivered}, ${plural(stats.clicks.unique, 'person', 'people')} clicked. Opens are unknown because open tracking was off.`
+    return `${delivered}, ${plural(clickers, 'person', 'people')} clicked. Opens are unknown because open tracking was off.`
   if (!campaign.trackClicks) return `${delivered}, ${opened}. Clicks are unknown because click tracking was off.`
-  if (stats.opens.unique === 0 && stats.clicks.unique === 0) return `${delivered}. No opens yet.`
+  if (openers === 0 && clickers === 0) return `${delivered}. No opens yet.`
   const share = stats.rates.clickToOpen
   if (share === null) return `${opened}, ${clicked} clicked.`
   // Who clicks without loading the image is not among the openers: then the share is of both.
-  const allOpened = Math.abs(share * stats.opens.unique - stats.clicks.unique) < 0.5
+  const allOpened = Math.abs(share * openers - clickers) < 0.5
   return `${opened}, ${clicked} clicked: ${formatShare(share)} of those who opened${allOpened ? '' : ' or clicked'}.`
 }
 
@@ -73,14 +91,14 @@ export const countTried = ({ recipients, queued, suppressed }: Counts): number =
 
 /** The one figure people look for first: the open rate, else the click rate, else how much was accepted. */
 export function answerFigure(
-  { counts, trackOpens, trackClicks }: Pick<Campaign, 'counts' | 'trackOpens' | 'trackClicks'>,
+  { counts, ...tracked }: Tracked & Pick<Campaign, 'counts'>,
   stats: Pick<CampaignStats, 'accepted' | 'delivered' | 'rates'>,
 ): { label: string; value: string } {
   const { rates } = stats
   const { reached, label } = countReached(stats)
   const shown = (rate: number | null) => (rate === null || reached === 0 ? '-' : formatShare(rate))
-  if (trackOpens) return { label: 'Open rate', value: shown(rates.open) }
-  if (trackClicks) return { label: 'Click rate', value: shown(rates.click) }
+  if (!whyUnknown(tracked, 'opened')) return { label: 'Open rate', value: shown(rates.open) }
+  if (!whyUnknown(tracked, 'clicked')) return { label: 'Click rate', value: shown(rates.click) }
   const tried = countTried(counts)
   return { label, value: tried === 0 ? '-' : formatShare(reached / tried) }
 }

@@ -18,24 +18,34 @@ interface LinksCardProps {
 
 /** What was clicked, by the people who clicked it: the link's text above its address. */
 export function LinksCard({ stats, tracked, labels, people }: LinksCardProps) {
-  const links = stats.links.toSorted((a, b) => b.unique - a.unique || b.clicks - a.clicks).slice(0, SHOWN)
-  const most = Math.max(1, links[0]?.unique ?? 0)
+  // By people, or by clicks where nobody knows of how many.
+  const weigh = ({ unique, clicks }: CampaignStats['links'][number]) => unique ?? clicks
+  const isTotal = stats.links.some(({ unique }) => unique === null)
+  const links = stats.links.toSorted((a, b) => weigh(b) - weigh(a) || b.clicks - a.clicks).slice(0, SHOWN)
+  const most = Math.max(1, links[0] ? weigh(links[0]) : 0)
   const names = new Map(labels?.map(({ link, label }) => [link, label]))
   return (
-    <Card title="Links" description="People who clicked each link.">
+    <Card
+      title="Links"
+      description={
+        isTotal
+          ? 'Clicks on each link. Who clicked is unknown because only totals were tracked.'
+          : 'People who clicked each link.'
+      }
+    >
       {!tracked ? (
         <p className="text-base text-muted">Unknown because click tracking was off.</p>
       ) : links.length === 0 ? (
         <p className="text-base text-muted">The email has no links to track.</p>
       ) : (
-        <ul aria-label="Links by people who clicked" className="-mx-2.5 space-y-1">
+        <ul aria-label={isTotal ? 'Links by clicks' : 'Links by people who clicked'} className="-mx-2.5 space-y-1">
           {links.map((link) => (
             <LinkRow
               key={link.link}
               link={link}
               label={names.get(link.link) ?? ''}
-              share={link.unique / most}
-              to={link.unique > 0 ? people?.({ event: 'clicked', link: link.link }) : undefined}
+              share={weigh(link) / most}
+              to={link.unique ? people?.({ event: 'clicked', link: link.link }) : undefined}
             />
           ))}
         </ul>
@@ -79,10 +89,13 @@ function LinkRow({
         </span>
       )}
       <span className="relative shrink-0 text-right tabular-nums">
-        <span className="block text-base font-medium text-ink">{plural(link.unique, 'person', 'people')}</span>
+        <span className="block text-base font-medium text-ink">
+          {link.unique === null ? plural(link.clicks, 'click') : plural(link.unique, 'person', 'people')}
+        </span>
         <span className="block text-sm text-text">
-          {plural(link.clicks, 'click')}
-          {link.machine > 0 && `, ${formatNumber(link.machine)} by bots`}
+          {link.unique === null
+            ? link.machine > 0 && `and ${formatNumber(link.machine)} by bots`
+            : `${plural(link.clicks, 'click')}${link.machine > 0 ? `, ${formatNumber(link.machine)} by bots` : ''}`}
         </span>
       </span>
     </li>

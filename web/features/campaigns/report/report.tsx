@@ -21,6 +21,7 @@ import {
   deliverySummary,
   describeAverages,
   didItWork,
+  whyUnknown,
 } from './labels.ts'
 import { LinksCard } from './links.tsx'
 import { peopleLink } from './people/people-links.ts'
@@ -59,7 +60,7 @@ export function Report({ campaign, children }: { campaign: Campaign; children?: 
           <div className="grid gap-5 wide:grid-cols-2">
             <div className="min-w-0 space-y-5">
               <LinksCard stats={stats} tracked={campaign.trackClicks} labels={email.data?.links} people={peopleLink} />
-              <ClientsCard stats={stats} tracked={campaign.trackOpens} people={peopleLink} />
+              <ClientsCard stats={stats} unknown={whyUnknown(campaign, 'opened')} people={peopleLink} />
             </div>
             <div className="min-w-0 space-y-5">
               <EmailFunnel facts={campaign} stats={stats} people={peopleLink} />

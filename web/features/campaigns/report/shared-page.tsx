@@ -13,7 +13,7 @@ import { EmailFunnel } from './email-funnel.tsx'
 import { EmailSummary } from './email-preview.tsx'
 import { Figure, FigureGrid } from './figure.tsx'
 import { HumanMachine } from './human-machine.tsx'
-import { answerFigure, countTried, didItWork } from './labels.ts'
+import { answerFigure, countTried, didItWork, whyUnknown } from './labels.ts'
 import { LinksCard } from './links.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -115,7 +115,7 @@ function Shown({ report }: { report: SharedReport }) {
           <div className="grid gap-5 wide:grid-cols-2">
             <div className="space-y-5">
               <LinksCard stats={stats} tracked={report.trackClicks} labels={email?.links} people={undefined} />
-              <ClientsCard stats={stats} tracked={report.trackOpens} people={undefined} />
+              <ClientsCard stats={stats} unknown={whyUnknown(report, 'opened')} people={undefined} />
             </div>
             <div className="space-y-5">
               <EmailFunnel facts={report} stats={stats} people={undefined} />

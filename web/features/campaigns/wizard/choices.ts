@@ -19,6 +19,7 @@ export interface ChannelChoices
     | 'html'
     | 'trackOpens'
     | 'trackClicks'
+    | 'trackingMode'
     | 'linkTags'
     | 'window'
     | 'spread'
@@ -41,6 +42,7 @@ export const noChoices: ChannelChoices = {
   html: '',
   trackOpens: true,
   trackClicks: true,
+  trackingMode: 'individual',
   linkTags: [],
   window: null,
   spread: false,

@@ -2,6 +2,7 @@ import { useSenders } from '#web/features/senders/index.ts'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
+import { RadioGroup } from '#web/ui/form/radio-group.tsx'
 import { useChannel } from '../channels/index.ts'
 import { LineField } from '../line-field.tsx'
 import type { Draft } from './draft.ts'
@@ -70,6 +71,7 @@ export function CampaignStep({ draft }: { draft: Draft }) {
 }
 
 function Tracking({ draft: { choices, change } }: { draft: Draft }) {
+  const { hasTotals } = useChannel()
   return (
     <fieldset className="space-y-3">
       <legend className="mb-1.5 text-sm font-medium text-ink">Tracking</legend>
@@ -85,6 +87,26 @@ function Tracking({ draft: { choices, change } }: { draft: Draft }) {
         checked={choices.trackClicks}
         onChange={(event) => change({ trackClicks: event.target.checked })}
       />
+      {hasTotals && (choices.trackOpens || choices.trackClicks) && (
+        <RadioGroup
+          legend="Track"
+          className="pt-1"
+          value={choices.trackingMode}
+          onChange={(trackingMode) => change({ trackingMode })}
+          options={[
+            {
+              value: 'individual',
+              label: 'Each recipient',
+              hint: 'See who opened and clicked, and use it in segments.',
+            },
+            {
+              value: 'aggregate',
+              label: 'Totals only',
+              hint: 'Pixel and links are the same for everyone. Who opened or clicked, and how many people did, stays unknown.',
+            },
+          ]}
+        />
+      )}
     </fieldset>
   )
 }

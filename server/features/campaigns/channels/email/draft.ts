@@ -4,6 +4,7 @@ import { isMjml } from '#server/features/templates/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import { replyTo } from '../gmail/steps.ts'
+import { readTracking } from './tracking-mode.ts'
 
 /** What the campaign says now: its own text, or else its template's. */
 async function readSource(
@@ -44,6 +45,7 @@ export const asSent = async (db: Db, parent: CampaignRow, row: CampaignRow): Pro
   excludeSegmentIds: parent.excludeSegmentIds,
   trackOpens: parent.trackOpens,
   trackClicks: parent.trackClicks,
+  totalsOf: parent.totalsOf,
 })
 
 /** What stands before the subject of a test: that it is one, and of a follow-up which. */
@@ -66,6 +68,7 @@ export async function buildDraft(
     .where('id', '=', campaign.workspaceId)
     .select(['company', 'postalAddress'])
     .executeTakeFirst()
+  const { trackOpens, trackClicks, trackingMode } = readTracking(campaign)
   return {
     subject: test ? `${testMark(campaign)}${source.subject}` : source.subject,
     html: source.html || null,
@@ -74,8 +77,9 @@ export async function buildDraft(
     preheader: campaign.preheader || null,
     from: { name: campaign.fromName || account.fromName || null, address: account.fromEmail },
     replyTo: campaign.replyTo ? { address: campaign.replyTo } : null,
-    trackOpens: campaign.trackOpens && !test,
-    trackClicks: campaign.trackClicks && !test,
+    trackOpens: trackOpens && !test,
+    trackClicks: trackClicks && !test,
+    ...(trackingMode === 'aggregate' && !test && { totalsFor: campaign.id }),
     publicUrl,
     footer: { company: workspace?.company ?? null, postalAddress: workspace?.postalAddress ?? null },
     tellsOrigins,

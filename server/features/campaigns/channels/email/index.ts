@@ -19,7 +19,7 @@ export const email: Channel = {
   isPaid: false,
   counts: 'emails',
   draft: {
-    fields: ['replyTo', 'linkTags', 'window'],
+    fields: ['replyTo', 'linkTags', 'window', 'trackingMode'],
     check: async (_db, _workspaceId, { window }) => checkWindow(window),
     columns: ({ linkTags }) => (linkTags ? { linkTags: JSON.stringify(linkTags) } : {}),
     hasDefaultSender: true,

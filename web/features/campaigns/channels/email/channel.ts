@@ -1,3 +1,4 @@
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { EmailProblemCode } from '#contracts/campaigns/check.ts'
 import { channelPages } from '#web/channel-pages.ts'
 import { noChoices } from '../../wizard/choices.ts'
@@ -51,6 +52,10 @@ export const emailFixes: Record<EmailProblemCode, FixPlace> = {
   no_lawful_basis: { to: '/email-scraper', label: 'View scrapes' },
 }
 
+type Tracking = Pick<Campaign, 'trackOpens' | 'trackClicks' | 'trackingMode'>
+const knowsOpeners = ({ trackOpens, trackingMode }: Tracking) => trackOpens && trackingMode === 'individual'
+const knowsClickers = ({ trackClicks, trackingMode }: Tracking) => trackClicks && trackingMode === 'individual'
+
 /** Emails, whichever way they are sent. */
 export const emails = {
   one: 'email',
@@ -71,6 +76,7 @@ export const emails = {
     html: campaign.html,
     trackOpens: campaign.trackOpens,
     trackClicks: campaign.trackClicks,
+    trackingMode: campaign.trackingMode,
     linkTags: campaign.linkTags,
     window: campaign.window,
     spread: campaign.spread,
@@ -83,12 +89,12 @@ export const emails = {
     { id: 'clicked', header: 'Click rate', count: ({ trackClicks, clicked }) => (trackClicks ? clicked : null) },
   ],
   deeds: [
-    { event: 'opened', label: 'Opened', at: ({ openedAt }) => openedAt, isCounted: ({ trackOpens }) => trackOpens },
+    { event: 'opened', label: 'Opened', at: ({ openedAt }) => openedAt, isCounted: knowsOpeners },
     {
       event: 'clicked',
       label: 'Clicked',
       at: ({ clickedAt }) => clickedAt,
-      isCounted: ({ trackClicks }) => trackClicks,
+      isCounted: knowsClickers,
     },
     {
       event: 'replied',
@@ -96,7 +102,7 @@ export const emails = {
       at: ({ repliedAt }) => repliedAt,
       isCounted: ({ replied }) => replied !== null,
     },
-    { event: 'not_opened', label: 'Not opened', isCounted: ({ trackOpens }) => trackOpens },
+    { event: 'not_opened', label: 'Not opened', isCounted: knowsOpeners },
     { event: 'bounced', label: 'Bounced', isCounted: () => true },
     {
       event: 'unsubscribed',
@@ -107,7 +113,17 @@ export const emails = {
   ],
 } as const satisfies Omit<
   Channel,
-  'id' | 'name' | 'wizard' | 'list' | 'reports' | 'steps' | 'fixes' | 'hasReplyTo' | 'hasLinkTags' | 'hasHours'
+  | 'id'
+  | 'name'
+  | 'wizard'
+  | 'list'
+  | 'reports'
+  | 'steps'
+  | 'fixes'
+  | 'hasReplyTo'
+  | 'hasTotals'
+  | 'hasLinkTags'
+  | 'hasHours'
 >
 
 export const email: Channel = {
@@ -116,6 +132,7 @@ export const email: Channel = {
   ...channelPages.email,
   ...emails,
   hasReplyTo: true,
+  hasTotals: true,
   hasLinkTags: true,
   hasHours: true,
   fixes: emailFixes,

@@ -22,6 +22,7 @@ export const gmail: Channel = {
   steps: ['authenticate', 'template', 'recipients', 'campaign', 'followups', 'hours', 'send'],
   // Replies are detected in the account's own mailbox.
   hasReplyTo: false,
+  hasTotals: false,
   hasLinkTags: false,
   hasHours: false,
   fixes: gmailFixes,

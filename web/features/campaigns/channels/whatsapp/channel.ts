@@ -65,6 +65,7 @@ export const whatsapp: Channel = {
   describeContent: ({ whatsappTemplate }) => whatsappTemplate?.name ?? '',
   removal: 'This deletes its report. Messages stay in the inbox, and opt-outs stay in effect.',
   hasReplyTo: false,
+  hasTotals: false,
   hasLinkTags: false,
   hasHours: false,
   fixes: whatsappFixes,
