@@ -16,7 +16,7 @@ const { values, positionals: wanted } = parseArgs({
 const RUNS = Math.max(1, Number(values.runs) || 1)
 // What benchmarks share; every other file there is one.
 const shared = [
-  ...['measure.ts', 'sink.ts', 'workbook.ts', 'workspace.ts', 'database-load.ts'],
+  ...['measure.ts', 'sink.ts', 'workbook.ts', 'workspace.ts', 'database-load.ts', 'sending.ts'],
   ...['results.ts', 'results.test.ts'],
 ]
 const all = readdirSync('bench')
