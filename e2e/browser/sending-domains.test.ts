@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { sandbox } from '#contracts/sandbox/sandbox.ts'
 import { senders } from '#contracts/senders/senders.ts'
-import { testApp } from '#server/testing/app.ts'
+import { type Person, testApp } from '#server/testing/app.ts'
 import { draftTo, listWith } from '#server/testing/campaign.ts'
 import { until } from '#server/testing/until.ts'
 import { accessibilityFaults, openBrowser, openPage, sidewaysScroll, untilStill } from '../support/browser.ts'
@@ -25,6 +25,32 @@ afterAll(async () => {
   await t[Symbol.asyncDispose]()
 })
 
+/** A receiver reported emails of a server about the only domain of a workspace. */
+async function noteReport({ workspaceId }: Person, headerFrom: string): Promise<void> {
+  const { db } = t.services
+  const domain = await db
+    .selectFrom('sendingDomains')
+    .where('workspaceId', '=', workspaceId)
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const [endsAt, beginsAt] = [new Date(), new Date(Date.now() - 86_400_000)]
+  const { id: reportId } = await db
+    .insertInto('dmarcReports')
+    .values({
+      ...{ workspaceId, domainId: domain.id, beginsAt, endsAt },
+      reporter: 'Receiver',
+      reportId: '1',
+      author: 'a.example',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const failed = { spfAligned: false, dkimAligned: false, disposition: 'reject', isOurs: false }
+  await db
+    .insertInto('dmarcRows')
+    .values({ workspaceId, reportId, headerFrom, sourceIp: '192.0.2.10', messages: '7', ...failed })
+    .execute()
+}
+
 test('sending domains: one is added, published in the sandbox, verified and explained at the sender, and links lead to it', async () => {
   const ada = await t.person()
   const page = await openPage(browser, t.address, { token: ada.token, viewport: { width: 375, height: 800 } })
@@ -44,7 +70,18 @@ test('sending domains: one is added, published in the sandbox, verified and expl
   await untilStill(page)
   expect(await accessibilityFaults(page)).toEqual([])
   expect(await sidewaysScroll(page)).toBe(0)
+  await noteReport(ada, 'a-long-name-of-a-subdomain-for-newsletters.shop.example')
+  await page.getByRole('link', { name: /DMARC reports|Who sends/ }).click()
+  await page.getByRole('heading', { name: 'Who sends as your domain' }).waitFor()
+  const server = page.getByRole('table', { name: 'Servers that send as this domain' }).getByText('192.0.2.10')
+  await server.waitFor()
+  await page.getByText('7 failed').waitFor()
+  expect(await sidewaysScroll(page)).toBe(0)
+  const [first] = (await ada.api(senders.list, { query: {} })).items
+  await ada.api(senders.startRamp, { params: { id: first?.id ?? '' }, body: { days: 14 } })
   await page.goto('/senders')
+  await page.getByRole('img', { name: 'From 50 emails on day 1 to 9,730 on day 14' }).waitFor()
+  await page.getByText('Warm-up, day 1 of 14').waitFor()
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('From address').fill('news@shop.example')
   await page.getByText('Emails are signed for shop.example').waitFor()

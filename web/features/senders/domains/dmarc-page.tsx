@@ -149,7 +149,7 @@ const sourceColumns: Column<Source>[] = [
     id: 'server',
     header: 'Server',
     cell: ({ name, sourceIp, headerFrom, ours }) => (
-      <div className="py-1.5">
+      <div className="py-1.5 whitespace-normal">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="wrap-anywhere text-ink">{name ?? sourceIp}</span>
           {ours > 0 && (

@@ -19,7 +19,7 @@ export function RampCurve({ curve, day }: { curve: number[]; day?: number | unde
             title={`Day ${index + 1}: ${formatNumber(limit)}`}
             // By the root: on a straight scale the first days of such a curve are not visible.
             style={{ height: `${Math.max(6, Math.sqrt(limit / most) * 100)}%` }}
-            className={cx('min-w-0 flex-1 rounded-sm', index + 1 === day ? 'bg-accent' : 'bg-accent/30')}
+            className={cx('min-w-0 flex-1 rounded-sm', index + 1 === day ? 'bg-chart-opens' : 'bg-chart-opens/40')}
           />
         ))}
       </div>
