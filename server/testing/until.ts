@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-const POLL_INTERVAL_MS = 25
+/** The pause grows with the time waited: what takes seconds is not looked for forty times in each. */
+const POLL_INTERVAL_MS = { first: 25, most: 100 }
+const WAITED_SHARE = 0.05
 
 /**
  * Looks until something truthy is there and returns it: for what has no event to wait for. Throws after `seconds` with
@@ -10,15 +12,17 @@ export async function until<T>(
   look: () => Promise<T | undefined | false>,
   what: string | (() => string),
   seconds = 100,
-  intervalMs = POLL_INTERVAL_MS,
+  intervalMs?: number,
 ): Promise<T> {
-  const deadline = performance.now() + seconds * 1_000
+  const begun = performance.now()
   for (;;) {
     const found = await look()
     if (found) return found
-    if (performance.now() > deadline)
+    const waitedMs = performance.now() - begun
+    if (waitedMs > seconds * 1_000)
       throw new Error(`not within ${seconds} s: ${typeof what === 'string' ? what : what()}`)
-    await wait(intervalMs)
+    const { first, most } = POLL_INTERVAL_MS
+    await wait(intervalMs ?? Math.min(most, Math.max(first, waitedMs * WAITED_SHARE)))
   }
 }
 
