@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
 
 /** The pause grows with the time waited: what takes seconds is not looked for forty times in each. */
 const POLL_INTERVAL_MS = { first: 25, most: 100 }
@@ -41,4 +43,21 @@ export async function untilPasses(check: () => Promise<void>, seconds?: number):
     throw failure
   }
   await until(passes, fail, seconds)
+}
+
+/** Starts `act` while another transaction makes `change`, which it commits once `act` waits for it. Returns what became of `act`. */
+export async function whileChanging<T>(db: Db, change: (db: Db) => Promise<unknown>, act: () => Promise<T>) {
+  let acting: Promise<T | Error> | undefined
+  await db.transaction().execute(async (transaction) => {
+    await change(transaction)
+    const { rows } = await sql<{ own: number }>`select pg_backend_pid() as own`.execute(transaction)
+    const own = rows[0]?.own
+    const someoneWaits = async () => {
+      const blocked = await sql`select from pg_stat_activity where ${own} = any(pg_blocking_pids(pid))`.execute(db)
+      return blocked.rows.length > 0
+    }
+    acting = act().catch((error: Error) => error)
+    await until(someoneWaits, 'the other waits for this transaction')
+  })
+  return acting
 }

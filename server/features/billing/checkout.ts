@@ -68,7 +68,7 @@ async function isSame(db: Db, row: checkouts.CheckoutRow, wish: CheckoutRequest)
   return row.plan === wish.plan && row.billingInterval === wish.interval && row.couponId === (coupon?.id ?? null)
 }
 
-const isOver = (row: checkouts.CheckoutRow) => row.expiresAt.getTime() < Date.now() + 60_000
+const hasEnded = (row: checkouts.CheckoutRow) => row.expiresAt.getTime() < Date.now() + 60_000
 
 /** Takes an open checkout of another choice back at the provider first: there is never more than one that can be paid. */
 async function giveWay(
@@ -79,7 +79,7 @@ async function giveWay(
 ): Promise<void> {
   const { db } = services
   const open = await checkouts.findOpenCheckout(db, workspaceId)
-  if (!open || (!isOver(open) && (await isSame(db, open, wish)))) return
+  if (!open || (!hasEnded(open) && (await isSame(db, open, wish)))) return
   if (open.sessionId) {
     const { sessionId } = open
     const session = await asked(payments.api.checkout.sessions.retrieve(sessionId))
@@ -94,7 +94,8 @@ async function giveWay(
         }),
       )
   }
-  await db.transaction().execute((db) => checkouts.endCheckout(db, open, 'replaced'))
+  const isOver = await db.transaction().execute((db) => checkouts.replaceCheckout(db, open))
+  if (!isOver) await giveWay(services, payments, workspaceId, wish)
 }
 
 /** Writes the checkout down with the coupon it holds, or finds the same one that is open. */

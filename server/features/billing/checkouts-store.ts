@@ -86,6 +86,23 @@ export async function endCheckout(
     await db.updateTable('coupons').set({ uses: sql<number>`uses - 1` }).where('id', '=', row.couponId).execute()
 }
 
+/**
+ * Ends a checkout for another one, unless its page was opened since the row was read: then it can be paid, and has to be taken back at
+ * the provider first. Returns whether the checkout is over.
+ */
+export async function replaceCheckout(db: Db, row: CheckoutRow): Promise<boolean> {
+  const now = await db
+    .selectFrom('checkouts')
+    .where('workspaceId', '=', row.workspaceId)
+    .where('id', '=', row.id)
+    .select(['state', 'sessionId'])
+    .forUpdate()
+    .executeTakeFirst()
+  if (now?.state === 'open' && now.sessionId !== row.sessionId) return false
+  await endCheckout(db, row, 'replaced')
+  return true
+}
+
 /** Checkouts nobody paid in time, or that never got as far as a page. */
 export async function overdueCheckouts(
   db: Db,

@@ -6,7 +6,7 @@ import { ApiError } from '#contracts/client.ts'
 import { signature } from '#sandbox/stripe/events.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { stripeSandbox } from '#server/testing/stripe.ts'
-import { until, untilPasses } from '#server/testing/until.ts'
+import { until, untilPasses, whileChanging } from '#server/testing/until.ts'
 import { lookAfter } from './jobs.ts'
 
 let t: TestApp
@@ -169,6 +169,27 @@ test('billing: concurrent different checkouts leave at most one that can be paid
     `checkout/sessions?customer=${await findCustomer(person)}&status=open&limit=50`,
   )) as object[]
   expect(open.length).toBeLessThanOrEqual(1)
+})
+
+test('billing: a checkout whose page opens while another is begun is taken back', async () => {
+  const person = await t.person({ plan: 'free' })
+  const { db } = t.services
+  await checkout(person, { plan: 'starter' })
+  const own = db.selectFrom('checkouts').where('workspaceId', '=', person.workspaceId)
+  const { id, sessionId, url } = await own.selectAll().executeTakeFirstOrThrow()
+  const note = (given: { sessionId: string | null; url: string | null }, to = db) =>
+    to.updateTable('checkouts').set(given).where('id', '=', id).execute()
+  // The page is open at the provider, and its number on the way to the row.
+  await note({ sessionId: null, url: '' })
+  await whileChanging(
+    db,
+    (other) => note({ sessionId, url }, other),
+    () => checkout(person, { plan: 'pro' }),
+  )
+  const open = await stripe.list(`checkout/sessions?customer=${await findCustomer(person)}&status=open&limit=50`)
+  expect(open.map((session: { id: string }) => session.id)).toEqual([
+    (await own.where('state', '=', 'open').selectAll().executeTakeFirstOrThrow()).sessionId,
+  ])
 })
 
 test('billing: a second subscription of a workspace is ended and refunded', async () => {

@@ -7,7 +7,7 @@ import { lists } from '#contracts/contacts/lists.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { templates } from '#contracts/templates/templates.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
-import { until } from '#server/testing/until.ts'
+import { until, whileChanging } from '#server/testing/until.ts'
 
 let t: TestApp
 let ada: Person
@@ -60,25 +60,6 @@ const stored = (id: string) =>
     ])
     .executeTakeFirstOrThrow()
 
-/** Starts `act` while another transaction makes `change`, which it commits once `act` waits for it. */
-async function whileChanging<T>(change: (db: TestApp['services']['db']) => Promise<unknown>, act: () => Promise<T>) {
-  let acting: Promise<T | Error> | undefined
-  await t.services.db.transaction().execute(async (db) => {
-    await change(db)
-    const { rows } = await sql<{ own: number }>`select pg_backend_pid() as own`.execute(db)
-    const own = rows[0]?.own
-    const someoneWaits = async () => {
-      const blocked = await sql`select from pg_stat_activity where ${own} = any(pg_blocking_pids(pid))`.execute(
-        t.services.db,
-      )
-      return blocked.rows.length > 0
-    }
-    acting = act().catch((error: Error) => error)
-    await until(someoneWaits, 'the other waits for this transaction')
-  })
-  return acting
-}
-
 test('reference: drafts and ended campaigns forget a removed sender', async () => {
   const senderId = await insertSender()
   const ids = await Promise.all(
@@ -116,6 +97,7 @@ test('reference: a campaign that is launched while its sender is removed stays w
   const senderId = await insertSender()
   const id = await insertCampaign({ state: 'draft', senderId })
   const removal = await whileChanging(
+    t.services.db,
     (db) => db.updateTable('campaigns').set({ state: 'sending' }).where('id', '=', id).execute(),
     () => ada.api(senders.remove, { params: { id: senderId } }),
   )
@@ -182,6 +164,7 @@ test('reference: a draft that is edited while Send checks it is checked again', 
     body: { name: 'News', subject: 'News', html, listIds: [listId] },
   })
   const emptied = await whileChanging(
+    t.services.db,
     (db) => db.updateTable('campaigns').set({ html: '', updatedAt: sql`now()` }).where('id', '=', id).execute(),
     () => ada.api(campaigns.send, { params: { id }, body: {} }),
   )
@@ -190,6 +173,7 @@ test('reference: a draft that is edited while Send checks it is checked again', 
 
   await ada.api(campaigns.update, { params: { id }, body: { html } })
   const rewritten = await whileChanging(
+    t.services.db,
     (db) => db.updateTable('campaigns').set({ subject: 'New', updatedAt: sql`now()` }).where('id', '=', id).execute(),
     () => ada.api(campaigns.send, { params: { id }, body: {} }),
   )
@@ -203,6 +187,7 @@ test('reference: the template of a follow-up that is removed while its campaign 
   const step = { afterMinutes: 60, templateId, html: '', stopOnReply: true, stopOnClick: false }
   await ada.api(followUps.save, { params: { id }, body: { items: [step] } })
   const removal = await whileChanging(
+    t.services.db,
     (db) => db.updateTable('campaigns').set({ state: 'sending' }).where('id', '=', id).execute(),
     () => ada.api(templates.remove, { params: { id: templateId } }),
   )
@@ -225,6 +210,7 @@ test('reference: a draft that chooses a template while it is removed is refused'
   const templateId = await insertTemplate()
   const { id } = await ada.api(campaigns.create, { body: { name: 'News' } })
   const choice = await whileChanging(
+    t.services.db,
     (db) => db.deleteFrom('templates').where('id', '=', templateId).execute(),
     () => ada.api(campaigns.update, { params: { id }, body: { templateId } }),
   )
