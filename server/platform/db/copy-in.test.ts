@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toCopyRow } from './copy-in.ts'
+import { toCopyField } from './copy-in.ts'
 
 const UNESCAPED: Record<string, string> = { '\\\\': '\\', '\\t': '\t', '\\n': '\n', '\\r': '\r' }
 
@@ -15,7 +15,7 @@ test('copy: every value comes back from its row, and a row is one line', () => {
   )
   fc.assert(
     fc.property(fc.array(value, { minLength: 1 }), (values) => {
-      const row = toCopyRow(values)
+      const row = `${values.map(toCopyField).join('\t')}\n`
       expect(row.split('\n')).toHaveLength(2)
       expect(parse(row)).toEqual(values)
     }),

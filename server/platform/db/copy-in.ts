@@ -7,7 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { type Connection, kyselyOn, openPool } from './database.ts'
 import type { DB } from './types.ts'
 
-/** Runs `copy … from stdin` with rows of `toCopyRow`, taken as the database reads them. Fails as an insert would. */
+/** Runs `copy … from stdin` with rows in COPY's text format, taken as the database reads them. Fails as an insert would. */
 export type CopyIn = (statement: string, rows: Iterable<string>) => Promise<void>
 
 /** Characters sent at once: the database works on one piece while the next is made. */
@@ -15,16 +15,13 @@ const PIECE = 65_536
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 const ESCAPED = /[\\\t\n\r]/
 
-const toField = (value: string | null): string => {
+/**
+ * A value in COPY's text format. A row is such fields with tabs between them and a line end: callers write it as one template,
+ * which takes half the processor time of an array and its join.
+ */
+export const toCopyField = (value: string | null): string => {
   if (value === null) return '\\N'
   return ESCAPED.test(value) ? value.replace(/[\\\t\n\r]/g, (sign) => ESCAPES[sign] ?? sign) : value
-}
-
-/** One row in COPY's text format. */
-export function toCopyRow(values: readonly (string | null)[]): string {
-  const fields: string[] = []
-  for (let at = 0; at < values.length; at++) fields.push(toField(values[at] ?? null))
-  return `${fields.join('\t')}\n`
 }
 
 function* toPieces(rows: Iterable<string>): Generator<Buffer> {

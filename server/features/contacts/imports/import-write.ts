@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type CopyIn, toCopyRow } from '#server/platform/db/copy-in.ts'
+import { type CopyIn, toCopyField } from '#server/platform/db/copy-in.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { BadRow, Ready } from './imports-store.ts'
 
@@ -75,14 +75,19 @@ export async function insertRows(db: Db, copyIn: CopyIn, target: Target, rows: R
   const ids = found[0]?.ids.split(',') ?? []
   const optin = found[0]?.optin
   const status = optin === 'double' && !haveAgreed ? 'pending' : 'confirmed'
-  const agreedWith = haveAgreed ? id : null
   inKeyOrder(rows)
   function* toContacts() {
-    for (const [at, { email, key, phone, name, attributes }] of rows.entries())
-      yield toCopyRow([ids[at] ?? null, workspaceId, email, key, phone, name, attributes, 'import', id])
+    let at = 0
+    for (const { email, key, phone, name, attributes } of rows) {
+      const address = toCopyField(email)
+      const same = key === email ? address : toCopyField(key)
+      yield `${ids[at++]}\t${workspaceId}\t${address}\t${same}\t${toCopyField(phone)}\t${toCopyField(name)}\t${toCopyField(attributes)}\timport\t${id}\n`
+    }
   }
   function* toMembers() {
-    for (const contactId of ids) yield toCopyRow([workspaceId, listId, contactId, status, agreedWith])
+    const before = `${workspaceId}\t${listId}\t`
+    const after = `\t${status}\t${toCopyField(haveAgreed ? id : null)}\n`
+    for (const contactId of ids) yield before + contactId + after
   }
   await copyIn(NEW_CONTACTS, toContacts())
   if (optin) await copyIn(NEW_MEMBERS, toMembers())

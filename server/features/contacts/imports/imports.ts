@@ -21,7 +21,7 @@ import { FileRefused } from './file/refusal.ts'
 import { deleteFile, storeFile } from './files-store.ts'
 import { readAgreed, readImportConsent } from './import-consents.ts'
 import * as store from './imports-store.ts'
-import { previewBounded } from './preview-start.ts'
+import { type PreviewTask, previewBounded } from './preview-start.ts'
 import { countUpload, importFolder } from './upload.ts'
 
 const ERRORS_SHOWN = 1_000
@@ -43,7 +43,7 @@ export async function previewImport(
   try {
     const { file } = await form(importFolder(services.config.dataDir))
     try {
-      const seen = await lookInto(services.db, workspaceId, file.path)
+      const seen = await lookInto(services.db, workspaceId, { path: file.path, counts: true })
       return { ...seen, confirmations: await readAskingPace(services, workspaceId) }
     } finally {
       await rm(file.path, { force: true })
@@ -53,9 +53,9 @@ export async function previewImport(
   }
 }
 
-async function lookInto(db: Db, workspaceId: string, path: string) {
+async function lookInto(db: Db, workspaceId: string, task: PreviewTask) {
   try {
-    const seen = await previewBounded(workspaceId, path)
+    const seen = await previewBounded(workspaceId, task)
     const { names } = await attributeNames(db, workspaceId, NEWEST)
     const defined = await fieldTitles(db, workspaceId)
     for (const column of seen.columns) {
@@ -109,7 +109,7 @@ async function takeFile(services: Services, caller: Caller, taking: Taking): Pro
   // The name is ours: nothing of it comes from outside.
   const filePath = basename(file.path)
   try {
-    const seen = await lookInto(db, workspaceId, file.path)
+    const seen = await lookInto(db, workspaceId, { path: file.path, counts: false })
     const fileName = file.name || 'file'
     const mapping = suppress
       ? onlyAddresses(chooseMapping(form.mapping, { ...seen, mapping: withAddresses(seen.mapping) }))

@@ -4,6 +4,11 @@ import { FileRefused } from './file/refusal.ts'
 import type { FilePreview } from './file/rows.ts'
 import { resourceLimits } from './import-start.ts'
 
+/** The file, and whether its rows are to be counted and compared. */
+export interface PreviewTask {
+  path: string
+  counts: boolean
+}
 export type PreviewResult = { seen: FilePreview } | { refused: string }
 
 /** Milliseconds a look may take: a text file of 2 GB is read through once for its encoding. */
@@ -13,7 +18,7 @@ const AGAIN = 'Save it as CSV, or split it, and send it again.'
 
 const turns = new Semaphore({ total: AT_ONCE, each: 1 })
 // Files are looked into now and then: between two of them no heap is held.
-const threads = new BoundedThreads<string>(new URL('./preview-thread.ts', import.meta.url), {
+const threads = new BoundedThreads<PreviewTask>(new URL('./preview-thread.ts', import.meta.url), {
   timeMs: TIME_LIMIT_MS,
   heap: resourceLimits,
   threads: AT_ONCE,
@@ -24,10 +29,10 @@ const threads = new BoundedThreads<string>(new URL('./preview-thread.ts', import
  * What a file holds, found out in a thread of its own, bounded in memory and time: the request thread serves everybody.
  * Each workspace has one at a time. Throws FileRefused.
  */
-export async function previewBounded(workspaceId: string, path: string): Promise<FilePreview> {
+export async function previewBounded(workspaceId: string, task: PreviewTask): Promise<FilePreview> {
   const release = await turns.acquire(workspaceId)
   try {
-    const result = (await threads.run(path)) as PreviewResult
+    const result = (await threads.run(task)) as PreviewResult
     if ('refused' in result) throw new FileRefused(result.refused)
     return result.seen
   } catch (error) {

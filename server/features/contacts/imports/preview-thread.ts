@@ -2,11 +2,11 @@
 import { serveTasks } from '#server/platform/threads/serve-tasks.ts'
 import { FileRefused } from './file/refusal.ts'
 import { preview } from './file/rows.ts'
-import type { PreviewResult } from './preview-start.ts'
+import type { PreviewResult, PreviewTask } from './preview-start.ts'
 
-serveTasks(async (path: string): Promise<PreviewResult> => {
+serveTasks(async ({ path, counts }: PreviewTask): Promise<PreviewResult> => {
   try {
-    return { seen: await preview(path) }
+    return { seen: await preview(path, { counts }) }
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error
     return { refused: error.message }

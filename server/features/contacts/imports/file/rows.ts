@@ -54,8 +54,11 @@ export async function openRows(path: string): Promise<RowFile> {
 
 export type FilePreview = Awaited<ReturnType<typeof preview>>
 
-/** What a file holds, for a look before it is imported. Throws FileRefused. */
-export async function preview(path: string) {
+/**
+ * What a file holds, for a look before it is imported. Throws FileRefused. `counts: false` reads no more than it must: of a text
+ * the first rows, and a workbook as far as ever, because it may be damaged further on.
+ */
+export async function preview(path: string, { counts }: { counts: boolean }) {
   const file = await openRows(path)
   const { kind, encoding, delimiter, columns } = file
   const head: string[][] = []
@@ -77,7 +80,8 @@ export async function preview(path: string) {
       }
     }
     total += batch.length
-    if (repeated && repeated.rows >= COMPARED_ROWS && Date.now() > ends) {
+    const isEnough = !counts && kind === 'csv' && head.length === HELD_ROWS
+    if (isEnough || (repeated && repeated.rows >= COMPARED_ROWS && Date.now() > ends)) {
       isWhole = false
       break
     }
