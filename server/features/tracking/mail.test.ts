@@ -4,7 +4,7 @@ import { campaignReports } from '#contracts/campaigns/report/report.ts'
 import { segments } from '#contracts/contacts/segments.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
-import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+import { draftTo, HTML, listWith, untilState } from '#server/testing/campaign.ts'
 import { CHROME } from './testing.ts'
 
 let t: TestApp
@@ -66,7 +66,8 @@ test('tracking: pixel, links, web view and unsubscribe of a sent email work and 
 
 test('tracking: of totals alone, who opened and clicked is unknown everywhere', async () => {
   const listId = await listWith(t.services, person, 2, (n) => `totals${n}@example.com`)
-  const draft = await draftTo(person, listId, { trackingMode: 'aggregate' })
+  const html = HTML.replace('</body>', '<a href="{{ view_url }}">In a browser</a></body>')
+  const draft = await draftTo(person, listId, { html, trackingMode: 'aggregate' })
   const params = { id: draft.id }
   expect(draft).toMatchObject({ trackOpens: true, trackClicks: true, trackingMode: 'aggregate', opened: null })
   // A channel without totals tracks nothing instead.
@@ -87,6 +88,10 @@ test('tracking: of totals alone, who opened and clicked is unknown everywhere', 
   for (const agent of [CHROME, CHROME, 'Mozilla/5.0']) await visit(pixel, { headers: { 'user-agent': agent } })
   expect((await visit(click)).headers.get('location')).toBe('https://example.com/about')
   expect((await visit(click, { method: 'HEAD' })).status).toBe(302)
+  const view = await (await visit(links.find((link) => link.startsWith('/v/')))).text()
+  expect(view).toContain('Hello there')
+  expect(view).toContain('This copy has nobody’s details.')
+  expect(view).not.toMatch(/\/[upt]\/[\w-]{20}|Person|totals\d/)
 
   const stats = await person.api(campaigns.stats, { params })
   expect(stats.opens).toEqual({ total: 3, unique: null, human: 2, machine: 1 })
