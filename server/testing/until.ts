@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { isSpread } from '#server/platform/db/spread.ts'
 
 /** The pause grows with the time waited: what takes seconds is not looked for forty times in each. */
 const POLL_INTERVAL_MS = { first: 25, most: 100 }
@@ -52,10 +53,11 @@ export async function whileChanging<T>(db: Db, change: (db: Db) => Promise<unkno
     await change(transaction)
     const { rows } = await sql<{ own: number }>`select pg_backend_pid() as own`.execute(transaction)
     const own = rows[0]?.own
-    const someoneWaits = async () => {
-      const blocked = await sql`select from pg_stat_activity where ${own} = any(pg_blocking_pids(pid))`.execute(db)
-      return blocked.rows.length > 0
-    }
+    // On a cluster the row is locked on its node.
+    const blocked = isSpread()
+      ? sql`select from citus_lock_waits w join citus_stat_activity a on a.global_pid = w.waiting_gpid where a.datname = current_database()`
+      : sql`select from pg_stat_activity where ${own} = any(pg_blocking_pids(pid))`
+    const someoneWaits = async () => (await blocked.execute(db)).rows.length > 0
     acting = act().catch((error: Error) => error)
     await until(someoneWaits, 'the other waits for this transaction')
   })

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { timeNow } from '#server/platform/db/spread.ts'
+import { isSpread, timeNow } from '#server/platform/db/spread.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { deleteExpiredThrottles } from '#server/platform/throttle.ts'
 
@@ -85,8 +85,13 @@ export interface NewUser {
   authProvider?: 'credentials' | 'google'
 }
 
+// Any number: each process that adds a user asks for the same one.
+const ADDING = 7_310_405
+
 /** Inserts a user with a workspace of their own. Returns undefined when the address is taken. */
 export async function insertUser(db: Db, user: NewUser): Promise<{ id: string; workspaceId: string } | undefined> {
+  // Spread tables: a user locks all workspaces for its reference to one, and two who added theirs before would wait for each other.
+  if (isSpread()) await sql`select pg_advisory_xact_lock(${ADDING})`.execute(db)
   const workspace = await db
     .insertInto('workspaces')
     .values({ name: user.name })

@@ -52,12 +52,12 @@ export async function insertFound(
       updated_at = case when c.name = '' and excluded.name <> '' or not c.attributes @> (excluded.attributes || c.attributes)
         then excluded.updated_at else c.updated_at end
     returning c.id, ${keyColumn} as key`.execute(db)
-  const joined = await sql`
+  const { rows: joined } = await sql`
     insert into list_members (workspace_id, list_id, contact_id, status)
     select l.workspace_id, l.id, done.id, case when l.optin = 'double' then 'pending' else 'confirmed' end
     from lists l cross join unnest(${done.map(({ id }) => id)}::bigint[]) as done (id)
     where l.workspace_id = ${workspaceId} and l.id = ${add.listId}
-    on conflict do nothing`.execute(db)
+    on conflict do nothing returning contact_id`.execute(db)
   // Read first: these contacts are this transaction's, so that nobody notes their origins beside it.
   const { rows: noted } = await sql<{ contactId: string }>`
     select distinct contact_id from contact_origins
@@ -71,7 +71,7 @@ export async function insertFound(
     from unnest(${rows.map(({ key }) => ids.get(key) ?? null)}::bigint[], ${column('sourceUrl')}::text[], ${column('foundAt')}::timestamptz[],
       ${column('evidence')}::text[]) as given (id, source_url, found_at, evidence)
     where given.id is not null`.execute(db)
-  return Number(joined.numAffectedRows ?? 0)
+  return joined.length
 }
 
 /** Which of these addresses or numbers nobody may write to. */

@@ -85,10 +85,8 @@ test('account removal: only hashes of suppressions remain, and other workspaces 
   expect(await Promise.all(filled.map((table) => countRows(db, table, 'workspace_id', other.workspaceId)))).toEqual(
     before,
   )
-  const counts =
-    await sql`select 1 from campaign_counts n where not exists (select 1 from campaigns c where c.id = n.campaign_id)`.execute(
-      db,
-    )
+  const counts = await sql`select 1 from campaign_counts n where not exists (
+      select 1 from campaigns c where c.workspace_id = n.workspace_id and c.id = n.campaign_id)`.execute(db)
   expect(counts.rows).toEqual([])
   const { rows: log } = await sql<{ actor: string; details: object }>`
     select actor, details from audit_log where action = 'account_deleted'`.execute(db)

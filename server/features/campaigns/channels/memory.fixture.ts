@@ -21,7 +21,7 @@ export const MEMORY = 'memory channel'
 const members = (campaign: { id: string; workspaceId: string }) => sql`
   from contacts c where c.workspace_id = ${campaign.workspaceId} and c.phone is not null and c.id in (
     select m.contact_id from list_members m join campaign_lists l on l.list_id = m.list_id
-    where l.campaign_id = ${campaign.id} and m.workspace_id = ${campaign.workspaceId} and m.status = 'confirmed')`
+    where l.workspace_id = ${campaign.workspaceId} and l.campaign_id = ${campaign.id} and m.workspace_id = ${campaign.workspaceId} and m.status = 'confirmed')`
 
 const reach: Reach = { address: sql`c.phone`, keys: sql`c.phone`, suppressed: 'whatsapp' }
 

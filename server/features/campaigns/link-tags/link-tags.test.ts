@@ -42,7 +42,9 @@ test('link tags: a click by a person adds the tag once, a click by a bot adds no
   await click(1, PERSON)
   await click(2, 'Barracuda Sentinel (EE)')
   // A click may still turn out to be a machine's: its tags come after a while.
-  await sql`update events set at = at - interval '3 minutes' where workspace_id = ${workspaceId}`.execute(db)
+  await sql`update events set at = (at at time zone 'utc' - interval '3 minutes') at time zone 'utc' where workspace_id = ${workspaceId}`.execute(
+    db,
+  )
   const find = async (n: number) => (await api(contacts.list, { query: { q: `clicker${n}@tags.example` } })).items[0]
   const first = await until(async () => {
     const found = await find(1)

@@ -8,6 +8,7 @@ import { tags } from '#contracts/contacts/tags.ts'
 import type { Input } from '#contracts/endpoint.ts'
 import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { sentCampaign } from '#server/features/tracking/testing.ts'
+import { isSpread } from '#server/platform/db/spread.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { listWith } from '#server/testing/campaign.ts'
 import { until, untilPasses } from '#server/testing/until.ts'
@@ -186,14 +187,17 @@ test('bulk undo: who leaves by a link or over WhatsApp after the workspace took 
   // Who leaves one list while they are removed waits for that, and has unsubscribed from everything then.
   const { db } = t.services
   const [leaving] = await db.transaction().execute(async (slow) => {
-    await sql`select from contacts where id = ${cem} for update`.execute(slow)
+    await sql`select from contacts where workspace_id = ${workspaceId} and id = ${cem} for update`.execute(slow)
     const leaving = follow('u', 'choice=list', 2)
     await until(async () => {
-      const { rows } = await sql`select from pg_locks where not granted and pid in (
-        select pid from pg_stat_activity where query like '%contacts%for share%')`.execute(slow)
-      return rows.length > 0 || undefined
+      // On a cluster the row is locked on its node.
+      const waiting = isSpread()
+        ? sql`select from citus_lock_waits where blocked_statement like '%contacts%for share%'`
+        : sql`select from pg_locks where not granted and pid in (
+            select pid from pg_stat_activity where query like '%contacts%for share%')`
+      return (await waiting.execute(db)).rows.length > 0 || undefined
     }, 'the unsubscribe that waits')
-    await sql`delete from contacts where id = ${cem}`.execute(slow)
+    await sql`delete from contacts where workspace_id = ${workspaceId} and id = ${cem}`.execute(slow)
     return [leaving]
   })
   await leaving

@@ -63,7 +63,8 @@ async function leaveAgain(db: Db, workspaceId: string, listId: string, before: B
 }
 
 async function returnMembers(db: Db, workspaceId: string, before: Before): Promise<number> {
-  const result = await sql`
+  // Rows that come back are counted: on spread tables the number of a statement has those in conflict too.
+  const { rows } = await sql`
     insert into list_members (workspace_id, list_id, contact_id, status, at, asked_at, asks, import_id)
     select m.workspace_id, m.list_id, m.contact_id, m.status, m.at, m.asked_at, m.asks, m.import_id
     from ${each(before)} cross join lateral jsonb_populate_record(null::list_members, b.was) m
@@ -71,8 +72,8 @@ async function returnMembers(db: Db, workspaceId: string, before: Before): Promi
     join lists l on l.workspace_id = ${workspaceId} and l.id = m.list_id
     where m.workspace_id = ${workspaceId} and not exists (select 1 from suppressions s
       where s.workspace_id = ${workspaceId} and s.channel = 'email' and s.address_key = c.email_key and s.reason = 'unsubscribe')
-    order by m.contact_id on conflict do nothing`.execute(db)
-  return Number(result.numAffectedRows ?? 0)
+    order by m.contact_id on conflict do nothing returning contact_id`.execute(db)
+  return rows.length
 }
 
 /** Each value that still is what the change made it. */

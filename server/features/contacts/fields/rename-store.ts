@@ -53,10 +53,10 @@ export async function renameField(
   await sql`update contact_fields set name = ${to}, updated_at = now() where workspace_id = ${workspaceId} and id = ${id}`.execute(
     db,
   )
-  await sql`update contacts set attributes = attributes - ${from}::text || jsonb_build_object(${to}::text, attributes -> ${from})
+  await sql`update contacts set attributes = attributes - ${from}::text || jsonb_set('{}', array[${to}::text], attributes -> ${from})
     where workspace_id = ${workspaceId} and attributes ? ${from}`.execute(db)
   await sql`update confirmations set fields = jsonb_set(fields, '{attributes}',
-      (fields -> 'attributes') - ${from}::text || jsonb_build_object(${to}::text, fields -> 'attributes' -> ${from}))
+      (fields -> 'attributes') - ${from}::text || jsonb_set('{}', array[${to}::text], fields -> 'attributes' -> ${from}))
     where workspace_id = ${workspaceId} and confirmed_at is null and fields -> 'attributes' ? ${from}`.execute(db)
   return 'renamed'
 }

@@ -18,6 +18,8 @@ export async function suppressRows(
   )
   if (given.length === 0) return 0
   const column = (name: 'channel' | 'address' | 'key') => given.map((one) => one[name])
+  // Written out: on spread tables a node is told no types of parameters that stand only behind `on conflict`.
+  const ownWords = sql.join(OWN_WORD.map((word) => sql.lit(word)))
   // In the order of their keys: two imports at once then wait for each other and never forever. A person's own word replaces what
   // the workspace may lift again, as suppress() does.
   const { rows: written } = await sql<{ isNew: boolean }>`
@@ -26,7 +28,7 @@ export async function suppressRows(
     from unnest(${column('channel')}::text[], ${column('address')}::text[], ${column('key')}::text[]) as given (channel, address, key)
     order by channel, key
     on conflict (workspace_id, channel, address_key) do update set reason = excluded.reason, note = excluded.note, at = excluded.at
-      where excluded.reason = any(${OWN_WORD}::text[]) and s.reason <> all(${OWN_WORD}::text[])
+      where excluded.reason in (${ownWords}) and s.reason not in (${ownWords})
     returning xmax = 0 as is_new`.execute(db)
   if (OWN_WORD.includes(reason))
     await leaveLists(

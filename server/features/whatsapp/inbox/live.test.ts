@@ -52,10 +52,10 @@ test('inbox: a change that is committed after a later one is streamed too', asyn
   }, 'two conversations')
   const stream = await listen(ada)
   const change = (client: { query: (text: string, values: unknown[]) => Promise<unknown> }, id: unknown) =>
-    client.query('update whatsapp_conversations set preview = $2, changed_at = clock_timestamp() where id = $1', [
-      id,
-      `changed ${id}`,
-    ])
+    client.query(
+      'update whatsapp_conversations set preview = $2, changed_at = statement_timestamp() where workspace_id = $3 and id = $1',
+      [id, `changed ${id}`, ada.workspaceId],
+    )
   const slow = await t.services.pool.connect()
   await slow.query('begin')
   await change(slow, conversations[0])

@@ -55,10 +55,15 @@ export async function takeSlots(
 }
 
 /** Lets a number rest for so many seconds. `failure`: why; undefined where it was only too fast, which slows it down. */
-export async function writeRest(db: Db, id: string, seconds: number, failure: string | undefined): Promise<void> {
+export async function writeRest(
+  db: Db,
+  { workspaceId, id }: Pick<NumberRow, 'workspaceId' | 'id'>,
+  seconds: number,
+  failure: string | undefined,
+): Promise<void> {
   await sql`update whatsapp_numbers set troubles = troubles + 1, rest_until = now() + make_interval(secs => ${seconds}::float8)
     ${failure === undefined ? sql`, slowed = (select case when slowed_at > now() - interval '1 minute' * slowed then least(6, slowed + 1) else 1 end), slowed_at = now()` : sql`, state = 'failing', state_text = ${failure}`}
-    where id = ${id}`.execute(db)
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
 }
 
 /** Lets a number rest for hours at least, which nobody's Resume shortens. */

@@ -43,9 +43,13 @@ test('ramp plan: a campaign larger than the day stops at its limit, says when it
   /** A day passes: all that happened is a day and an hour older. */
   const passDay = async () => {
     const { db, live } = t.services
-    await sql`update senders set ramp_from = ramp_from - interval '25 hours' where id = ${params.id}`.execute(db)
-    await sql`update sender_usage set bucket = bucket - interval '25 hours' where sender_id = ${params.id}`.execute(db)
-    await sql`update messages set bounced_at = bounced_at - interval '25 hours' where campaign_id = ${id} and bounced_at is not null`.execute(
+    await sql`update senders set ramp_from = (ramp_from at time zone 'utc' - interval '25 hours') at time zone 'utc' where id = ${params.id}`.execute(
+      db,
+    )
+    await sql`update sender_usage set bucket = (bucket at time zone 'utc' - interval '25 hours') at time zone 'utc' where sender_id = ${params.id}`.execute(
+      db,
+    )
+    await sql`update messages set bounced_at = (bounced_at at time zone 'utc' - interval '25 hours') at time zone 'utc' where campaign_id = ${id} and bounced_at is not null`.execute(
       db,
     )
     live.publish('sending', id)

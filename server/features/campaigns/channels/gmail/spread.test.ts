@@ -88,7 +88,7 @@ test('spread: after the share of a day nothing is sent until the hours of the ne
       .execute()
   await db
     .updateTable('senderUsage')
-    .set({ bucket: sql<Date>`bucket - interval '25 hours'` })
+    .set({ bucket: sql<Date>`(bucket at time zone 'utc' - interval '25 hours') at time zone 'utc'` })
     .where('senderId', '=', senderId)
     .execute()
   await hours(window.days.slice(1))

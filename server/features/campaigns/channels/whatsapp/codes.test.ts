@@ -106,8 +106,8 @@ test('error codes: a late failure does not resume a sent campaign of a suspended
   await root.api(admin.changeUser, { params: { id: person.id }, body: { suspended: true } })
   const { rows } = await t.services.pool.query<{ id: string }>(
     `update whatsapp_messages w set status = 'failed', error_code = 130429, error_text = 'Too many' from messages m
-     where m.id = w.message_id and m.campaign_id = $1 returning m.id`,
-    [id],
+     where m.workspace_id = $2 and w.workspace_id = $2 and m.id = w.message_id and m.campaign_id = $1 returning m.id`,
+    [id, person.workspaceId],
   )
   const ids = rows.map((row) => row.id)
   await t.services.db.transaction().execute((db) => settleMessages(db, person.workspaceId, ids))

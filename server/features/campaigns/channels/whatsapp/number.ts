@@ -74,7 +74,7 @@ export async function restNumber(
   const gap =
     kind === 'quota' ? Math.min(300, 2 ** number.troubles) : Math.min(900, 5 * 2 ** Math.min(number.troubles, 8))
   const seconds = Math.max(told, gap) * (1 + Math.random() / 4)
-  await writeRest(db, number.id, seconds, kind === 'quota' ? undefined : text)
+  await writeRest(db, number, seconds, kind === 'quota' ? undefined : text)
   return {
     again: seconds * 1_000,
     text: `Waiting: ${text} It continues automatically${seconds < 30 ? '' : ` in about ${Math.ceil(seconds / 60)} minutes`}. Nothing is lost.`,
