@@ -150,6 +150,7 @@ function fitting(e: Endpoint): unknown {
     'POST /api/contacts/:id/merge': { otherId: '1' },
     'POST /api/contacts/:id/unmerge': { mergeId: '1' },
     'POST /api/journeys/:id/enrol': { contactIds: ['1'] },
+    'POST /api/journeys/:id/test': { stepId: 'hello', to: 'ada@example.com' },
     'POST /api/journeys/:id/simulate': { contactId: '1' },
     'POST /api/journeys/:id/replay': { days: 1 },
     'PATCH /api/blocks/:id': { name: 'Another' },

@@ -1,4 +1,4 @@
-import { apiClient } from '#contracts/client.ts'
+import { ApiError, apiClient } from '#contracts/client.ts'
 import { clearSession, storedToken } from './session/session.ts'
 
 /** Adds the bearer token; rejects with 'No auth token' without one; a 401 ends the session, and the shell leads to /login. */
@@ -18,6 +18,10 @@ export const api = apiClient(authenticated)
 
 /** Calls what anybody may call: sign-up, login, reading what the installation is. */
 export const publicApi = apiClient((path, init) => fetch(path, init))
+
+/** Whether a change was refused because somebody else made one since. */
+export const isVersionConflict = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'version_conflict'
 
 /** The text of whatever was thrown, for people. */
 export function errorMessage(error: unknown): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { ContactFilter } from '#contracts/contacts/filter.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
@@ -41,6 +42,8 @@ export type JourneySummary = z.infer<typeof JourneySummary>
 
 export const Journey = JourneySummary.extend({
   definition: JourneyDefinition,
+  /** Another one after each change of its name, steps or state. */
+  version: z.string(),
   /** Why it is paused, or what stops contacts from going on, in words; empty: nothing. */
   stateText: z.string(),
   steps: z.array(StepCounts),
@@ -99,13 +102,14 @@ export const journeys = {
   update: endpoint('PATCH /api/journeys/:id', 'user', {
     refusals: [409],
     summary:
-      'Rename a journey, replace the definition of one that is not active, or archive it. Contacts at a step that was removed leave',
+      'Rename a journey, replace the definition of one that is not active, or archive it. Contacts at a step that was removed leave. With `version`, only if it has not changed since (409 version_conflict)',
     rules: REFERENCES,
     params: IdParams,
     body: z.strictObject({
       name: name.optional(),
       definition: JourneyDefinition.optional(),
       state: z.literal('archived').optional(),
+      version: z.string().min(1, 'is required').max(64).optional(),
     }),
     response: Journey,
   }),
@@ -126,6 +130,15 @@ export const journeys = {
     summary: 'Pause a journey: no contact enters or continues. Queued emails are still sent',
     params: IdParams,
     response: Journey,
+  }),
+  test: endpoint('POST /api/journeys/:id/test', 'user', {
+    refusals: [402, 409, 429],
+    summary:
+      'Send the email of a step to one address, marked as a test. It counts in the month and in no report, and can be sent before the journey is activated',
+    rules: '`stepId` is an email step of the saved definition.',
+    params: IdParams,
+    body: z.strictObject({ stepId: z.string().min(1, 'is required').max(40), to: Line(320).min(1, 'is required') }),
+    response: campaigns.test.response,
   }),
   people: endpoint('GET /api/journeys/:id/people', 'user', {
     summary: 'List the contacts of a journey, newest first',

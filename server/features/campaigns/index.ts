@@ -20,7 +20,7 @@ export { findCampaigns } from './find.ts'
 export { handleJobs } from './jobs.ts'
 export { mountCampaigns } from './routes.ts'
 export { startSending } from './sending/start.ts'
-export { freezeStepEmail, type PreparedEmail, prepareStepEmail, queueStepEmail } from './step-emails.ts'
+export { freezeStepEmail, type PreparedEmail, prepareStepEmail, queueStepEmail, testStepEmail } from './step-emails.ts'
 export {
   deleteStepDrafts,
   hideStepEmails,

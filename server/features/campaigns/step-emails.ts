@@ -7,6 +7,7 @@ import { remainingQuota } from '#server/features/billing/index.ts'
 import { hasOrigins } from '#server/features/contacts/index.ts'
 import { queueLookups, sendingAccount } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { audienceAmong } from './audience/audience.ts'
@@ -44,8 +45,38 @@ export interface PreparedEmail {
 
 type Prepared = { kind: 'ready'; email: PreparedEmail } | { kind: 'same' } | { kind: 'faulty'; messages: string[] }
 
+/** Of which journey and step an email is. */
+interface StepOf {
+  workspaceId: string
+  journeyId: string
+  stepId: string
+}
+
 /** The present campaign of a step, and the hash of what it was frozen with. */
 type Present = { campaignId: string; contentKey: string }
+
+/** Inserts the email of a step as a draft nobody sees, from the default sender where it names none. Throws Refusal 400. */
+async function insertDraft(db: Db, { workspaceId, journeyId, stepId }: StepOf, content: StepContent) {
+  await checkDraft(db, workspaceId, { ...content, channel: email.id }, email)
+  const senderId = content.senderId ?? (await defaultSenderId(db, workspaceId))
+  const fields = { ...content, senderId, channel: email.id, journeyId, journeyStep: stepId }
+  const row = await campaignById(db, workspaceId, await insertCampaign(db, workspaceId, fields, {}, []))
+  if (!row) throw conflict('changed', 'The journey is being changed elsewhere. Try again in a moment.')
+  return row
+}
+
+/**
+ * Sends the email of a step to one address, as a test of a campaign does. Throws Refusal 400, 402, 409 and 429. A process that dies
+ * meanwhile leaves a draft that the next activation deletes.
+ */
+export async function testStepEmail(services: Services, caller: Caller, of: StepOf, content: StepContent, to: string) {
+  const row = await insertDraft(services.db, of, content)
+  try {
+    return await email.test(services, caller, row, { to, step: 1, own: false })
+  } finally {
+    await rows.deleteStepDraft(services.db, of.workspaceId, row.id)
+  }
+}
 
 /**
  * Checks and compiles the email of a step as a draft nobody sees: `same` where the campaign the step has was frozen with the same
@@ -53,22 +84,19 @@ type Present = { campaignId: string; contentKey: string }
  */
 export async function prepareStepEmail(
   services: Services,
-  { workspaceId, journeyId, stepId }: { workspaceId: string; journeyId: string; stepId: string },
+  of: StepOf,
   content: StepContent,
   present: Present | undefined,
 ): Promise<Prepared> {
   const { db } = services
+  const { workspaceId } = of
+  let row: Awaited<ReturnType<typeof insertDraft>>
   try {
-    await checkDraft(db, workspaceId, { ...content, channel: email.id }, email)
+    row = await insertDraft(db, of, content)
   } catch (error) {
     if (error instanceof Refusal && error.status === 400) return { kind: 'faulty', messages: [error.message] }
     throw error
   }
-  const senderId = content.senderId ?? (await defaultSenderId(db, workspaceId))
-  const fields = { ...content, senderId, channel: email.id, journeyId, journeyStep: stepId }
-  const campaignId = await insertCampaign(db, workspaceId, fields, {}, [])
-  const row = await campaignById(db, workspaceId, campaignId)
-  if (!row) throw conflict('changed', 'The journey is being changed elsewhere. Try again in a moment.')
   const contentKey = await hashContent(services, row)
   if (present && contentKey !== undefined && contentKey === present.contentKey) {
     await renameCampaign(db, workspaceId, present.campaignId, content.name)
@@ -80,7 +108,7 @@ export async function prepareStepEmail(
   if (errors.length > 0) return { kind: 'faulty', messages: errors.map(({ message }) => message) }
   const launch = await email.plan(services, row)
   if ('fault' in launch) return { kind: 'faulty', messages: [launch.fault] }
-  return { kind: 'ready', email: { campaignId, contentKey: contentKey ?? '', launch } }
+  return { kind: 'ready', email: { campaignId: row.id, contentKey: contentKey ?? '', launch } }
 }
 
 /** A hash of what would be compiled, and of the sender; undefined: it has none that can send. */

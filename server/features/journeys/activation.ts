@@ -4,8 +4,10 @@ import {
   freezeStepEmail,
   type PreparedEmail,
   prepareStepEmail,
+  testStepEmail,
 } from '#server/features/campaigns/index.ts'
-import { conflict, notFound, Refusal } from '#server/platform/http/refusal.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
+import { conflict, invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { findJourney, showJourney } from './journeys.ts'
 import { error, findProblems, type JourneyProblem } from './problems.ts'
@@ -71,6 +73,23 @@ export async function activateJourney(services: Services, workspaceId: string, i
     await deleteStepDrafts(db, workspaceId, id)
   }
   return showJourney(db, workspaceId, id)
+}
+
+/**
+ * Sends the email of a step to one address, marked as a test, whatever the state of the journey. Throws Refusal 400, 404, and what a test of
+ * a campaign throws.
+ */
+export async function testStep(
+  services: Services,
+  caller: Caller,
+  id: string,
+  { stepId, to }: { stepId: string; to: string },
+) {
+  const { workspaceId, definition } = await findJourney(services.db, caller.workspaceId, id)
+  const step = toProgram(definition).steps.get(stepId)?.step
+  if (step?.kind !== 'email') throw invalid('stepId', 'is not an email step of this journey')
+  const { id: _, kind: __, ...content } = step
+  return testStepEmail(services, caller, { workspaceId, journeyId: id, stepId }, content, to)
 }
 
 /** Pauses a journey. Once it responds nobody enters and nobody goes on. Refusal 404, and 409 where it is not active. */

@@ -13,17 +13,20 @@ interface Change {
   name?: string | undefined
   definition?: JourneyDefinition | undefined
   state?: 'archived' | undefined
+  /** Of which it is a change; undefined: of whatever it is now. */
+  version?: string | undefined
 }
 
 /**
  * Renames a journey, replaces the definition of one that is not active, or archives it. Who is at a step that is gone leaves, and of
- * an archived one everybody, in the background. Refusal 400 where the definition names what is not there, 404, and 409 by its state.
+ * an archived one everybody, in the background. Refusal 400 where the definition names what is not there, 404, and 409 by its state
+ * and where another change came before.
  */
 export async function changeJourney(
   services: Services,
   workspaceId: string,
   id: string,
-  { name, definition, state }: Change,
+  { name, definition, state, version }: Change,
 ): Promise<Journey> {
   const { db, queue } = services
   await findJourney(db, workspaceId, id)
@@ -31,6 +34,11 @@ export async function changeJourney(
   await db.transaction().execute(async (db) => {
     const held = await store.holdJourney(db, workspaceId, id)
     if (!held) throw notFound('Journey')
+    if (version !== undefined && version !== held.revision)
+      throw conflict(
+        'version_conflict',
+        'This journey was changed elsewhere since you opened it, in another tab or by a colleague.',
+      )
     if (read && held.state === 'active')
       throw conflict('active', 'The journey is active. Pause it before you change its steps.')
     if (read && held.state === 'archived') throw conflict('archived', 'The journey is archived. It cannot be changed.')

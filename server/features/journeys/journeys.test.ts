@@ -40,8 +40,14 @@ test('journeys: a draft is created, changed, activated, paused, archived and del
     activatedAt: null,
     definition: manual([WAIT]),
   })
+  const { version } = draft
   const body = { name: 'Hello', definition: manual([{ id: 'seen', kind: 'tag', tagId: tag.id }]) }
-  expect(await api(journeys.update, { ...of, body })).toMatchObject(body)
+  expect(await api(journeys.update, { ...of, body: { ...body, version } })).toMatchObject(body)
+  // Another tab that still has the steps of before does not overwrite them.
+  await expect(api(journeys.update, { ...of, body: { name: 'Old', version } })).rejects.toMatchObject({
+    status: 409,
+    code: 'version_conflict',
+  })
   await expect(api(journeys.pause, of)).rejects.toMatchObject({ status: 409, code: 'wrong_state' })
   await expect(api(journeys.enrol, { ...of, body: { contactIds: ['1'] } })).rejects.toMatchObject({
     code: 'not_active',
@@ -108,7 +114,14 @@ test('journeys: emails are campaigns of their own that no list shows; other cont
   const person = await t.person()
   const { api } = person
   const step = await emailStep(person, 'hello')
-  const { id, steps } = await activeJourney(person, manual([step]))
+  const draft = await api(journeys.create, { body: { name: 'Journey', definition: manual([step, WAIT]) } })
+  const test = (stepId: string, to = 'me@journey-test.example') =>
+    api(journeys.test, { params: { id: draft.id }, body: { stepId, to } })
+  await expect(test('pause')).rejects.toMatchObject({ status: 400, details: [{ field: 'stepId' }] })
+  await expect(test('hello', 'nobody')).rejects.toMatchObject({ status: 400, details: [{ field: 'to' }] })
+  expect(await test('hello')).toMatchObject({ ok: true })
+  expect((await t.sink.mailTo('me@journey-test.example')).subject).toBe('[Test] Hello Robin Example')
+  const { id, steps } = await api(journeys.activate, { params: { id: draft.id } })
   const campaignId = steps[0]?.campaignId ?? ''
   const of = { params: { id } }
   expect(await api(campaigns.get, { params: { id: campaignId } })).toMatchObject({ name: step.name, state: 'sent' })

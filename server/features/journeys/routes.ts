@@ -3,7 +3,7 @@ import { journeys } from '#contracts/journeys/journeys.ts'
 import { journeyTrials } from '#contracts/journeys/trials.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
-import { activateJourney, pauseJourney } from './activation.ts'
+import { activateJourney, pauseJourney, testStep } from './activation.ts'
 import { changeJourney, removeJourney } from './changes.ts'
 import { startEnrolment } from './enrolment.ts'
 import * as rules from './journeys.ts'
@@ -26,6 +26,7 @@ export function mountJourneys(app: FastifyInstance, services: Services): void {
   })
   mount(app, journeys.activate, ({ caller, params }) => activateJourney(services, caller.workspaceId, params.id))
   mount(app, journeys.pause, ({ caller, params }) => pauseJourney(services, caller.workspaceId, params.id))
+  mount(app, journeys.test, ({ caller, params, body }) => testStep(services, caller, params.id, body))
   mount(app, journeyTrials.simulate, ({ caller, params, body }) =>
     simulateJourney(db, caller.workspaceId, params.id, body.contactId),
   )

@@ -12,7 +12,9 @@ import { journeys } from '#contracts/journeys/journeys.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { untilState } from '#server/testing/campaign.ts'
 import { activeJourney, emailStep, enrol, letWaitsPass, manual, untilAtRest } from '#server/testing/journey.ts'
+import { isLong } from '#server/testing/long.ts'
 import { until, untilPasses } from '#server/testing/until.ts'
+import { TOO_SLOW } from './runner.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -117,6 +119,46 @@ test('journeys: without emails left in the month contacts wait at their email, a
     suppressed: 1,
   })
 })
+
+test.runIf(isLong)(
+  'journeys: a batch that was undone is repeated, one that failed is tried again, and each contact gets its email once',
+  async () => {
+    const person = await t.person()
+    const { api } = person
+    const { id, steps } = await activeJourney(person, manual([await emailStep(person, 'hello')]))
+    const of = { params: { id } }
+    const client = await t.services.pool.connect()
+    // Holds the email of the step until a batch with a new contact waits for it; returns the process of the batch.
+    const whileHeld = async (email: string, then: (pid: number) => Promise<unknown>) => {
+      await client.query(`begin; set local deadlock_timeout = '60s'`)
+      await client.query('select from campaigns where id = $1 for update', [steps[0]?.campaignId])
+      await enrol(person, id, [(await api(contacts.create, { body: { email } })).id])
+      const waiting = `select pid from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`
+      await then(
+        await until(async () => (await client.query<{ pid: number }>(waiting)).rows[0]?.pid, 'a batch that waits'),
+      )
+      await client.query('rollback')
+    }
+    try {
+      await whileHeld('ann@again.example', (pid) => client.query('select pg_cancel_backend($1)', [pid]))
+      await untilPasses(async () => expect((await api(journeys.get, of)).stateText).toBe(TOO_SLOW))
+      await letWaitsPass(t.services, id)
+      await untilPasses(async () => expect(await api(journeys.get, of)).toMatchObject({ sent: 1, stateText: '' }))
+      await untilState(person, steps[0]?.campaignId ?? '', ['sent'])
+      // Each waits for what the other holds: the database undoes the batch, and nothing is noted.
+      await whileHeld('ben@again.example', () => client.query('select from journeys where id = $1 for update', [id]))
+      const after = await until(async () => {
+        const journey = await api(journeys.get, of)
+        return (journey.stateText !== '' || journey.sent === 2) && journey
+      }, 'the second email')
+      expect(after).toMatchObject({ stateText: '', active: 0, ended: 2, sent: 2 })
+    } finally {
+      client.release(true)
+    }
+    const received = t.sink.received.flatMap(({ to }) => to).filter((to) => to.endsWith('@again.example'))
+    expect(received.toSorted()).toEqual(['ann@again.example', 'ben@again.example'])
+  },
+)
 
 type Step = JourneyDefinition['steps'][number]
 interface Known {

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Journey } from '#contracts/journeys/journeys.ts'
 import { errorMessage } from '#web/api.ts'
+import { ConflictBanner } from '#web/ui/feedback/conflict-banner.tsx'
 import { SaveState } from '#web/ui/feedback/save-state.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { NameField } from '#web/ui/form/name-field.tsx'
@@ -12,6 +13,7 @@ import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import { useMedia } from '#web/ui/lib/use-media.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
 import { EnrollDialog } from '../enroll-dialog.tsx'
 import { JourneyMenu } from '../journey-menu.tsx'
 import { People } from '../people.tsx'
@@ -70,6 +72,21 @@ export function JourneyEditor({ journey }: { journey: Journey }) {
           </>
         }
       >
+        {editor.conflict && (
+          <ConflictBanner
+            noun="journey"
+            onMine={editor.keepMine}
+            onOther={async () => {
+              try {
+                setName((await editor.takeTheirs()).name)
+              } catch (error) {
+                toast.error(errorMessage(error))
+              }
+            }}
+          >
+            Keep yours to replace the other ones, or use theirs: undo then brings your steps back.
+          </ConflictBanner>
+        )}
         <Toolbar flow={flow} editor={editor} isPeople={isPeople} onEnroll={() => setEnrolling(true)} />
         {isPeople ? (
           <div className="min-h-0 flex-1 overflow-y-auto px-4 py-5 sm:px-8">
@@ -99,8 +116,8 @@ export function JourneyEditor({ journey }: { journey: Journey }) {
   )
 }
 
-function SavingState({ editor: { saving, isEditable } }: { editor: Editor }) {
-  if (!isEditable && saving.state === 'saved') return null
+function SavingState({ editor: { saving, isEditable, conflict } }: { editor: Editor }) {
+  if (conflict || (!isEditable && saving.state === 'saved')) return null
   return (
     <SaveState
       state={saving.state}

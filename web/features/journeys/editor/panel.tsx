@@ -1,6 +1,9 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { JourneyStep } from '#contracts/journeys/definition.ts'
+import { journeys } from '#contracts/journeys/journeys.ts'
+import { api } from '#web/api.ts'
+import { TestForm } from '#web/features/campaigns/index.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { ButtonLink, IconButton } from '#web/ui/form/button.tsx'
 import { useMedia } from '#web/ui/lib/use-media.ts'
@@ -132,23 +135,44 @@ function Content({ shown, editor, onTrial }: ContentProps) {
             View contacts at this step
           </ButtonLink>
         )}
+        {step?.kind === 'email' && <TestStep stepId={step.id} editor={editor} />}
       </div>
     )
   if (step)
     return (
-      <StepForm
-        step={step}
-        errors={errorsFor(step.id)}
-        onChange={(next, typing) =>
-          changeSteps(
-            changeStep(definition.steps, step.id, () => next),
-            typing && `${step.id} ${typing}`,
-          )
-        }
-      />
+      <>
+        <StepForm
+          step={step}
+          errors={errorsFor(step.id)}
+          onChange={(next, typing) =>
+            changeSteps(
+              changeStep(definition.steps, step.id, () => next),
+              typing && `${step.id} ${typing}`,
+            )
+          }
+        />
+        {step.kind === 'email' && (
+          <div className="mt-5 border-t pt-5">
+            <TestStep stepId={step.id} editor={editor} />
+          </div>
+        )}
+      </>
     )
   const Form = shown.kind === 'trigger' ? TriggerForm : GoalForm
   return <Form definition={definition} errors={errorsFor(null)} onChange={change} />
+}
+
+/** Sends the email of a step as it is saved to one address. */
+function TestStep({ stepId, editor: { saving } }: { stepId: string; editor: Editor }) {
+  const { journey } = useFlow()
+  return (
+    <TestForm
+      send={async (to) => {
+        if (!(await saving.flush())) throw new Error('Your changes could not be saved.')
+        return api(journeys.test, { params: { id: journey.id }, body: { stepId, to } })
+      }}
+    />
+  )
 }
 
 function readStep(step: JourneyStep, names: Parameters<typeof nameStep>[1]): string {

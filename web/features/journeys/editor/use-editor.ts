@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { JourneyDefinition, JourneyStep } from '#contracts/journeys/definition.ts'
 import { type Journey, journeys } from '#contracts/journeys/journeys.ts'
-import { api } from '#web/api.ts'
+import { api, isVersionConflict } from '#web/api.ts'
 import { useAutosave } from '#web/ui/lib/use-autosave.ts'
 import { useHistory, useUndoKeys } from '#web/ui/lib/use-history.ts'
 import { useStoreJourney } from '../queries.ts'
@@ -10,15 +10,20 @@ export type Editor = ReturnType<typeof useEditor>
 
 /**
  * The definition while it is edited, with undo. Every change is saved by itself: a click at once, text a moment after the
- * last key. While the journey is active or archived nothing changes it.
+ * last key, and never over what somebody else saved since. While the journey is active or archived nothing changes it.
  */
 export function useEditor(journey: Journey) {
   const store = useStoreJourney()
   const isEditable = journey.state === 'draft' || journey.state === 'paused'
+  // Of which version what is on the screen is a change; undefined: of whatever is stored.
+  const version = useRef<string | undefined>(journey.version)
   const saving = useAutosave<{ name: string; definition: JourneyDefinition }>(async ({ name, definition }) => {
     const body = { ...(name?.trim() && { name }), ...(definition && { definition }) }
     if (Object.keys(body).length === 0) return
-    store(await api(journeys.update, { params: { id: journey.id }, body }))
+    const known = version.current === undefined ? body : { ...body, version: version.current }
+    const saved = await api(journeys.update, { params: { id: journey.id }, body: known })
+    version.current = saved.version
+    store(saved)
   }, 600)
   const history = useHistory(JSON.stringify(journey.definition), (text) =>
     saving.change({ definition: JSON.parse(text) as JourneyDefinition }),
@@ -27,9 +32,10 @@ export function useEditor(journey: Journey) {
   const wasEditable = useRef(isEditable)
   useEffect(() => {
     // Somebody else may have changed it while it could not be edited here.
+    if (!isEditable || !wasEditable.current) version.current = journey.version
     if (isEditable && !wasEditable.current && stored !== history.text) history.change(stored)
     wasEditable.current = isEditable
-  }, [isEditable, stored, history])
+  }, [isEditable, stored, history, journey.version])
   const text = isEditable ? history.text : stored
   const definition = useMemo(() => JSON.parse(text) as JourneyDefinition, [text])
   const undo = () => {
@@ -42,6 +48,23 @@ export function useEditor(journey: Journey) {
   }
   useUndoKeys(isEditable, undo, redo)
 
+  /** Saves over what somebody else saved since. */
+  const keepMine = async () => {
+    version.current = undefined
+    await saving.flush()
+  }
+  /** Takes what somebody else saved; undo brings back the steps that were here. Returns it. */
+  const takeTheirs = async () => {
+    const other = await api(journeys.get, { params: { id: journey.id } })
+    version.current = other.version
+    store(other)
+    history.change(JSON.stringify(other.definition))
+    saving.change({ name: other.name })
+    await saving.flush()
+    return other
+  }
+  const conflict = saving.state === 'failed' && isVersionConflict(saving.error)
+
   /** Changes parts of the definition; with a `typing` key the changes of one field that follow each other are one step back. */
   function change(changes: Partial<JourneyDefinition>, typing?: string) {
     if (!isEditable) return
@@ -50,5 +73,6 @@ export function useEditor(journey: Journey) {
   }
   const changeSteps = (steps: JourneyStep[], typing?: string) => change({ steps }, typing)
   const { canUndo, canRedo } = history
-  return { definition, isEditable, change, changeSteps, undo, redo, canUndo, canRedo, saving }
+  const shown = { definition, isEditable, canUndo, canRedo, conflict }
+  return { ...shown, change, changeSteps, undo, redo, keepMine, takeTheirs, saving }
 }

@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import type { Template } from '#contracts/templates/templates.ts'
 import { errorMessage } from '#web/api.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
+import { ConflictBanner } from '#web/ui/feedback/conflict-banner.tsx'
 import { SaveState } from '#web/ui/feedback/save-state.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { EditorScreen } from './editor-screen.tsx'
@@ -32,7 +33,9 @@ export function TemplateEditor({ template }: { template: Template }) {
       }
       notice={
         conflict ? (
-          <Conflict onMine={keepMine} onOther={takeTheirs} />
+          <ConflictBanner noun="template" onMine={keepMine} onOther={takeTheirs}>
+            The version you don’t choose is kept in your versions.
+          </ConflictBanner>
         ) : (
           // The bar of a phone has no room for it.
           saving.state === 'failed' && (
@@ -60,28 +63,5 @@ export function TemplateEditor({ template }: { template: Template }) {
         </>
       )}
     />
-  )
-}
-
-function Conflict({ onMine, onOther }: { onMine: () => Promise<void>; onOther: () => Promise<void> }) {
-  return (
-    <Banner
-      tone="attention"
-      role="alert"
-      className="m-2"
-      title="This template was changed in another tab or by a colleague"
-      action={
-        <div className="flex flex-wrap gap-2">
-          <Button size="sm" onClick={() => void onOther()}>
-            Use their version
-          </Button>
-          <Button size="sm" kind="primary" onClick={() => void onMine()}>
-            Keep my version
-          </Button>
-        </div>
-      }
-    >
-      Your changes are still here, but not saved. The version you don’t choose is kept in your versions.
-    </Banner>
   )
 }

@@ -1,15 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { ApiError } from '#contracts/client.ts'
 import { type Template, templates } from '#contracts/templates/templates.ts'
-import { api } from '#web/api.ts'
+import { api, isVersionConflict } from '#web/api.ts'
 import { useAutosave } from '#web/ui/lib/use-autosave.ts'
 
 export type Edits = Pick<Template, 'name' | 'subject' | 'html' | 'mjml' | 'text'>
 
 const toEdits = ({ name, subject, html, mjml, text }: Template): Edits => ({ name, subject, html, mjml, text })
-
-export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'version_conflict'
 
 /**
  * What is being written of a template. It saves shortly after typing rests and on Ctrl+S, and never over what somebody else
@@ -70,6 +67,6 @@ export function useTemplateEdits(template: Template) {
     await keepMine()
     show(await api(templates.update, { params: { id: template.id }, body: toEdits(other) }))
   }
-  const conflict = saving.state === 'failed' && isConflict(saving.error)
+  const conflict = saving.state === 'failed' && isVersionConflict(saving.error)
   return { edits, change, saving, round, show, conflict, keepMine, takeTheirs }
 }

@@ -66,7 +66,7 @@ export async function testEmail(
   const base = await findLinkBase(services, row.workspaceId, account.fromEmail)
   const draft = await buildDraft(services.db, tested.row, account, base ?? services.config.publicUrl, { test: true })
   if (!draft.html && !draft.mjml)
-    throw conflict('not_ready', 'The campaign has no content. Choose a template or write the email.')
+    throw conflict('not_ready', 'There is no content. Choose a template or write the email.')
   const reader = await firstOfRows(services, row)
   const message = await testMessageBounded(
     { workspaceId: caller.workspaceId },

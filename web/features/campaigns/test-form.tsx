@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { errorMessage } from '#web/api.ts'
+import { ServerWords } from '#web/features/senders/index.ts'
+import { useUser } from '#web/session/queries.ts'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+
+interface TestFormProps {
+  /** Sends one real message to an address. Rejects where that was refused. */
+  send: (to: string) => Promise<{ ok: boolean; message: string; response: string }>
+  /** What else is chosen, above the address. */
+  children?: React.ReactNode
+}
+
+/** One real message to one address, with what the mail server said. */
+export function TestForm({ send, children }: TestFormProps) {
+  const user = useUser()
+  const [to, setTo] = useState(user.data?.email ?? '')
+  const test = useMutation({ mutationFn: () => send(to.trim()) })
+  return (
+    <form
+      noValidate
+      className="max-w-xl space-y-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        test.mutate()
+      }}
+    >
+      {children}
+      <div className="flex flex-wrap items-end gap-2">
+        <Field label="Send yourself a test" className="min-w-0 flex-1 basis-56">
+          <Input type="email" autoComplete="email" value={to} onChange={(event) => setTo(event.target.value)} />
+        </Field>
+        <Button type="submit" busy={test.isPending} disabled={to.trim() === ''}>
+          Send test
+        </Button>
+      </div>
+      {test.isError && (
+        <Banner tone="harm" role="alert">
+          {errorMessage(test.error)}
+        </Banner>
+      )}
+      {test.data && (
+        <Banner tone={test.data.ok ? 'good' : 'harm'} role="status" title={test.data.message}>
+          {test.data.response && <ServerWords text={test.data.response} />}
+        </Banner>
+      )}
+    </form>
+  )
+}
