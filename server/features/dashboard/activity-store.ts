@@ -67,7 +67,7 @@ const EACH = 10
 /** What waits for the user: what failed first, then unread conversations, then drafts. */
 export async function needsAttention(db: Db, workspaceId: string) {
   const { rows } = await sql<{
-    kind: 'draft' | 'import' | 'sender' | 'number' | 'campaign' | 'conversations'
+    kind: 'draft' | 'import' | 'sender' | 'number' | 'campaign' | 'journey' | 'conversations'
     id: string | null
     name: string
     channel: ChannelName | null
@@ -77,6 +77,9 @@ export async function needsAttention(db: Db, workspaceId: string) {
     (select 'campaign' as kind, id::text as id, name, channel, left(state_text, 300) as detail, coalesce(finished_at, updated_at) as at from campaigns
       where workspace_id = ${workspaceId} and parent_id is null and deleted_at is null and updated_at > now() - interval '30 days'
         and (state = 'failed' or state = 'paused') order by updated_at desc limit ${EACH})
+    union all
+    (select 'journey', id::text, name, null, left(state_text, 300), updated_at from journeys
+      where workspace_id = ${workspaceId} and state in ('active', 'paused') and state_text <> '' order by id desc limit ${EACH})
     union all
     (select 'sender', id::text, coalesce(nullif(from_email, ''), name), null, left(state_text, 300), created_at from senders
       where workspace_id = ${workspaceId} and state = 'failing' order by id limit ${EACH})

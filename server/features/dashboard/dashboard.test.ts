@@ -5,6 +5,7 @@ import { dashboard } from '#contracts/dashboard/dashboard.ts'
 import { templates } from '#contracts/templates/templates.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+import { activeJourney, manual } from '#server/testing/journey.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -102,13 +103,19 @@ test('dashboard: activity is compared with the period before, by channel and day
     .where('id', '=', before.id)
     .execute()
   await person.api(campaigns.create, { body: { name: '<b>Draft</b>' } })
+  const journey = await activeJourney(person, manual([{ id: 'leave', kind: 'exit' }]), 'Welcome')
+  const stateText = 'A filter takes too long.'
+  await t.services.db.updateTable('journeys').set({ stateText }).where('id', '=', journey.id).execute()
   const activity = await person.api(dashboard.activity, { query: {} })
   expect(activity).toMatchObject({
     figures: { sent: 2, opened: 1, clicked: 0, replied: null },
     previous: { sent: 3, opened: 0, clicked: 1 },
     last: { id: now.id, channel: 'email', figures: { sent: 2, opened: 1 } },
     next: null,
-    attention: [{ kind: 'draft', name: '<b>Draft</b>', channel: 'email' }],
+    attention: [
+      { kind: 'journey', id: journey.id, name: 'Welcome', detail: stateText },
+      { kind: 'draft', name: '<b>Draft</b>', channel: 'email' },
+    ],
   })
   expect(activity.trend).toHaveLength(30)
   expect(activity.trend.at(-1)).toMatchObject({ sent: 2, opened: 1 })

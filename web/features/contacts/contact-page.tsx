@@ -17,6 +17,7 @@ import { formatMoment } from '#web/ui/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { SearchDrawing } from '#web/ui/theme/drawings.tsx'
+import { EnrollSelection } from './bulk/enroll-dialog.tsx'
 import { describeChange, HOW_TO_UNDO } from './bulk/labels.ts'
 import { useBulkChange, useConsentRecording } from './bulk/queries.ts'
 import { ContactDetails } from './contact-details.tsx'
@@ -139,6 +140,7 @@ function ProfileMenu({ contact }: { contact: ContactProfile }) {
   const change = useBulkChange()
   const [asked, setAsked] = useState(false)
   const [merging, setMerging] = useState(false)
+  const [enrolling, setEnrolling] = useState(false)
   const name = contact.email ?? contact.phone ?? contact.name
   const download = () =>
     exportFile(() => api(contactTimeline.export, { params: { id: contact.id } }), `contact-${contact.id}.json`)
@@ -154,6 +156,7 @@ function ProfileMenu({ contact }: { contact: ContactProfile }) {
         {contact.source !== 'sample' && (
           <>
             <MenuItem onSelect={() => void download()}>Export contact (JSON)</MenuItem>
+            <MenuItem onSelect={() => setEnrolling(true)}>Enroll in a journey</MenuItem>
             <MenuItem onSelect={() => setMerging(true)}>Merge with another contact</MenuItem>
             <MenuSeparator />
           </>
@@ -162,6 +165,14 @@ function ProfileMenu({ contact }: { contact: ContactProfile }) {
           Remove contact
         </MenuItem>
       </Menu>
+      {enrolling && (
+        <EnrollSelection
+          choice={{ ids: [contact.id] }}
+          whose="1 contact"
+          onStarted={() => setEnrolling(false)}
+          onClose={() => setEnrolling(false)}
+        />
+      )}
       {merging && <MergeDialog contact={contact} onClose={() => setMerging(false)} />}
       <ConfirmDialog
         open={asked}

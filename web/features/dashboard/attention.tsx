@@ -1,4 +1,4 @@
-import { CircleAlert, FileX, Gauge, type LucideIcon, MessageCircle, PenLine, Plug } from 'lucide-react'
+import { CircleAlert, FileX, Gauge, type LucideIcon, MessageCircle, PenLine, Plug, Waypoints } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Activity } from '#contracts/dashboard/dashboard.ts'
 import { campaignLink } from '#web/channel-pages.ts'
@@ -40,6 +40,8 @@ function toRow({ kind, id, name, channel, detail, at }: Activity['attention'][nu
         to: campaignLink({ id: id ?? '', channel: channel ?? 'email', state: 'failed' }),
         at,
       }
+    case 'journey':
+      return { key, icon: Waypoints, title: `Journey needs a look: ${name}`, detail, to: `/journeys/${id}` }
     case 'import':
       return { key, icon: FileX, title: `Import failed: ${name}`, detail, to: `/contacts/imports/${id}`, at }
     case 'sender':

@@ -1,4 +1,5 @@
 import type { Activity } from '#contracts/dashboard/dashboard.ts'
+import { ActiveJourneys } from './active-journeys.tsx'
 import { ActivityTrend } from './activity-trend.tsx'
 import { LastCampaign } from './last-campaign.tsx'
 import { NextCampaign } from './next-campaign.tsx'
@@ -22,6 +23,7 @@ export default function Results({ activity, attention, plan }: ResultsProps) {
         </div>
         <div className="min-w-0 space-y-5 wide:col-span-2">
           <NextCampaign next={activity?.next} />
+          <ActiveJourneys />
           {plan}
         </div>
       </div>

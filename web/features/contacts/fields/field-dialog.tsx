@@ -76,12 +76,16 @@ export function FieldDialog({ field, onClose }: { field: ContactField | null; on
       </Field>
       <Field
         label="Name"
-        hint="Used in emails. It can be changed as long as no template, campaign, segment or form uses it."
+        hint="Used in emails and filters. It can be changed as long as nothing uses it."
         error={fieldError(formState.errors, 'name', 'Name')}
       >
         <Input autoComplete="off" spellCheck={false} placeholder="date_of_birth" {...register('name')} />
       </Field>
-      {field && formState.errors.name && <FieldUses id={field.id} />}
+      {field && (formState.dirtyFields.name || formState.errors.name) && (
+        <FieldUses id={field.id}>
+          The name cannot be changed while it is used here. The label can be changed at any time.
+        </FieldUses>
+      )}
       <Field label="Type" hint={typeOptions.find(({ value }) => value === type)?.hint}>
         <Select value={type} onChange={(event) => setType(event.target.value as FieldType)}>
           {typeOptions.map(({ value, label }) => (

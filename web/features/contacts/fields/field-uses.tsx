@@ -28,8 +28,8 @@ function toPath({ kind, id, campaign }: FieldUse): string {
   }
 }
 
-/** What uses a field, so that its name cannot be changed; nothing where nothing does. */
-export function FieldUses({ id }: { id: string }) {
+/** What uses a field, each with a link, and what that means; nothing where nothing does. */
+export function FieldUses({ id, children }: { id: string; children: React.ReactNode }) {
   const uses = useQuery({ queryKey: ['fields', 'uses', id], queryFn: () => api(fields.uses, { params: { id } }) })
   if (uses.isError && !uses.data)
     return (
@@ -38,7 +38,7 @@ export function FieldUses({ id }: { id: string }) {
   if (!uses.data || uses.data.items.length === 0) return null
   return (
     <div className="text-sm">
-      <p className="font-medium text-ink">Used by</p>
+      <p>{children}</p>
       <ul className="mt-1 max-h-40 space-y-1 overflow-y-auto">
         {uses.data.items.map((use) => (
           <li key={`${use.kind} ${use.id}`} className="wrap-anywhere text-muted">

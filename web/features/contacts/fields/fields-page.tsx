@@ -15,6 +15,7 @@ import { toast } from '#web/ui/overlay/toaster.tsx'
 import { PeopleDrawing } from '#web/ui/theme/drawings.tsx'
 import { useFields } from '../queries.ts'
 import { FieldDialog } from './field-dialog.tsx'
+import { FieldUses } from './field-uses.tsx'
 import { labelType, toMergeField } from './labels.ts'
 
 export const meta = () => [{ title: 'Custom fields · Postlark' }]
@@ -116,8 +117,11 @@ function RemoveField({ field, onClose }: { field: ContactField; onClose: () => v
         )
       }}
     >
-      All contacts lose their value in it, and this cannot be undone. Segments that use the field match no one until you
-      change them.
+      <p>
+        All contacts lose their value in it, and this cannot be undone. Segments that use the field match no one until
+        you change them.
+      </p>
+      <FieldUses id={field.id}>It is used here:</FieldUses>
     </ConfirmDialog>
   )
 }
