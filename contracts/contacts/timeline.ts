@@ -41,7 +41,7 @@ export const TimelineEntry = z.object({
   campaign: z.object({ id: Id.nullable(), name: z.string(), channel: z.string(), step: z.number().int() }).nullable(),
   /** The source, reason, state or status, as other endpoints have it; how a consent was given or a journey ended. */
   state: z.string(),
-  /** The name of a list, a tag, a journey or a custom event, names of fields that were edited, a note, what a server replied, the text of a message: at most 500 characters. */
+  /** The name of a list, a tag, a journey or a custom event, names of fields that were edited, a note, what a server replied, why a message was suppressed, the text of a message: at most 500 characters. */
   detail: z.string(),
   /** The link that was clicked, or the page a contact was found on. */
   url: z.string().nullable(),

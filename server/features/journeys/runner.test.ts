@@ -7,6 +7,7 @@ import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { tags } from '#contracts/contacts/tags.ts'
+import { contactTimeline } from '#contracts/contacts/timeline.ts'
 import type { JourneyDefinition } from '#contracts/journeys/definition.ts'
 import { journeys } from '#contracts/journeys/journeys.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
@@ -85,6 +86,9 @@ test('journeys: contacts get the email of a step once, wait, go the way of their
   expect((await api(campaigns.messages, { params: { id: again }, query: {} })).items).toMatchObject([
     { address: 'ann@way.example', state: 'suppressed', reason: 'frequency_cap' },
   ])
+  expect((await api(contactTimeline.show, { params: { id: ann.id }, query: {} })).items).toContainEqual(
+    expect.objectContaining({ kind: 'message', state: 'suppressed', detail: 'frequency_cap' }),
+  )
 })
 
 test('journeys: without emails left in the month contacts wait at their email, and go on when there are more', async () => {

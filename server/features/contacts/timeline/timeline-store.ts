@@ -189,7 +189,7 @@ const messageEntries = (workspaceId: string) => sql`
     kind: sql`'message'`,
     campaignId: sql`m.campaign_id`,
     state: sql`coalesce(w.status, m.state)`,
-    detail: sql`case when m.state in ('failed', 'bounced', 'deferred') then m.response else '' end`,
+    detail: sql`case when m.state in ('failed', 'bounced', 'deferred') then m.response when m.state = 'suppressed' then m.reason else '' end`,
   })} from sent m left join whatsapp_messages w on w.workspace_id = ${workspaceId} and w.message_id = m.id
   union all
   ${entry({

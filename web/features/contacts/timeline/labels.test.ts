@@ -32,6 +32,9 @@ test('timeline labels: messages say their channel, step and state', () => {
   expect(message('gmail', 2, 'bounced')).toBe('Follow-up 1: Bounced')
   expect(message('whatsapp', 1, 'read')).toBe('WhatsApp campaign: Read')
   expect(message('email', 1, 'a later state')).toBe('Email: a later state')
+  expect(describeEntry(entry({ kind: 'message', state: 'suppressed', detail: 'frequency_cap' })).detail).toBe(
+    'Reached the weekly limit',
+  )
 })
 
 test('timeline labels: edits name the labels of their fields, and custom events their properties', () => {

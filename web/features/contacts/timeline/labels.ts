@@ -1,3 +1,4 @@
+import { labelMessageReason } from '#contracts/campaigns/report/reasons.ts'
 import type { TimelineEntry } from '#contracts/contacts/timeline.ts'
 import { labelSource, reasonLabels } from '../labels.ts'
 
@@ -96,7 +97,10 @@ export function describeEntry(entry: TimelineEntry, labelField = (name: string) 
     case 'journey_left':
       return { title: `${JOURNEY_ENDS[state] ?? 'Left the journey'} ${detail}` }
     case 'message':
-      return { title: `${messageName(entry)}: ${MESSAGE_STATES[state] ?? state}`, detail }
+      return {
+        title: `${messageName(entry)}: ${MESSAGE_STATES[state] ?? state}`,
+        detail: state === 'suppressed' ? labelMessageReason(detail) : detail,
+      }
     case 'open':
       return { title: by(entry, 'Opened') }
     case 'click':
