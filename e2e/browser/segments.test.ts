@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { accounts } from '#contracts/accounts/accounts.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { forms } from '#contracts/contacts/forms.ts'
@@ -226,4 +227,51 @@ test('forms: with proof of work people sign up on the page and on a website, and
   await context.close()
   const { items } = await ada.api(contacts.list, { query: { listId } })
   expect(items.map(({ email }) => email).toSorted()).toEqual(['page@proven.example', 'site@proven.example'])
+})
+
+test('audience: a used field gets another label, a domain is suppressed, and a contact changes its preferences', async () => {
+  const ada = await t.person()
+  await ada.api(accounts.update, { body: { company: 'Lark', postalAddress: '1 Nest Road' } })
+  const list = await ada.api(lists.create, { body: { name: 'News', isPublic: true, description: 'Once a month' } })
+  const pia = { email: 'pia@audience.example', lists: [list.id], attributes: { city: 'Bonn' } }
+  const { id } = await ada.api(contacts.create, { body: pia })
+  const filter = { op: 'and' as const, items: [{ field: 'attributes.city', is: 'equal', value: 'Bonn' }] }
+  await ada.api(segments.create, { body: { name: 'In Bonn', filter } })
+  const draft = { name: 'Spring', subject: 'Spring', html: '<p>Hello</p>', listIds: [list.id] }
+  const campaign = await ada.api(campaigns.create, { body: draft })
+  await ada.api(campaigns.send, { params: { id: campaign.id }, body: {} })
+
+  const page = await openPage(browser, t.address, { token: ada.token })
+  await page.goto('/contacts/fields')
+  await page.getByRole('button', { name: 'Actions for city' }).click()
+  await page.getByRole('menuitem', { name: 'Edit field' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('town')
+  await page.getByRole('link', { name: 'In Bonn' }).waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('city')
+  await page.getByLabel('Label').fill('Home town')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Field saved').waitFor()
+  await page.goto('/contacts/suppressions')
+  await page.getByRole('button', { name: 'Add address' }).first().click()
+  await page.getByLabel('Email address, phone number or domain').fill('blocked.example')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add suppression' }).click()
+  await page.getByText('@blocked.example').first().waitFor()
+
+  const mail = await t.sink.mailTo(pia.email)
+  const visitor = await openPage(browser, t.address, { viewport: { width: 375, height: 800 }, colorScheme: 'dark' })
+  await visitor.goto(/\/p\/[\w.-]+/.exec(`${mail.html} ${mail.text}`)?.[0] ?? '')
+  await visitor.getByText('Once a month').waitFor()
+  await visitor.getByLabel('At most one email a week').check()
+  await visitor.getByRole('button', { name: 'Save changes' }).click()
+  await visitor.getByText('Your changes are saved.').waitFor()
+  await visitor.getByText('Why did I get this email?').click()
+  await visitor.getByText('1 Nest Road').waitFor()
+  expect([await accessibilityFaults(visitor), await sidewaysScroll(visitor)]).toEqual([[], 0])
+
+  await page.goto(`/contacts/${id}`)
+  await page.getByText('Chose at most one email a week').waitFor()
+  await page.getByText('Home town').waitFor()
+  await page.getByText('Email: Sent').waitFor()
+  expect([await accessibilityFaults(page), await sidewaysScroll(page)]).toEqual([[], 0])
+  expect([...page.complaints, ...visitor.complaints]).toEqual([])
 })

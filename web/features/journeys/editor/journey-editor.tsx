@@ -84,7 +84,7 @@ export function JourneyEditor({ journey }: { journey: Journey }) {
               }
             }}
           >
-            Keep yours to replace the other ones, or use theirs: undo then brings your steps back.
+            Keep yours to replace theirs. If you use theirs, undo brings your steps back.
           </ConflictBanner>
         )}
         <Toolbar flow={flow} editor={editor} isPeople={isPeople} onEnroll={() => setEnrolling(true)} />
