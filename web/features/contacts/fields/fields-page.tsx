@@ -117,7 +117,7 @@ function RemoveField({ field, onClose }: { field: ContactField; onClose: () => v
         )
       }}
     >
-      <p>
+      <p className="mb-3">
         All contacts lose their value in it, and this cannot be undone. Segments that use the field match no one until
         you change them.
       </p>

@@ -33,6 +33,11 @@ export function Panel({ editor, onTrial }: PanelProps) {
   if (!isWide)
     return (
       <SidePanel open={shown !== null} onOpenChange={(open) => !open && show(null)} title={title}>
+        {editor.conflict && (
+          <Banner tone="attention" role="alert" className="mb-4" title="This journey was changed elsewhere">
+            Your changes are not saved. Close this to choose a version.
+          </Banner>
+        )}
         {content}
       </SidePanel>
     )
