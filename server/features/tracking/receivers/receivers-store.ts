@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { receiverColumn } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isSpread } from '#server/platform/db/spread.ts'
 import { withFigures } from '../rollups/counts-store.ts'
 import { BY_RECEIVER, OUTCOMES } from '../rollups/outcomes.ts'
 
@@ -19,6 +20,16 @@ export interface ReceiverRow {
 const addUp = (names: readonly string[]) =>
   sql`coalesce(sum(messages) filter (where dimension = any(${names.map((name) => `domain-${name}`)}::text[])), 0)`
 
+/**
+ * Figures by domain, read by themselves: joined with a table that is not spread, their parts would be read one after the other, and what is
+ * added to the rollup in between be counted twice.
+ */
+async function readFirst(db: Db, byDomain: RawBuilder<unknown>): Promise<RawBuilder<unknown>> {
+  const { rows } = await byDomain.execute(db)
+  return sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d (domain text, tried bigint, accepted bigint, deferred bigint,
+    bounced bigint, blocked bigint, complained bigint, opened bigint, clicked bigint)`
+}
+
 /** What became of a campaign's emails at each receiver, the largest `most` and one row `other` for the rest. */
 export async function countReceivers(
   db: Db,
@@ -26,12 +37,15 @@ export async function countReceivers(
   campaignId: string,
   most: number,
 ): Promise<ReceiverRow[]> {
+  const byDomain = sql`
+    with ${withFigures(workspaceId, [campaignId], ['domains', 'receivers'])}
+    select nullif(name, '') as domain, ${addUp(OUTCOMES)} as tried, ${addUp(BY_RECEIVER.accepted)} as accepted, ${addUp(BY_RECEIVER.deferred)} as deferred,
+      ${addUp(BY_RECEIVER.bounced)} as bounced, ${addUp(BY_RECEIVER.blocked)} as blocked, ${addUp(['complained'])} as complained,
+      ${addUp(['opened'])} as opened, ${addUp(['clicked'])} as clicked
+    from figures group by name having ${addUp(OUTCOMES)} > 0`
   const { rows } = await sql<ReceiverRow>`
-    with ${withFigures(workspaceId, [campaignId], ['domains', 'receivers'])}, domains as (
-      select nullif(name, '') as domain, ${addUp(OUTCOMES)} as tried, ${addUp(BY_RECEIVER.accepted)} as accepted, ${addUp(BY_RECEIVER.deferred)} as deferred,
-        ${addUp(BY_RECEIVER.bounced)} as bounced, ${addUp(BY_RECEIVER.blocked)} as blocked, ${addUp(['complained'])} as complained,
-        ${addUp(['opened'])} as opened, ${addUp(['clicked'])} as clicked
-      from figures group by name having ${addUp(OUTCOMES)} > 0
+    with domains as (
+      ${isSpread() ? await readFirst(db, byDomain) : byDomain}
     ), named as (
       select case when domain is null then 'other' else ${receiverColumn} end as receiver, sum(tried) as tried,
         sum(accepted) as accepted, sum(deferred) as deferred, sum(bounced) as bounced, sum(blocked) as blocked,
