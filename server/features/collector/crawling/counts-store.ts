@@ -76,9 +76,11 @@ export async function setMx(
       .forUpdate()
       .executeTakeFirst()
     if (!job) return
-    await sql`update crawl_results set mx = ${mx}, revision = nextval('crawl_revision')
-      where workspace_id = ${workspaceId} and job_id = ${jobId} and id = any(${ids}::bigint[]) and mx <> ${mx}`.execute(
-      db,
-    )
+    // Read first: spread tables take no next number in an update.
+    const { rows } = await sql<{ revision: string }>`
+      select nextval('crawl_revision') as revision from generate_series(1, ${ids.length}::int)`.execute(db)
+    await sql`update crawl_results r set mx = ${mx}, revision = n.revision
+      from unnest(${ids}::bigint[], ${rows.map(({ revision }) => revision)}::bigint[]) as n (id, revision)
+      where r.workspace_id = ${workspaceId} and r.job_id = ${jobId} and r.id = n.id and r.mx <> ${mx}`.execute(db)
   })
 }
