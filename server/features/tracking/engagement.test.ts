@@ -201,7 +201,8 @@ test('tracking: a changed token or one of another purpose gets 404 and counts no
       expect((await get(`/v/${forged}`)).statusCode).toBe(404)
       expect((await get(`/t/o/${forged}`)).statusCode).toBe(200)
     }),
-    { numRuns: 150 },
+    // The unit tests of tokens change every character: this is about the routes.
+    { numRuns: 30 },
   )
   for (const purpose of ['open', 'view', 'unsubscribe', 'message'] as const)
     expect((await get(`/t/c/${sent.tokens.sign(purpose, id)}`)).statusCode).toBe(404)
