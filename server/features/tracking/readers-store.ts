@@ -57,10 +57,21 @@ export async function findCampaignId(db: Db, messageId: string): Promise<string 
   return row?.campaignId
 }
 
-/** The frozen content of a campaign. */
-export async function findFrozenPlan(db: Db, campaignId: string): Promise<Plan | undefined> {
-  const row = await db.selectFrom('campaigns').where('id', '=', campaignId).select('plan').executeTakeFirst()
-  return (row?.plan as unknown as Plan | null) ?? undefined
+/** The frozen content of a campaign, and whose it is. */
+export interface FrozenEmail {
+  workspaceId: string
+  plan: Plan
+}
+
+/** The same by the id of the campaign; undefined: it is not there or was never frozen. */
+export async function findFrozenEmail(db: Db, campaignId: string): Promise<FrozenEmail | undefined> {
+  const row = await db
+    .selectFrom('campaigns')
+    .where('id', '=', campaignId)
+    .select(['workspaceId', 'plan'])
+    .executeTakeFirst()
+  const plan = row?.plan as unknown as Plan | null | undefined
+  return row && plan ? { workspaceId: row.workspaceId, plan } : undefined
 }
 
 export interface Subscription {

@@ -6,8 +6,10 @@ import type { Run } from './statements.ts'
 const messagesStatement = `
   select id, workspace_id, campaign_id, sent_at is null and state <> 'unconfirmed' as early from messages where id = any($1::bigint[])`
 
+// With the workspaces, by which the key of a link begins: the whole table would be read otherwise.
 const linksStatement = `
-  select campaign_id, link, url from campaign_links where campaign_id = any($1::bigint[]) and link = any($2::int[])`
+  select campaign_id, link, url from campaign_links
+  where workspace_id = any($1::bigint[]) and campaign_id = any($2::bigint[]) and link = any($3::int[])`
 
 const insertStatement = `
   insert into events (workspace_id, campaign_id, message_id, kind, link, at, network, user_agent, hints, class, reason, classifier)
@@ -38,6 +40,7 @@ export async function insertSpread(run: Run, events: readonly NewEvent[]): Promi
     clicked.length === 0
       ? []
       : await run<{ campaign_id: string; link: number; url: string }>('spread-links', linksStatement, [
+          [...new Set(messages.map((message) => message.workspace_id))],
           [...new Set(messages.map((message) => message.campaign_id))],
           [...new Set(clicked)],
         ])
@@ -105,7 +108,8 @@ export async function countSpread(
       event.id,
       times,
     ])
-    const [target] = await run<{ url: string }>('spread-links', linksStatement, [[event.campaign_id], [link ?? 0]])
+    const place = [[event.workspace_id], [event.campaign_id], [link ?? 0]]
+    const [target] = await run<{ url: string }>('spread-links', linksStatement, place)
     counted.push({ n, url: target?.url ?? '' })
   }
   return counted

@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Plan } from '#server/engine/index.ts'
 import { renderPageBounded } from '#server/features/templates/index.ts'
 import { sendLost } from '#server/platform/http/pages/small-pages.ts'
 import { discreet, send } from '#server/platform/http/responses.ts'
 import { readToken, type Tracking, toEvent } from './engagement.ts'
-import { findCampaignId, findFrozenPlan, findReader } from './readers-store.ts'
-import { findSharedEmail } from './totals/totals-store.ts'
+import { type FrozenEmail, findCampaignId, findFrozenEmail, findReader } from './readers-store.ts'
 
 /** What a mail may do as a page: show itself. No script, no form, no frame; links open outside the sandbox. */
 const policy = [
@@ -27,27 +25,30 @@ function sendEmail(reply: FastifyReply, page: string | null) {
   return send(reply, { status: 200, headers, body: page, encoding: 'utf8' })
 }
 
-/** Caches the plans of the campaigns looked at last; a plan never changes once it is frozen. */
-function cachedPlans({ db }: Tracking) {
-  const plans = new LRUCache<string, Plan>({ max: 20 })
-  return async (campaignId: string): Promise<Plan | undefined> => {
-    const plan = plans.get(campaignId) ?? (await findFrozenPlan(db, campaignId))
-    if (plan) plans.set(campaignId, plan)
-    return plan
-  }
-}
+/** How long an email is shown that may have been deleted with its workspace. */
+const CACHED_MS = 60_000
 
-/** The mail as a page for everybody, where links carry the campaign alone; null: there is none. Nothing is noted. */
-async function renderShared({ db, key }: Tracking, campaignId: string): Promise<string | null> {
-  const email = await findSharedEmail(db, campaignId)
-  const plan = email?.plan as Plan | null | undefined
-  return email && plan ? renderPageBounded(email.workspaceId, plan, null, key) : null
+/** Caches the emails of the campaigns looked at last; one never changes once it is frozen. */
+function cachedEmails({ db }: Tracking) {
+  const emails = new LRUCache<string, FrozenEmail>({ max: 20, ttl: CACHED_MS })
+  return async (campaignId: string): Promise<FrozenEmail | undefined> => {
+    const known = emails.get(campaignId)
+    if (known) return known
+    const email = await findFrozenEmail(db, campaignId)
+    if (email) emails.set(campaignId, email)
+    return email
+  }
 }
 
 /** The mail as a page, for the person it went to. It is noted as a view and never counts as an open. */
 export function mountView(app: FastifyInstance, tracking: Tracking): void {
   const { db, log, tokens, writer } = tracking
-  const findCachedPlan = cachedPlans(tracking)
+  const findEmail = cachedEmails(tracking)
+  /** The same for everybody, where links carry the campaign alone; null: there is none. Nothing is noted. */
+  async function renderShared(campaignId: string): Promise<string | null> {
+    const email = await findEmail(campaignId)
+    return email ? renderPageBounded(email.workspaceId, email.plan, null, tracking.key) : null
+  }
   async function show(request: FastifyRequest, reply: FastifyReply) {
     const visit = {
       token: (request.params as { token: string }).token,
@@ -56,14 +57,14 @@ export function mountView(app: FastifyInstance, tracking: Tracking): void {
       ip: request.ip,
     }
     const shared = readToken(tokens, visit.token, 'campaign_view')
-    if (shared) return sendEmail(reply, await renderShared(tracking, shared.recipientId))
+    if (shared) return sendEmail(reply, await renderShared(shared.recipientId))
     const token = readToken(tokens, visit.token, 'view')
     const reader = token && (await findReader(db, token.recipientId))
     const campaignId = token && reader && (await findCampaignId(db, token.recipientId))
-    const plan = campaignId && (await findCachedPlan(campaignId))
-    if (!plan || !reader) return sendLost(reply)
+    const email = campaignId && (await findEmail(campaignId))
+    if (!email || !reader) return sendLost(reply)
     const { workspaceId, ...recipient } = reader
-    const page = await renderPageBounded(workspaceId, plan, recipient, tracking.key)
+    const page = await renderPageBounded(workspaceId, email.plan, recipient, tracking.key)
     if (page !== null && request.method === 'GET')
       await writer
         .open(toEvent(visit, 'view', reader.id, null))

@@ -6,8 +6,11 @@ import type { Run } from '../statements.ts'
 
 const campaignsStatement = 'select id, workspace_id from campaigns where id = any($1::bigint[])'
 
-const linksStatement =
-  'select campaign_id, link, url from campaign_links where campaign_id = any($1::bigint[]) and link = any($2::int[])'
+// With the workspace of each link, by which its key begins: the whole table would be read otherwise.
+const linksStatement = `
+  select l.campaign_id, l.link, l.url
+  from unnest($1::bigint[], $2::bigint[], $3::int[]) as wanted (workspace_id, campaign_id, link)
+  join campaign_links l on l.workspace_id = wanted.workspace_id and l.campaign_id = wanted.campaign_id and l.link = wanted.link`
 
 // In the order of the key: two batches that add to the same rows wait for each other, and never both.
 const addStatement = `
@@ -25,12 +28,20 @@ export async function findWorkspaces(run: Run, campaignIds: string[]): Promise<M
 
 export const linkKey = (campaignId: string, link: number) => `${campaignId} ${link}`
 
+/** A link of a campaign, and whose campaign it is. */
+export interface LinkPlace {
+  workspaceId: string
+  campaignId: string
+  link: number
+}
+
 /** Where links of campaigns lead, by linkKey. */
-export async function findTargets(run: Run, campaignIds: string[], links: number[]): Promise<Map<string, string>> {
-  if (links.length === 0) return new Map()
+export async function findTargets(run: Run, wanted: LinkPlace[]): Promise<Map<string, string>> {
+  if (wanted.length === 0) return new Map()
   const rows = await run<{ campaign_id: string; link: number; url: string }>('totals-links', linksStatement, [
-    campaignIds,
-    links,
+    wanted.map(({ workspaceId }) => workspaceId),
+    wanted.map(({ campaignId }) => campaignId),
+    wanted.map(({ link }) => link),
   ])
   return new Map(rows.map((row) => [linkKey(row.campaign_id, row.link), row.url]))
 }
@@ -57,12 +68,4 @@ export async function readTotals(db: Db, workspaceId: string, campaignId: string
   return rows.map(({ dimension, number, total }) => ({
     ...{ campaignId, dimension, number: Number(number), name: '', total: Number(total), messages: 0 },
   }))
-}
-
-/** The frozen content of a campaign and whose it is. */
-export async function findSharedEmail(
-  db: Db,
-  campaignId: string,
-): Promise<{ workspaceId: string; plan: unknown } | undefined> {
-  return db.selectFrom('campaigns').where('id', '=', campaignId).select(['workspaceId', 'plan']).executeTakeFirst()
 }

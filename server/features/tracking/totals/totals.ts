@@ -4,7 +4,7 @@ import { createBatches } from '../batches.ts'
 import type { Verdict } from '../classify.ts'
 import type { Dimension } from '../rollups/figures.ts'
 import type { Run } from '../statements.ts'
-import { type Addition, addTotals, findTargets, findWorkspaces, linkKey } from './totals-store.ts'
+import { type Addition, addTotals, findTargets, findWorkspaces, type LinkPlace, linkKey } from './totals-store.ts'
 
 /** A request for a pixel or a link. */
 export interface NewTotal {
@@ -31,11 +31,22 @@ function toDimensions({ kind, link, at, class: by }: NewTotal): [Dimension, numb
   ]
 }
 
+/** The links that were clicked, each once. */
+function listClicked(items: NewTotal[], workspaces: Map<string, string>): LinkPlace[] {
+  const clicked = new Map<string, LinkPlace>()
+  for (const { kind, campaignId, link } of items) {
+    const workspaceId = workspaces.get(campaignId)
+    if (kind === 'click' && workspaceId !== undefined)
+      clicked.set(linkKey(campaignId, link), { workspaceId, campaignId, link })
+  }
+  return [...clicked.values()]
+}
+
 /** Writes many requests in one statement. Returns the destinations of clicks by position; a campaign or link that is not there is skipped. */
 async function write(run: Run, items: NewTotal[]): Promise<Map<number, string>> {
   const ids = [...new Set(items.map(({ campaignId }) => campaignId))]
-  const links = [...new Set(items.flatMap(({ kind, link }) => (kind === 'click' ? link : [])))]
-  const [workspaces, targets] = [await findWorkspaces(run, ids), await findTargets(run, ids, links)]
+  const workspaces = await findWorkspaces(run, ids)
+  const targets = await findTargets(run, listClicked(items, workspaces))
   const additions = new Map<string, Addition>()
   const led = new Map<number, string>()
   for (const [n, item] of items.entries()) {
@@ -64,8 +75,11 @@ export function createTotals(run: Run, log: Pick<Log, 'error' | 'warn'>) {
      */
     add: (item: NewTotal) => batches.add(item),
     /** Where a link leads, nothing counted. */
-    lead: async (campaignId: string, link: number): Promise<string | undefined> =>
-      (await findTargets(run, [campaignId], [link])).get(linkKey(campaignId, link)),
+    lead: async (campaignId: string, link: number): Promise<string | undefined> => {
+      const workspaceId = (await findWorkspaces(run, [campaignId])).get(campaignId)
+      if (workspaceId === undefined) return undefined
+      return (await findTargets(run, [{ workspaceId, campaignId, link }])).get(linkKey(campaignId, link))
+    },
     idle: () => batches.idle(),
   }
 }
