@@ -37,17 +37,6 @@ export async function deleteStepDrafts(db: Db, workspaceId: string, journeyId: s
     .execute()
 }
 
-/** Deletes one draft of an email of a journey. */
-export async function deleteStepDraft(db: Db, workspaceId: string, campaignId: string): Promise<void> {
-  await db
-    .deleteFrom('campaigns')
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', campaignId)
-    .where('journeyId', 'is not', null)
-    .where('state', '=', 'draft')
-    .execute()
-}
-
 /** Freezes a draft with its compiled content: it has nobody to send to yet. Returns whether it still was a draft. */
 export async function freezeStepDraft(
   db: Db,

@@ -66,16 +66,13 @@ async function insertDraft(db: Db, { workspaceId, journeyId, stepId }: StepOf, c
 }
 
 /**
- * Sends the email of a step to one address, as a test of a campaign does. Throws Refusal 400, 402, 409 and 429. A process that dies
- * meanwhile leaves a draft that the next activation deletes.
+ * Sends the email of a step to one address, as a test of a campaign does. Its draft is never committed: nothing of it is seen, and
+ * nothing stays where a process dies. Throws Refusal 400, 402, 409 and 429.
  */
 export async function testStepEmail(services: Services, caller: Caller, of: StepOf, content: StepContent, to: string) {
-  const row = await insertDraft(services.db, of, content)
-  try {
-    return await email.test(services, caller, row, { to, step: 1, own: false })
-  } finally {
-    await rows.deleteStepDraft(services.db, of.workspaceId, row.id)
-  }
+  const transaction = await services.db.startTransaction().execute()
+  const row = await insertDraft(transaction, of, content).finally(() => transaction.rollback().execute())
+  return email.test(services, caller, row, { to, step: 1, own: false })
 }
 
 /**

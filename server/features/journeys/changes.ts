@@ -31,7 +31,7 @@ export async function changeJourney(
   const { db, queue } = services
   await findJourney(db, workspaceId, id)
   const read = definition && (await readDefinition(db, workspaceId, definition))
-  await db.transaction().execute(async (db) => {
+  const changed = await db.transaction().execute(async (db) => {
     const held = await store.holdJourney(db, workspaceId, id)
     if (!held) throw notFound('Journey')
     if (version !== undefined && version !== held.revision)
@@ -42,10 +42,13 @@ export async function changeJourney(
     if (read && held.state === 'active')
       throw conflict('active', 'The journey is active. Pause it before you change its steps.')
     if (read && held.state === 'archived') throw conflict('archived', 'The journey is archived. It cannot be changed.')
-    await store.updateJourney(db, workspaceId, id, { name, definition: read, state, ...(state && { stateText: '' }) })
+    const change = { name, definition: read, state, ...(state && { stateText: '' }) }
+    const revision = await store.updateJourney(db, workspaceId, id, change)
     if (read || state) await queueClearing(queue, workspaceId, id, db)
+    return revision
   })
-  return showJourney(db, workspaceId, id)
+  // The version of this change: the caller has not seen one that came in the moment since.
+  return { ...(await showJourney(db, workspaceId, id)), version: changed }
 }
 
 /**

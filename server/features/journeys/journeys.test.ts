@@ -42,7 +42,9 @@ test('journeys: a draft is created, changed, activated, paused, archived and del
   })
   const { version } = draft
   const body = { name: 'Hello', definition: manual([{ id: 'seen', kind: 'tag', tagId: tag.id }]) }
-  expect(await api(journeys.update, { ...of, body: { ...body, version } })).toMatchObject(body)
+  const saved = await api(journeys.update, { ...of, body: { ...body, version } })
+  expect(saved).toMatchObject(body)
+  expect((await api(journeys.get, of)).version).toBe(saved.version)
   // Another tab that still has the steps of before does not overwrite them.
   await expect(api(journeys.update, { ...of, body: { name: 'Old', version } })).rejects.toMatchObject({
     status: 409,
@@ -121,6 +123,9 @@ test('journeys: emails are campaigns of their own that no list shows; other cont
   await expect(test('hello', 'nobody')).rejects.toMatchObject({ status: 400, details: [{ field: 'to' }] })
   expect(await test('hello')).toMatchObject({ ok: true })
   expect((await t.sink.mailTo('me@journey-test.example')).subject).toBe('[Test] Hello Robin Example')
+  expect(await t.services.db.selectFrom('campaigns').where('journeyId', '=', draft.id).select('id').execute()).toEqual(
+    [],
+  )
   const { id, steps } = await api(journeys.activate, { params: { id: draft.id } })
   const campaignId = steps[0]?.campaignId ?? ''
   const of = { params: { id } }

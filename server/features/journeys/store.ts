@@ -22,6 +22,8 @@ export interface JourneyRow {
   revision: string
 }
 
+const REVISION = sql<string>`updated_at::text`.as('revision')
+
 function selectJourneys(db: Db, workspaceId: string) {
   return db
     .selectFrom('journeys')
@@ -37,7 +39,7 @@ function selectJourneys(db: Db, workspaceId: string) {
       'activatedAt',
       'createdAt',
       'updatedAt',
-      sql<string>`updated_at::text`.as('revision'),
+      REVISION,
     ])
     .$castTo<JourneyRow>()
 }
@@ -113,13 +115,14 @@ export interface JourneyChange {
   begins?: boolean
 }
 
+/** Changes a journey that is held. Returns its revision then. */
 export async function updateJourney(
   db: Db,
   workspaceId: string,
   id: string,
   { name, definition, state, stateText, begins }: JourneyChange,
-): Promise<void> {
-  await db
+): Promise<string> {
+  const { revision } = await db
     .updateTable('journeys')
     .set({
       ...(name !== undefined && { name }),
@@ -131,7 +134,9 @@ export async function updateJourney(
     })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
-    .execute()
+    .returning(REVISION)
+    .executeTakeFirstOrThrow()
+  return revision
 }
 
 /** Deletes a journey with its steps and people. */
