@@ -50,7 +50,8 @@ export async function openCheckout(
     await payments.api.checkout.sessions.expire(session.id)
     throw conflict('replaced', 'Another checkout was opened at the same time. Continue there.')
   } catch (error) {
-    await services.db.transaction().execute((db) => checkouts.endCheckout(db, row, 'failed'))
+    // A second call for the same choice may have opened its page meanwhile.
+    await services.db.transaction().execute((db) => checkouts.endUnlessOpened(db, row, 'failed'))
     throw error
   }
 }
@@ -94,7 +95,7 @@ async function giveWay(
         }),
       )
   }
-  const isOver = await db.transaction().execute((db) => checkouts.replaceCheckout(db, open))
+  const isOver = await db.transaction().execute((db) => checkouts.endUnlessOpened(db, open, 'replaced'))
   if (!isOver) await giveWay(services, payments, workspaceId, wish)
 }
 

@@ -87,10 +87,10 @@ export async function endCheckout(
 }
 
 /**
- * Ends a checkout for another one, unless its page was opened since the row was read: then it can be paid, and has to be taken back at
- * the provider first. Returns whether the checkout is over.
+ * Ends a checkout that another one replaces or whose page could not be opened, unless a page of it was opened since the row was read:
+ * then it can be paid, and has to be taken back at the provider first. Returns whether the checkout is over.
  */
-export async function replaceCheckout(db: Db, row: CheckoutRow): Promise<boolean> {
+export async function endUnlessOpened(db: Db, row: CheckoutRow, state: 'failed' | 'replaced'): Promise<boolean> {
   const now = await db
     .selectFrom('checkouts')
     .where('workspaceId', '=', row.workspaceId)
@@ -99,7 +99,7 @@ export async function replaceCheckout(db: Db, row: CheckoutRow): Promise<boolean
     .forUpdate()
     .executeTakeFirst()
   if (now?.state === 'open' && now.sessionId !== row.sessionId) return false
-  await endCheckout(db, row, 'replaced')
+  await endCheckout(db, row, state)
   return true
 }
 

@@ -179,7 +179,15 @@ test('billing: a checkout whose page opens while another is begun is taken back'
   const { id, sessionId, url } = await own.selectAll().executeTakeFirstOrThrow()
   const note = (given: { sessionId: string | null; url: string | null }, to = db) =>
     to.updateTable('checkouts').set(given).where('id', '=', id).execute()
-  // The page is open at the provider, and its number on the way to the row.
+  // The page is open at the provider, and its number on the way to the row. The same choice once more fails, which ends nothing.
+  await note({ sessionId: null, url: '' })
+  await stripe.faults({ match: 'POST /v1/checkout/sessions', times: 1, status: 429 })
+  const failed = await whileChanging(
+    db,
+    (other) => note({ sessionId, url }, other),
+    () => catchRefusal(checkout(person, { plan: 'starter' })),
+  )
+  expect([failed, await checkout(person, { plan: 'starter' })]).toMatchObject([{ status: 503 }, url])
   await note({ sessionId: null, url: '' })
   await whileChanging(
     db,
