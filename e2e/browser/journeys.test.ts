@@ -5,6 +5,8 @@ import { lists } from '#contracts/contacts/lists.ts'
 import { tags } from '#contracts/contacts/tags.ts'
 import { type Journey, journeys } from '#contracts/journeys/journeys.ts'
 import { templates } from '#contracts/templates/templates.ts'
+import type { Person } from '#server/testing/app.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { accessibilityFaults, openPage, sidewaysScroll } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
 import { t } from '../support/product.ts'
@@ -34,6 +36,22 @@ async function enrollFromTable(page: Page) {
   await page.getByRole('button', { name: 'Enroll 1 contact' }).click()
   await page.getByText('No one entered.').waitFor()
   await page.goto(back)
+}
+
+/** Another tab saves twice: using its version saves nothing again, and keeping one's own saves all that is on the screen. */
+async function meetAnotherTab(page: Page, { api }: Person, id: string) {
+  const of = { params: { id } }
+  const name = page.getByLabel('Journey name')
+  const { definition } = await api(journeys.get, of)
+  const theirs = await api(journeys.update, { ...of, body: { name: 'Theirs' } })
+  await page.keyboard.press('Control+z')
+  await page.getByRole('button', { name: 'Use their version' }).click()
+  await untilPasses(async () => expect(await name.inputValue()).toBe('Theirs'))
+  expect(await api(journeys.get, of)).toMatchObject({ version: theirs.version, definition })
+  await api(journeys.update, { ...of, body: { definition: { ...definition, steps: [] } } })
+  await name.fill('Mine')
+  await page.getByRole('button', { name: 'Keep my version' }).click()
+  await untilPasses(async () => expect(await api(journeys.get, of)).toMatchObject({ name: 'Mine', definition }))
 }
 
 test('journeys: one is built from cards, saved by itself, activated, and contacts are enrolled and followed', async () => {
@@ -93,6 +111,7 @@ test('journeys: one is built from cards, saved by itself, activated, and contact
     no: [{ kind: 'exit' }],
   })
 
+  await meetAnotherTab(page, ada, id)
   await tryOut(page)
   await page.getByRole('button', { name: 'Activate', exact: true }).click()
   await page.getByText('Contacts who join News from now on enter.').waitFor()

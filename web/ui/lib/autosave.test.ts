@@ -66,6 +66,17 @@ test('autosave: changes of a failed save are sent with the next one, and newer c
   expect(requests[1]?.changes).toEqual({ title: 'A', text: 'new' })
 })
 
+test('autosave: changes that were discarded are not sent', async () => {
+  const { autosave, requests, states } = setUp()
+  autosave.change({ title: 'A' })
+  const failed = autosave.flush()
+  requests[0]?.finish.reject(new Error('a newer version'))
+  await failed
+  autosave.change({ text: 'later' })
+  autosave.discard()
+  expect([await autosave.flush(), autosave.isSaved, requests.length, states.at(-1)]).toEqual([true, true, 1, 'saved'])
+})
+
 test('autosave: nothing is sent without a change', async () => {
   const { autosave, requests } = setUp()
   expect([await autosave.flush(), requests]).toEqual([true, []])

@@ -41,6 +41,14 @@ export class Autosave<T extends object> {
     this.#timer = setTimeout(() => void this.flush(), this.#delay)
   }
 
+  /** Forgets what waits, which is not to be saved any more. What is under way goes on, and waits again where it fails. */
+  discard(): void {
+    clearTimeout(this.#timer)
+    this.#pending = {}
+    this.#error = null
+    this.#tell(this.#running === null ? 'saved' : 'saving', null)
+  }
+
   /** Saves what is waiting now; true when everything is saved. */
   async flush(): Promise<boolean> {
     clearTimeout(this.#timer)

@@ -18,6 +18,7 @@ export function useAutosave<T extends object>(save: (changes: Partial<T>) => Pro
   )
   const flush = useCallback(() => autosave.flush(), [autosave])
   const change = useCallback((changes: Partial<T>) => autosave.change(changes), [autosave])
+  const discard = useCallback(() => autosave.discard(), [autosave])
 
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
@@ -30,5 +31,5 @@ export function useAutosave<T extends object>(save: (changes: Partial<T>) => Pro
     }
   }, [autosave])
 
-  return { ...shown, change, flush }
+  return { ...shown, change, discard, flush }
 }

@@ -75,7 +75,7 @@ export function JourneyEditor({ journey }: { journey: Journey }) {
         {editor.conflict && (
           <ConflictBanner
             noun="journey"
-            onMine={editor.keepMine}
+            onMine={() => editor.keepMine(name)}
             onOther={async () => {
               try {
                 setName((await editor.takeTheirs()).name)

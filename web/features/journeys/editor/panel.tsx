@@ -140,7 +140,7 @@ function Content({ shown, editor, onTrial }: ContentProps) {
             View contacts at this step
           </ButtonLink>
         )}
-        {step?.kind === 'email' && <TestStep stepId={step.id} editor={editor} />}
+        {step?.kind === 'email' && <TestStep key={step.id} stepId={step.id} editor={editor} />}
       </div>
     )
   if (step)
@@ -158,7 +158,7 @@ function Content({ shown, editor, onTrial }: ContentProps) {
         />
         {step.kind === 'email' && (
           <div className="mt-5 border-t pt-5">
-            <TestStep stepId={step.id} editor={editor} />
+            <TestStep key={step.id} stepId={step.id} editor={editor} />
           </div>
         )}
       </>

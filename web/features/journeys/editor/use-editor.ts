@@ -48,19 +48,19 @@ export function useEditor(journey: Journey) {
   }
   useUndoKeys(isEditable, undo, redo)
 
-  /** Saves over what somebody else saved since. */
-  const keepMine = async () => {
+  /** Saves all that is on the screen over what somebody else saved since. */
+  const keepMine = async (name: string) => {
     version.current = undefined
+    saving.change({ name, ...(isEditable && { definition: JSON.parse(history.text) as JourneyDefinition }) })
     await saving.flush()
   }
-  /** Takes what somebody else saved; undo brings back the steps that were here. Returns it. */
+  /** Takes what somebody else saved, which is not saved again: they go on from it. Undo brings back the steps that were here. Returns it. */
   const takeTheirs = async () => {
     const other = await api(journeys.get, { params: { id: journey.id } })
     version.current = other.version
-    store(other)
     history.change(JSON.stringify(other.definition))
-    saving.change({ name: other.name })
-    await saving.flush()
+    saving.discard()
+    store(other)
     return other
   }
   const conflict = saving.state === 'failed' && isVersionConflict(saving.error)
