@@ -42,10 +42,10 @@ export async function changeJourney(
     if (read && held.state === 'active')
       throw conflict('active', 'The journey is active. Pause it before you change its steps.')
     if (read && held.state === 'archived') throw conflict('archived', 'The journey is archived. It cannot be changed.')
-    const change = { name, definition: read, state, ...(state && { stateText: '' }) }
-    const revision = await store.updateJourney(db, workspaceId, id, change)
+    await store.updateJourney(db, workspaceId, id, { name, definition: read, state, ...(state && { stateText: '' }) })
     if (read || state) await queueClearing(queue, workspaceId, id, db)
-    return revision
+    // By itself: spread tables return no time as a text.
+    return (await findJourney(db, workspaceId, id)).revision
   })
   // The version of this change: the caller has not seen one that came in the moment since.
   return { ...(await showJourney(db, workspaceId, id)), version: changed }

@@ -22,8 +22,6 @@ export interface JourneyRow {
   revision: string
 }
 
-const REVISION = sql<string>`updated_at::text`.as('revision')
-
 function selectJourneys(db: Db, workspaceId: string) {
   return db
     .selectFrom('journeys')
@@ -39,7 +37,7 @@ function selectJourneys(db: Db, workspaceId: string) {
       'activatedAt',
       'createdAt',
       'updatedAt',
-      REVISION,
+      sql<string>`updated_at::text`.as('revision'),
     ])
     .$castTo<JourneyRow>()
 }
@@ -115,14 +113,13 @@ export interface JourneyChange {
   begins?: boolean
 }
 
-/** Changes a journey that is held. Returns its revision then. */
 export async function updateJourney(
   db: Db,
   workspaceId: string,
   id: string,
   { name, definition, state, stateText, begins }: JourneyChange,
-): Promise<string> {
-  const { revision } = await db
+): Promise<void> {
+  await db
     .updateTable('journeys')
     .set({
       ...(name !== undefined && { name }),
@@ -134,9 +131,7 @@ export async function updateJourney(
     })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
-    .returning(REVISION)
-    .executeTakeFirstOrThrow()
-  return revision
+    .execute()
 }
 
 /** Deletes a journey with its steps and people. */
