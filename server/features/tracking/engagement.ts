@@ -81,7 +81,7 @@ const pixel: PlainResponse = {
   encoding: 'latin1',
 }
 
-/** The pixel: an image for everybody, an event for our own tokens only. The answer follows the commit. */
+/** The pixel: an image for everybody, an event for our own tokens only. It responds after the commit. */
 export async function respondToOpen({ log, tokens, writer }: Tracking, visit: Visit): Promise<PlainResponse> {
   const token = visit.method === 'GET' ? tokens.verify(visit.token) : undefined
   const counted =
@@ -108,8 +108,8 @@ async function followShared(
   link: number,
 ): Promise<string | undefined> {
   const counted = visit.method === 'GET' ? await totals.add(toTotal(visit, 'click', campaignId, link)) : 'refused'
-  const stored = counted === 'refused' ? await totals.lead(campaignId, link) : counted
-  return stored && checkedDestination(stored)
+  const stored = counted === 'refused' ? await totals.findDestination(campaignId, link) : counted
+  return stored && checkDestination(stored)
 }
 
 /** A destination that may be redirected to: http(s), and without a user name, which hides the host. Otherwise undefined. */
@@ -134,11 +134,11 @@ async function leadTo(db: Db, messageId: string, stored: string): Promise<string
     const url = cheap === undefined ? await renderLinkBounded(workspaceId, stored, recipient) : cheap
     return url === null ? undefined : destination(url)
   }
-  return checkedDestination(stored)
+  return checkDestination(stored)
 }
 
-/** The same of a link without merge fields. */
-function checkedDestination(stored: string): string | undefined {
+/** Where a stored link without merge fields leads everybody; each is parsed once while it is asked for. */
+function checkDestination(stored: string): string | undefined {
   if (stored.length > MAX_CACHED_LENGTH) return destination(stored)
   let target = checked.get(stored)
   if (target === undefined) {
@@ -155,8 +155,8 @@ async function follow(
   messageId: string,
   link: number,
 ): Promise<string | undefined> {
-  const kept = visit.method === 'GET' ? await writer.click(toEvent(visit, 'click', messageId, link)) : 'refused'
-  const stored = kept === 'refused' ? await findDestination(db, messageId, link) : kept?.url
+  const clicked = visit.method === 'GET' ? await writer.click(toEvent(visit, 'click', messageId, link)) : 'refused'
+  const stored = clicked === 'refused' ? await findDestination(db, messageId, link) : clicked?.url
   return stored ? leadTo(db, messageId, stored) : undefined
 }
 

@@ -48,12 +48,12 @@ async function write(run: Run, items: NewTotal[]): Promise<Map<number, string>> 
   const workspaces = await findWorkspaces(run, ids)
   const targets = await findTargets(run, listClicked(items, workspaces))
   const additions = new Map<string, Addition>()
-  const led = new Map<number, string>()
+  const found = new Map<number, string>()
   for (const [n, item] of items.entries()) {
     const workspaceId = workspaces.get(item.campaignId)
     const url = item.kind === 'click' ? targets.get(linkKey(item.campaignId, item.link)) : ''
     if (workspaceId === undefined || url === undefined) continue
-    led.set(n, url)
+    found.set(n, url)
     for (const [dimension, number] of toDimensions(item)) {
       const key = `${item.campaignId} ${dimension} ${number}`
       const row = additions.get(key)
@@ -62,7 +62,7 @@ async function write(run: Run, items: NewTotal[]): Promise<Map<number, string>> 
     }
   }
   await addTotals(run, [...additions.values()])
-  return led
+  return found
 }
 
 /** Counts requests durably, many in one statement. */
@@ -75,7 +75,7 @@ export function createTotals(run: Run, log: Pick<Log, 'error' | 'warn'>) {
      */
     add: (item: NewTotal) => batches.add(item),
     /** Where a link leads, nothing counted. */
-    lead: async (campaignId: string, link: number): Promise<string | undefined> => {
+    findDestination: async (campaignId: string, link: number): Promise<string | undefined> => {
       const workspaceId = (await findWorkspaces(run, [campaignId])).get(campaignId)
       if (workspaceId === undefined) return undefined
       return (await findTargets(run, [{ workspaceId, campaignId, link }])).get(linkKey(campaignId, link))
