@@ -83,7 +83,7 @@ export async function changeCampaign(
   const isOther = channel.id !== row.channel
   // Where a channel has no Reply-To of its own, one chosen for another would be used unseen.
   if (isOther) fields.replyTo ??= null
-  // Nor is anybody tracked by a channel that knows no totals alone, where these were chosen.
+  // Another channel would track each recipient, although totals only were chosen: it tracks nothing until that is chosen again.
   if (isOther && row.totalsOf !== null && !channel.draft.fields.includes('trackingMode'))
     Object.assign(fields, {
       trackOpens: change.trackOpens ?? false,

@@ -35,6 +35,7 @@ export async function checkDraft(
         throw invalid(field, `is for ${other.campaigns}`)
 }
 
+// `trackingMode` has a default that every channel takes.
 const isGiven = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value) && value !== 'individual')
 
 async function checkSenders(db: Db, workspaceId: string, field: string, ids: string[], channel: Channel) {

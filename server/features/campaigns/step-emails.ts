@@ -45,8 +45,8 @@ export interface PreparedEmail {
 
 type Prepared = { kind: 'ready'; email: PreparedEmail } | { kind: 'same' } | { kind: 'faulty'; messages: string[] }
 
-/** Of which journey and step an email is. */
-interface StepOf {
+/** Identifies the email step of a journey. */
+interface StepKey {
   workspaceId: string
   journeyId: string
   stepId: string
@@ -56,7 +56,7 @@ interface StepOf {
 type Present = { campaignId: string; contentKey: string }
 
 /** Inserts the email of a step as a draft nobody sees, from the default sender where it names none. Throws Refusal 400. */
-async function insertDraft(db: Db, { workspaceId, journeyId, stepId }: StepOf, content: StepContent) {
+async function insertDraft(db: Db, { workspaceId, journeyId, stepId }: StepKey, content: StepContent) {
   await checkDraft(db, workspaceId, { ...content, channel: email.id }, email)
   const senderId = content.senderId ?? (await defaultSenderId(db, workspaceId))
   const fields = { ...content, senderId, channel: email.id, journeyId, journeyStep: stepId }
@@ -69,9 +69,15 @@ async function insertDraft(db: Db, { workspaceId, journeyId, stepId }: StepOf, c
  * Sends the email of a step to one address, as a test of a campaign does. Its draft is never committed: nothing of it is seen, and
  * nothing stays where a process dies. Throws Refusal 400, 402, 409 and 429.
  */
-export async function testStepEmail(services: Services, caller: Caller, of: StepOf, content: StepContent, to: string) {
+export async function testStepEmail(
+  services: Services,
+  caller: Caller,
+  key: StepKey,
+  content: StepContent,
+  to: string,
+) {
   const transaction = await services.db.startTransaction().execute()
-  const row = await insertDraft(transaction, of, content).finally(() => transaction.rollback().execute())
+  const row = await insertDraft(transaction, key, content).finally(() => transaction.rollback().execute())
   return email.test(services, caller, row, { to, step: 1, own: false })
 }
 
@@ -81,15 +87,15 @@ export async function testStepEmail(services: Services, caller: Caller, of: Step
  */
 export async function prepareStepEmail(
   services: Services,
-  of: StepOf,
+  key: StepKey,
   content: StepContent,
   present: Present | undefined,
 ): Promise<Prepared> {
   const { db } = services
-  const { workspaceId } = of
+  const { workspaceId } = key
   let row: Awaited<ReturnType<typeof insertDraft>>
   try {
-    row = await insertDraft(db, of, content)
+    row = await insertDraft(db, key, content)
   } catch (error) {
     if (error instanceof Refusal && error.status === 400) return { kind: 'faulty', messages: [error.message] }
     throw error

@@ -4,7 +4,7 @@ import { MAX_LINK_TAGS } from '#contracts/campaigns/campaign.ts'
 import { TagDialog, useTags } from '#web/features/contacts/index.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
-import { readableUrl } from '../report/labels.ts'
+import { readableUrl, whyUnknown } from '../report/labels.ts'
 import type { Draft } from '../wizard/draft.ts'
 
 interface LinkTagsCardProps {
@@ -16,7 +16,7 @@ interface LinkTagsCardProps {
 /** The links of an email, each with the tags that people get who click it. */
 export function LinkTagsCard({ draft: { choices, change }, links }: LinkTagsCardProps) {
   const { linkTags } = choices
-  const knowsClickers = choices.trackClicks && choices.trackingMode === 'individual'
+  const knowsClickers = !whyUnknown(choices, 'clicked')
   const known = useTags().data?.items
   // A link that is gone stays in sight, so that its tags can be taken off.
   const shown = [...links, ...linkTags.map(({ url }) => url).filter((url) => !links.includes(url))]

@@ -1,6 +1,6 @@
-import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { EmailProblemCode } from '#contracts/campaigns/check.ts'
 import { channelPages } from '#web/channel-pages.ts'
+import { type Tracked, whyUnknown } from '../../report/labels.ts'
 import { noChoices } from '../../wizard/choices.ts'
 import type { FixPlace } from '../../wizard/wizard-steps.ts'
 import type { Channel } from '../channel.ts'
@@ -52,9 +52,8 @@ export const emailFixes: Record<EmailProblemCode, FixPlace> = {
   no_lawful_basis: { to: '/email-scraper', label: 'View scrapes' },
 }
 
-type Tracking = Pick<Campaign, 'trackOpens' | 'trackClicks' | 'trackingMode'>
-const knowsOpeners = ({ trackOpens, trackingMode }: Tracking) => trackOpens && trackingMode === 'individual'
-const knowsClickers = ({ trackClicks, trackingMode }: Tracking) => trackClicks && trackingMode === 'individual'
+const knowsOpeners = (campaign: Tracked) => !whyUnknown(campaign, 'opened')
+const knowsClickers = (campaign: Tracked) => !whyUnknown(campaign, 'clicked')
 
 /** Emails, whichever way they are sent. */
 export const emails = {
