@@ -34,7 +34,7 @@ const Fields = {
   trackOpens: z.boolean(),
   trackClicks: z.boolean(),
   trackingMode: TrackingMode.describe(
-    'individual: opens and clicks of each recipient. aggregate: in total alone; nothing in the email but the unsubscribe links tells recipients apart',
+    'individual: opens and clicks of each recipient. aggregate: totals only; pixel, links and the browser view are the same in every email',
   ),
   linkTags: z
     .array(LinkTags)

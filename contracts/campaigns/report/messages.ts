@@ -47,7 +47,7 @@ export const RecipientQuery = PageQuery.extend({
 
 /** What is said of a filter where it is offered. */
 export const FILTER_RULES =
-  '`link` is for people who clicked, `client` for people who opened; `machine` needs one of these events. An event that nobody can know of has nobody: the channel does not tell, or only totals are tracked.'
+  '`link` is for people who clicked, `client` for people who opened; `machine` needs one of these events. An event that cannot be known has no recipients: the channel does not report it, or only totals are tracked.'
 
 /** A list of the recipients that are meant. */
 export const NewRecipientList = z.strictObject({

@@ -168,7 +168,7 @@ export function renderView({ plan, tokens }: Pick<Prepared, 'plan' | 'tokens'>, 
 const NOBODY: Recipient = { id: '0', email: '', name: null, attributes: {} }
 const COPY_NOTE =
   '<p id="postlark-copy" style="margin:0;padding:8px 12px;font:14px Arial,Helvetica,sans-serif;color:#333;background:#f2f2f2">' +
-  'This copy has nobody’s details. To unsubscribe, use the link in the email itself.</p>'
+  'This copy isn’t personalized. To unsubscribe, use the link in your email.</p>'
 
 /** The content as everybody may see it, without any recipient's data and links of their own: "view in browser" where totals alone are counted. */
 export function renderSharedView({ plan, tokens }: Pick<Prepared, 'plan' | 'tokens'>): Rendered {

@@ -90,7 +90,7 @@ test('tracking: of totals alone, who opened and clicked is unknown everywhere', 
   expect((await visit(click, { method: 'HEAD' })).status).toBe(302)
   const view = await (await visit(links.find((link) => link.startsWith('/v/')))).text()
   expect(view).toContain('Hello there')
-  expect(view).toContain('This copy has nobody’s details.')
+  expect(view).toContain('This copy isn’t personalized.')
   expect(view).not.toMatch(/\/[upt]\/[\w-]{20}|Person|totals\d/)
 
   const stats = await person.api(campaigns.stats, { params })

@@ -41,7 +41,7 @@ function toRow({ kind, id, name, channel, detail, at }: Activity['attention'][nu
         at,
       }
     case 'journey':
-      return { key, icon: Waypoints, title: `Journey needs a look: ${name}`, detail, to: `/journeys/${id}` }
+      return { key, icon: Waypoints, title: `Journey needs attention: ${name}`, detail, to: `/journeys/${id}` }
     case 'import':
       return { key, icon: FileX, title: `Import failed: ${name}`, detail, to: `/contacts/imports/${id}`, at }
     case 'sender':
