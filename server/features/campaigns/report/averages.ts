@@ -37,12 +37,12 @@ function toRates(campaign: Campaign, engaged: Engagement): Rates {
     }
   }
   const isByRecipient = campaign.trackingMode === 'individual'
-  const [trackOpens, trackClicks] = [campaign.trackOpens && isByRecipient, campaign.trackClicks && isByRecipient]
+  const [knowsOpeners, knowsClickers] = [campaign.trackOpens && isByRecipient, campaign.trackClicks && isByRecipient]
   return {
     delivered: share(counts.sent, tried),
-    open: share(trackOpens ? engaged.opened : null, counts.sent),
-    click: share(trackClicks ? engaged.clicked : null, counts.sent),
-    clickToOpen: share(trackOpens && trackClicks ? engaged.clicked : null, engaged.engaged),
+    open: share(knowsOpeners ? engaged.opened : null, counts.sent),
+    click: share(knowsClickers ? engaged.clicked : null, counts.sent),
+    clickToOpen: share(knowsOpeners && knowsClickers ? engaged.clicked : null, engaged.engaged),
     unsubscribe: share(engaged.unsubscribed, counts.sent),
     bounce: share(engaged.bounced, tried),
     read: null,

@@ -21,7 +21,7 @@ export interface Unsupported {
   advice: string
 }
 
-/** DATABASE_BACKEND names one that Postlark does not run on. */
+/** A value of DATABASE_BACKEND that is refused. */
 export type Lookalike = keyof typeof LOOKALIKES
 
 /** Whether a value of DATABASE_BACKEND is one of them. */
@@ -33,7 +33,7 @@ export function refuseLookalike(backend: Lookalike): Unsupported {
   return { problem: `Postlark does not run on ${name}, which has ${lacks} (docs/databases.md).`, advice: ADVICE }
 }
 
-/** Why not; undefined: it runs. `text` is what version() returns, `version` is server_version_num, such as 150012. */
+/** Why Postlark does not run on a server; undefined: it does. `text` is what version() returns, `version` is server_version_num, such as 150012. */
 export function findUnsupported(text: string, version: number): Unsupported | undefined {
   // They say that they are some version of PostgreSQL as well.
   for (const backend of Object.keys(LOOKALIKES).filter(isLookalike))

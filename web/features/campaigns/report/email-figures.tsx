@@ -26,23 +26,23 @@ interface EmailFiguresProps {
 
 const NOTHING_YET = 'Nothing has been delivered yet.'
 
-/** A rate as a figure: "-" while nothing can be said, "unknown" where it was not tracked. */
-const rateFigure = (rate: number | null, isTracked: boolean, reached: number) =>
-  !isTracked ? 'unknown' : rate === null || reached === 0 ? '-' : formatShare(rate)
+/** A rate as a figure: "-" while nothing can be said, "unknown" where nobody can know it. */
+const rateFigure = (rate: number | null, isKnown: boolean, reached: number) =>
+  !isKnown ? 'unknown' : rate === null || reached === 0 ? '-' : formatShare(rate)
 
 /** Did it arrive, was it opened, was it clicked, and what did it cost: each beside the average of earlier campaigns. */
 export function EmailFigures({ facts, stats, averages, footnote, people, bounceHint, replied }: EmailFiguresProps) {
   const { counts } = facts
   const [whyNoOpeners, whyNoClickers] = [whyUnknown(facts, 'opened'), whyUnknown(facts, 'clicked')]
-  const [trackOpens, trackClicks] = [!whyNoOpeners, !whyNoClickers]
+  const [knowsOpeners, knowsClickers] = [!whyNoOpeners, !whyNoClickers]
   const { opens, clicks, rates, unsubscribes, bounces, observedSince } = stats
   const { reached, label } = countReached(stats)
   const tried = countTried(counts)
   const average = (rate: keyof CampaignAverages['rates']) => (footnote ? (averages?.rates[rate] ?? null) : undefined)
   /** How many people, else how many requests of theirs. */
   const counted = ({ unique, human }: CampaignStats['opens'], isTracked: boolean, what: string) => {
-    if (unique === null) return isTracked ? plural(human, what) : 'not tracked'
-    return isTracked ? plural(unique, 'person', 'people') : 'not tracked'
+    if (!isTracked) return 'not tracked'
+    return unique === null ? plural(human, what) : plural(unique, 'person', 'people')
   }
   return (
     <FigureGrid footnote={footnote} columns={replied ? 7 : 6}>
@@ -60,7 +60,7 @@ export function EmailFigures({ facts, stats, averages, footnote, people, bounceH
       />
       <Figure
         label="Opened"
-        value={rateFigure(rates.open, trackOpens, reached)}
+        value={rateFigure(rates.open, knowsOpeners, reached)}
         note={counted(opens, facts.trackOpens, 'open')}
         average={average('open')}
         hint={
@@ -70,11 +70,11 @@ export function EmailFigures({ facts, stats, averages, footnote, people, bounceH
               ? NOTHING_YET
               : 'People who opened, of those accepted. Bots are excluded. Some opens can’t be detected.'
         }
-        to={trackOpens ? people?.({ event: 'opened' }) : undefined}
+        to={knowsOpeners ? people?.({ event: 'opened' }) : undefined}
       />
       <Figure
         label="Clicked"
-        value={rateFigure(rates.click, trackClicks, reached)}
+        value={rateFigure(rates.click, knowsClickers, reached)}
         note={counted(clicks, facts.trackClicks, 'click')}
         average={average('click')}
         hint={
@@ -84,19 +84,19 @@ export function EmailFigures({ facts, stats, averages, footnote, people, bounceH
               ? NOTHING_YET
               : 'People who clicked a link, of those accepted. Bots are excluded.'
         }
-        to={trackClicks ? people?.({ event: 'clicked' }) : undefined}
+        to={knowsClickers ? people?.({ event: 'clicked' }) : undefined}
       />
       <Figure
         label="Click-to-open"
-        value={rateFigure(rates.clickToOpen, trackOpens && trackClicks, reached)}
+        value={rateFigure(rates.clickToOpen, knowsOpeners && knowsClickers, reached)}
         note="of openers"
         average={average('clickToOpen')}
         hint={
-          rates.clickToOpen === null && trackOpens && trackClicks
+          rates.clickToOpen === null && knowsOpeners && knowsClickers
             ? 'No one has opened or clicked yet.'
             : 'People who clicked, of those who opened or clicked. Some people click without loading images.'
         }
-        to={trackClicks ? people?.({ event: 'clicked' }) : undefined}
+        to={knowsClickers ? people?.({ event: 'clicked' }) : undefined}
       />
       <Figure
         label="Unsubscribed"
