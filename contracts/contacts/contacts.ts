@@ -140,12 +140,17 @@ export const contacts = {
     response: Contact,
   }),
   get: endpoint('GET /api/contacts/:id', 'user', {
-    summary: 'Get a contact, with its origin if it was collected, and how it agreed to double opt-in lists',
+    summary:
+      'Get a contact, with its origin if it was collected, how it agreed to double opt-in lists, and how often it wants emails',
     params: IdParams,
     response: Contact.extend({
       origins: z.array(ContactOrigin),
       confirmations: z.array(Confirmation),
       agreements: z.array(Agreement),
+      /** How often they want emails, as chosen on their preference page. */
+      frequency: z.enum(['all', 'weekly']),
+      /** null without a pause, and after it. */
+      pausedUntil: Moment.nullable(),
     }),
   }),
   update: endpoint('PATCH /api/contacts/:id', 'user', {

@@ -14,6 +14,7 @@ import { requireNotErased } from './erasure/erasure.ts'
 import { readAttributes } from './fields/fields.ts'
 import { requireLists } from './lists/lists.ts'
 import { listOrigins } from './origins-store.ts'
+import { findFrequency } from './preferences/preferences-store.ts'
 import { SAMPLE_SOURCE } from './samples-store.ts'
 import * as store from './store.ts'
 import { requireTags } from './tags/tags.ts'
@@ -95,13 +96,14 @@ export async function showContact(db: Db, workspaceId: string, id: string): Prom
   return presentContact(row)
 }
 
-/** A contact with where it comes from, as far as it was collected, and what it agreed to; a refusal (404) when there is none. */
+/** A contact with where it comes from, as far as it was collected, what it agreed to, and how often it wants emails; a refusal (404) when there is none. */
 export async function showWithOrigins(db: Db, workspaceId: string, id: string) {
   const contact = await showContact(db, workspaceId, id)
   const origins = await listOrigins(db, workspaceId, id)
   return {
     ...contact,
     ...(await showEvidence(db, workspaceId, id)),
+    ...(await findFrequency(db, workspaceId, id)),
     origins: origins.map((origin) => ({
       ...origin,
       basis: origin.basis as LawfulBasis | null,

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { SampleData } from '#contracts/samples/samples.ts'
-import type { Plan } from '#server/engine/index.ts'
+import { CompileError, type Plan } from '#server/engine/index.ts'
 import { addSampleCampaign, removeSampleCampaigns } from '#server/features/campaigns/index.ts'
 import { addSampleContacts, removeSampleContacts, suppressSamples } from '#server/features/contacts/index.ts'
 import { addSampleTemplate, compileBounded, removeSampleTemplates } from '#server/features/templates/index.ts'
 import { addSampleEvents } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { conflict, notFound } from '#server/platform/http/refusal.ts'
+import { conflict, notFound, tooMany } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { PEOPLE } from './people.ts'
 import { findSamples, lockWorkspace } from './store.ts'
@@ -17,14 +17,15 @@ const NAMES = { list: 'Sample contacts', template: 'Sample template', campaign: 
 const SUBJECT = 'Two new coffees, and a Saturday to try them'
 /** How long before the campaign the rest was added. */
 const BEFORE_MS = 5 * 86_400_000
+const RETRY_AFTER_SECONDS = 5
 
 const MJML = readFileSync(new URL('email.mjml', import.meta.url), 'utf8')
 
 /** Whether a workspace has sample data, and what it is. */
 export const showSamples = (db: Db, workspaceId: string): Promise<SampleData> => findSamples(db, workspaceId)
 
-function compile({ config }: Services, workspaceId: string): Promise<Plan> {
-  return compileBounded(
+async function compile({ config }: Services, workspaceId: string): Promise<Plan> {
+  const compiled = compileBounded(
     { workspaceId, isOwn: true },
     {
       subject: SUBJECT,
@@ -38,6 +39,11 @@ function compile({ config }: Services, workspaceId: string): Promise<Plan> {
       feedbackId: `w${workspaceId}:sample:postlark`,
     },
   )
+  return compiled.catch((error) => {
+    // The template is ours and has no errors: the server had too little time for it.
+    if (error instanceof CompileError) throw tooMany('The server is busy. Try again in a moment.', RETRY_AFTER_SECONDS)
+    throw error
+  })
 }
 
 /** Adds the sample data, once however many ask at the same moment. Throws Refusal 409 where there is some. */

@@ -13,7 +13,7 @@ import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { ButtonLink, IconButton } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
-import { formatMoment } from '#web/ui/lib/format.ts'
+import { formatDay, formatMoment } from '#web/ui/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { SearchDrawing } from '#web/ui/theme/drawings.tsx'
@@ -104,6 +104,12 @@ const explanations: Record<ContactProfile['status'], string> = {
   suppressed: 'Campaigns skip this contact.',
 }
 
+/** How often a subscribed contact wants emails. */
+function explainFrequency({ frequency, pausedUntil }: ContactProfile): string {
+  if (pausedUntil) return `Paused emails until ${formatDay(pausedUntil)}. Email campaigns skip this contact until then.`
+  return frequency === 'weekly' ? 'Receives campaigns, at most one email a week.' : explanations.subscribed
+}
+
 /** Whether campaigns reach the contact, why not, and where it came from. */
 function Reachability({ contact }: { contact: ContactProfile }) {
   const reason = contact.suppressed === null ? undefined : (reasonLabels[contact.suppressed] ?? contact.suppressed)
@@ -113,7 +119,9 @@ function Reachability({ contact }: { contact: ContactProfile }) {
         <Fact name="Status">
           {contact.source === 'sample'
             ? 'A sample contact: it gets no campaign and does not count toward your plan.'
-            : explanations[contact.status]}
+            : contact.status === 'subscribed'
+              ? explainFrequency(contact)
+              : explanations[contact.status]}
           {reason && contact.status !== 'unsubscribed' && (
             <span className="block text-sm text-muted">Suppressed: {reason}</span>
           )}

@@ -123,6 +123,25 @@ export async function findChoices(db: Db, workspaceId: string, contactId: string
   return rows
 }
 
+/** How often a contact wants emails; a pause that is over is none. A contact that is gone has chosen nothing. */
+export async function findFrequency(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<{ frequency: 'all' | 'weekly'; pausedUntil: string | null }> {
+  const { rows } = await sql<{ pausedUntil: Date | null; weeklyLimit: number | null }>`
+    select case when paused_until > now() then paused_until end as paused_until, weekly_limit from contacts
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
+  const chosen = rows[0] ?? { pausedUntil: null, weeklyLimit: null }
+  return {
+    frequency: toFrequency(chosen.weeklyLimit),
+    pausedUntil: chosen.pausedUntil?.toISOString() ?? null,
+  }
+}
+
+/** A limit of emails a week in the words of the preference page. */
+export const toFrequency = (weeklyLimit: number | null): 'all' | 'weekly' => (weeklyLimit === null ? 'all' : 'weekly')
+
 /** Stores when and how often a person wants emails. */
 export async function setFrequency(
   db: Db,

@@ -110,7 +110,7 @@ export async function showPreferences(
     emails: findEmails(person),
     whatsapp: findWhatsApp(person),
     lists: await store.findChoices(db, workspaceId, contactId),
-    frequency: person.weeklyLimit === null ? 'all' : 'weekly',
+    frequency: store.toFrequency(person.weeklyLimit),
     // What another address confirmed is no consent of this one.
     confirmations: confirmations.filter(
       ({ confirmedAt, email }) => confirmedAt !== null && toKey(email) === person.emailKey,

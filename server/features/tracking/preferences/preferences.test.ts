@@ -89,6 +89,7 @@ test('preferences: the form shows and changes lists, frequency and channels, wit
   const paused = await postJson(path, { frequency: 'pause' })
   expect(paused.json()).toMatchObject({ result: 'saved', frequency: 'weekly', emails: 'on' })
   expect(Date.parse(paused.json().pausedUntil) - Date.now()).toBeGreaterThan(29 * 86_400_000)
+  expect(await read(contactId)).toMatchObject({ frequency: 'weekly', pausedUntil: paused.json().pausedUntil })
   expect((await postJson(path, { frequency: 'all' })).json()).toMatchObject({ frequency: 'all', pausedUntil: null })
   const changes = await listChanges(contactId)
   expect(changes.map(({ state }) => state)).toEqual(['list_left', 'list_joined', 'weekly', 'paused', 'all_emails'])
