@@ -93,9 +93,14 @@ export async function changeCampaign(
   const anew = isOther && change.senderId === undefined && change.senderIds === undefined
   const changed = await services.db.transaction().execute(async (db) => {
     if (anew) fields.senderId = await defaultSenderId(db, workspaceId, channel)
-    return store.updateDraft(db, workspaceId, id, fields, change, senderIds ?? (isOther ? [] : undefined))
+    return store.updateDraft(db, row, fields, change, senderIds ?? (isOther ? [] : undefined))
   })
-  if (!changed) throw conflict('not_a_draft', 'Only a draft can be changed. A campaign is frozen once it starts.')
+  if (!changed) {
+    // Moved to another channel meanwhile: what was given is checked by the rules of that one.
+    if ((await findCampaign(services, workspaceId, id)).channel !== row.channel)
+      return changeCampaign(services, workspaceId, id, change)
+    throw conflict('not_a_draft', 'Only a draft can be changed. A campaign is frozen once it starts.')
+  }
   services.live.publish('drafts', id)
   return showCampaign(services, workspaceId, id)
 }

@@ -217,6 +217,20 @@ test('reference: a draft that chooses a template while it is removed is refused'
   expect(choice).toMatchObject({ status: 409, code: 'conflict' })
 })
 
+test('reference: a draft that moves to another channel while it is changed is checked by the rules of that one', async () => {
+  const { id } = await ada.api(campaigns.create, { body: { name: 'News' } })
+  const choice = await whileChanging(
+    t.services.db,
+    (db) => db.updateTable('campaigns').set({ channel: 'gmail' }).where('id', '=', id).execute(),
+    () => ada.api(campaigns.update, { params: { id }, body: { trackingMode: 'aggregate' } }),
+  )
+  expect(choice).toMatchObject({ status: 400, details: [{ field: 'trackingMode' }] })
+  expect(await ada.api(campaigns.get, { params: { id } })).toMatchObject({
+    channel: 'gmail',
+    trackingMode: 'individual',
+  })
+})
+
 test('reference: an import forgets a removed list', async () => {
   const { db } = t.services
   const { id: listId } = await ada.api(lists.create, { body: { name: 'News' } })

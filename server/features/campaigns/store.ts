@@ -3,6 +3,7 @@ import type { CampaignState, TrackingMode } from '#contracts/campaigns/campaign.
 import type { Db } from '#server/platform/db/database.ts'
 import type { Campaigns } from '#server/platform/db/types.ts'
 import { type AudienceChoice, setChoice } from './audience/choice-store.ts'
+import type { CampaignRow } from './campaign-rows.ts'
 import { changeTracking, toTracking } from './channels/email/tracking-mode.ts'
 import { setSenders } from './senders-store.ts'
 
@@ -49,11 +50,10 @@ export async function insertCampaign(
   return id
 }
 
-/** Changes a draft. Returns whether it still was one. */
+/** Changes a draft. Returns whether it still was one, of the channel that `row` has. */
 export async function updateDraft(
   db: Db,
-  workspaceId: string,
-  id: string,
+  { workspaceId, id, channel }: Pick<CampaignRow, 'workspaceId' | 'id' | 'channel'>,
   fields: CampaignFields & ChannelColumns,
   audience: Partial<AudienceChoice>,
   senderIds: string[] | undefined,
@@ -65,6 +65,7 @@ export async function updateDraft(
     .where('id', '=', id)
     .where('parentId', 'is', null)
     .where('state', '=', 'draft')
+    .where('channel', '=', channel)
     .returning('id')
     .executeTakeFirst()
   if (row) await setChoice(db, workspaceId, id, audience)
