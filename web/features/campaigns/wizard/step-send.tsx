@@ -1,6 +1,7 @@
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { Exclusion } from '#contracts/campaigns/check.ts'
 import { api, errorMessage } from '#web/api.ts'
@@ -16,6 +17,7 @@ import { formatBytes, plural } from '#web/ui/lib/format.ts'
 import { instantInWords, ownZone } from '#web/ui/lib/zoned-time.ts'
 import { describeExclusions } from '../audience/labels.ts'
 import { describeAudience, useAudienceNames } from '../audience/names.ts'
+import type { Channel } from '../channels/channel.ts'
 import { useChannel } from '../channels/index.ts'
 import { endInWords, startInWords } from '../forecast-labels.ts'
 import { hoursInWords } from '../hours-labels.ts'
@@ -115,13 +117,18 @@ export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: T
         {check.data?.ok === false && <p className="text-base text-muted">Fix the required items before sending.</p>}
       </div>
       <p className="text-sm text-muted">
-        {!query.data || channel.figures.some(({ count }) => count(query.data) !== null)
+        {!query.data || isTracked(query.data, channel)
           ? 'You can pause or cancel while it’s sending. Messages already sent can’t be recalled.'
           : 'Opens and clicks will be unknown because tracking is off. You can pause or cancel at any time.'}
       </p>
     </StepFrame>
   )
 }
+
+/** Whether anything of what recipients do will be known, be it in total alone. */
+const isTracked = (campaign: Campaign, { figures }: Channel) =>
+  figures.some(({ count }) => count(campaign) !== null) ||
+  (campaign.trackingMode === 'aggregate' && (campaign.trackOpens || campaign.trackClicks))
 
 export interface MessageSummaryProps {
   draft: Draft
