@@ -37,6 +37,12 @@ test('timeline labels: messages say their channel, step and state', () => {
   )
 })
 
+test('timeline labels: a pause names its last day as the rest of the page does, in every zone', () => {
+  const title = (state: string, detail: string) => describeEntry(entry({ kind: 'preference', state, detail })).title
+  expect(title('paused', '2026-12-27')).toBe('Paused emails until 27 Dec 2026')
+  expect(title('list_left', 'News')).toBe('Left the list News on the preference page')
+})
+
 test('timeline labels: edits name the labels of their fields, and custom events their properties', () => {
   const label = (name: string) => (name === 'cup' ? 'Cup size' : name)
   expect(describeEntry(entry({ kind: 'edited', detail: 'name, cup' }), label).title).toBe('Edited: Name, Cup size')

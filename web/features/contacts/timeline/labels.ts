@@ -1,5 +1,6 @@
 import { labelMessageReason } from '#contracts/campaigns/report/reasons.ts'
 import type { TimelineEntry } from '#contracts/contacts/timeline.ts'
+import { formatUtcDay } from '#web/ui/lib/format.ts'
 import { labelSource, reasonLabels } from '../labels.ts'
 
 /** What an entry of a timeline says: one sentence, and what belongs to it. */
@@ -124,6 +125,7 @@ export function describeEntry(entry: TimelineEntry, labelField = (name: string) 
 
 /** What a contact did on their preference page. */
 function describeChange(kind: string, detail: string): string {
+  if (kind === 'paused') return `Paused emails until ${formatUtcDay(detail)}`
   const titles: Record<string, string> = {
     list_joined: `Joined the list ${detail} on the preference page`,
     list_left: `Left the list ${detail} on the preference page`,
@@ -131,7 +133,6 @@ function describeChange(kind: string, detail: string): string {
     resubscribed: 'Turned emails on again',
     whatsapp_off: 'Turned WhatsApp messages off',
     whatsapp_on: 'Turned WhatsApp messages on again',
-    paused: `Paused emails until ${detail}`,
     weekly: 'Chose at most one email a week',
     all_emails: 'Chose to get all emails',
     data_requested: 'Asked for their data',
