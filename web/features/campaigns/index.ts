@@ -15,7 +15,7 @@ export { deliveryRows, deliverySummary, describeAverages } from './report/labels
 export { peopleLink } from './report/people/people-links.ts'
 export { Report } from './report/report.tsx'
 export { FunnelCard, ReportFrame } from './report/report-frame.tsx'
-export { TestForm } from './test-form.tsx'
+export { TestForm, TestFrame } from './test-form.tsx'
 export type { WizardChoices } from './wizard/choices.ts'
 export type { Draft } from './wizard/draft.ts'
 export { WindowFields } from './wizard/hours-fields.tsx'

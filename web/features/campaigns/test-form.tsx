@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '#web/api.ts'
 import { ServerWords } from '#web/features/senders/index.ts'
@@ -21,13 +21,15 @@ export function TestForm({ send, children }: TestFormProps) {
   const [to, setTo] = useState(user.data?.email ?? '')
   const test = useMutation({ mutationFn: () => send(to.trim()) })
   return (
-    <form
-      noValidate
-      className="max-w-xl space-y-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        test.mutate()
-      }}
+    <TestFrame
+      test={test}
+      result={
+        test.data && (
+          <Banner tone={test.data.ok ? 'good' : 'harm'} role="status" title={test.data.message}>
+            {test.data.response && <ServerWords text={test.data.response} />}
+          </Banner>
+        )
+      }
     >
       {children}
       <div className="flex flex-wrap items-end gap-2">
@@ -38,16 +40,35 @@ export function TestForm({ send, children }: TestFormProps) {
           Send test
         </Button>
       </div>
+    </TestFrame>
+  )
+}
+
+interface TestFrameProps {
+  test: UseMutationResult<unknown, Error, void>
+  /** What became of a test that was not refused. */
+  result: React.ReactNode
+  children: React.ReactNode
+}
+
+/** The form of a test of any channel: its fields, why it was refused, and what became of it. */
+export function TestFrame({ test, result, children }: TestFrameProps) {
+  return (
+    <form
+      noValidate
+      className="max-w-xl space-y-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        test.mutate()
+      }}
+    >
+      {children}
       {test.isError && (
         <Banner tone="harm" role="alert">
           {errorMessage(test.error)}
         </Banner>
       )}
-      {test.data && (
-        <Banner tone={test.data.ok ? 'good' : 'harm'} role="status" title={test.data.message}>
-          {test.data.response && <ServerWords text={test.data.response} />}
-        </Banner>
-      )}
+      {result}
     </form>
   )
 }

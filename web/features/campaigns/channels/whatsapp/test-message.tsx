@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
-import { api, errorMessage } from '#web/api.ts'
-import type { Draft } from '#web/features/campaigns/index.ts'
+import { api } from '#web/api.ts'
+import { type Draft, TestFrame } from '#web/features/campaigns/index.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
@@ -22,13 +22,20 @@ export function TestMessage({ id, draft }: { id: string; draft: Draft }) {
     },
   })
   return (
-    <form
-      noValidate
-      className="max-w-xl space-y-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        test.mutate()
-      }}
+    <TestFrame
+      test={test}
+      result={
+        test.data &&
+        (test.data.ok ? (
+          <Banner tone="good" role="status" title="Test message accepted">
+            {test.data.message} It counts toward your monthly messages, but not toward this campaign.
+          </Banner>
+        ) : (
+          <Banner tone="harm" role="alert" title="The test could not be sent">
+            {test.data.message}
+          </Banner>
+        ))
+      }
     >
       <div className="flex flex-wrap items-start gap-2">
         <Field
@@ -54,21 +61,6 @@ export function TestMessage({ id, draft }: { id: string; draft: Draft }) {
         checked={own}
         onChange={(event) => setOwn(event.target.checked)}
       />
-      {test.isError && (
-        <Banner tone="harm" role="alert">
-          {errorMessage(test.error)}
-        </Banner>
-      )}
-      {test.data &&
-        (test.data.ok ? (
-          <Banner tone="good" role="status" title="Test message accepted">
-            {test.data.message} It counts toward your monthly messages, but not toward this campaign.
-          </Banner>
-        ) : (
-          <Banner tone="harm" role="alert" title="The test could not be sent">
-            {test.data.message}
-          </Banner>
-        ))}
-    </form>
+    </TestFrame>
   )
 }
