@@ -76,6 +76,8 @@ try {
   })
   report('  from the send call to the first message', `${embedded.first} ms`)
   report('  peak memory', `${embedded.memory} MiB`)
+  const checked = await sendCampaign(sink, COUNT, { isChecked: true })
+  report('  from the send call to the first message, checked before', `${checked.first} ms`)
   if (!values.quick) {
     const large = await sendCampaign(sink, COUNT * 10)
     report(`campaign of ${COUNT * 10}, embedded database`, `${Math.round(large.rate)} messages/s`, {

@@ -38,6 +38,8 @@ interface Setting {
   databaseUrl?: string
   /** The DKIM keys that DNS has; missing: emails are not signed. */
   keys?: readonly ('rsa' | 'ed25519')[]
+  /** It is checked before it is sent, as the wizard does: what that takes is running by then. */
+  isChecked?: boolean
 }
 
 const DOMAIN = 'bench.example'
@@ -60,7 +62,7 @@ async function publishKeys(
 export async function sendCampaign(
   sink: Awaited<ReturnType<typeof startSink>>,
   count: number,
-  { databaseUrl, keys }: Setting = {},
+  { databaseUrl, keys, isChecked = false }: Setting = {},
 ): Promise<SentCampaign> {
   const zone: Zone = {}
   const names = keys && (await startNameServer(zone))
@@ -100,6 +102,7 @@ export async function sendCampaign(
         listIds: [listId],
       },
     })
+    if (isChecked) await api(campaigns.check, { params: { id: draft.id } })
     sink.reset()
     const clickedAt = Date.now()
     await api(campaigns.send, { params: { id: draft.id }, body: {} })

@@ -1,6 +1,7 @@
 import { isPaid } from '#contracts/billing/plans.ts'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { isTimeZone } from '#contracts/time-zone.ts'
+import { warmRenderer } from '#server/features/templates/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, invalid, notFound, planRequired, Refusal } from '#server/platform/http/refusal.ts'
@@ -50,7 +51,7 @@ export async function createCampaign(services: Services, workspaceId: string, dr
     const senderId = fields.senderId ?? (await defaultSenderId(db, workspaceId, channel))
     return store.insertCampaign(db, workspaceId, { ...fields, name: draft.name, senderId }, draft, senderIds)
   })
-  services.live.publish('drafts', id)
+  noteDraft(services, channel, id)
   return showCampaign(services, workspaceId, id)
 }
 
@@ -101,8 +102,14 @@ export async function changeCampaign(
       return changeCampaign(services, workspaceId, id, change)
     throw conflict('not_a_draft', 'Only a draft can be changed. A campaign is frozen once it starts.')
   }
-  services.live.publish('drafts', id)
+  noteDraft(services, channel, id)
   return showCampaign(services, workspaceId, id)
+}
+
+/** Who edits a draft may check and send it soon: what that takes is started. */
+function noteDraft({ live }: Services, { isEmail }: Channel, id: string): void {
+  live.publish('drafts', id)
+  if (isEmail) warmRenderer()
 }
 
 async function defaultSenderId(db: Db, workspaceId: string, { draft }: Channel): Promise<string | null> {

@@ -10,6 +10,7 @@ export {
   renderMarkedBounded,
   renderPageBounded,
   testMessageBounded,
+  warmRenderer,
 } from './rendering/renderer.ts'
 export { mountTemplates } from './routes.ts'
 export { findSampleTexts, sampleTextMessage } from './sample-text.ts'

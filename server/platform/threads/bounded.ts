@@ -157,6 +157,11 @@ export class BoundedThreads<Task> {
     })
   }
 
+  /** Starts a thread for a task that will come soon. Without one it ends after its time without a task. */
+  warm(): void {
+    if (this.#threads.size === 0) this.#open()
+  }
+
   /** Ends the threads and rejects what waits; they start again when they are needed. */
   async stop(): Promise<void> {
     for (const { reject } of this.#queue.drain()) reject(new ThreadError('stop', 'the process stops'))

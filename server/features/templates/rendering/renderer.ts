@@ -107,6 +107,9 @@ export const checkDraftBounded = (turn: Turn, draft: Draft, sample: Recipient[] 
     isStopped: true,
   }))
 
+/** Starts what all of these run in: a check or a preview will be asked for soon. */
+export const warmRenderer = () => authors.warm()
+
 /** The engine's compile, bounded likewise. Throws CompileError. */
 export async function compileBounded(turn: Turn, draft: Draft): Promise<Plan> {
   const { plan, problems } = await checkDraftBounded(turn, draft)

@@ -140,13 +140,13 @@ async function readSample(
     with person as materialized (
       select c.id, c.email, c.name, c.phone, c.attributes, octet_length(c.attributes::text) as length
       from ${found} c where c.email is not null ${excluded ? sql`and not ${excluded}` : sql``} limit ${MEMBERS}
-    ), chosen as (
-      (select id from person order by length desc, id limit 8) union (select id from person order by id limit 4)
-    ), names as (
+    ), names as materialized (
       select array_agg(distinct name) as names
       from (select attributes from person limit ${WITH_ATTRIBUTES}) p, jsonb_object_keys(p.attributes) as name
     )
-    select id, email, name, phone, attributes, coalesce(names, '{}') as names from person, names
-    where id in (select id from chosen) order by length desc, id`.execute(db)
+    select id, email, name, phone, attributes, coalesce(names, '{}') as names from (
+      (select * from person order by length desc, id limit 8) union (select * from person order by id limit 4)
+    ) chosen, names
+    order by length desc, id`.execute(db)
   return { sample: rows.map(({ names: _, ...person }) => person), attributes: rows[0]?.names ?? [] }
 }

@@ -14,6 +14,7 @@ import {
   findSampleTexts,
   mergeMissingAddresses,
   sampleTextMessage,
+  warmRenderer,
 } from '#server/features/templates/index.ts'
 import type { Services } from '#server/services.ts'
 import { readAudience } from '../../audience/audience.ts'
@@ -219,6 +220,7 @@ export async function checkEmails(
   isOwn: boolean,
   differences: Differences,
 ): Promise<Checked> {
+  warmRenderer()
   const { account, problems: ofSender } = await senderProblems(services, campaign, differences)
   const problems: Problem[] = ofSender
   const audience = await readAudience(services.db, campaign, readEmailAudience)
