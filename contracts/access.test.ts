@@ -147,6 +147,7 @@ function fitting(e: Endpoint): unknown {
     'POST /api/senders/:id/test': { to: 'ada@example.com' },
     'POST /api/senders/:id/ramp-plan': { days: 14 },
     'PATCH /api/bounce-sources/:id': { name: 'Another' },
+    'POST /api/sending-domains/:id/loopback': { senderId: '1' },
     'POST /api/contacts/:id/merge': { otherId: '1' },
     'POST /api/contacts/:id/unmerge': { mergeId: '1' },
     'POST /api/journeys/:id/enrol': { contactIds: ['1'] },

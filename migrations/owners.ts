@@ -42,6 +42,7 @@ export const OWNERS: Record<string, string[]> = {
     'link_hosts',
     'dmarc_reports',
     'dmarc_rows',
+    'loopback_checks',
     'receiver_pauses',
     'receiver_paces',
     'receiver_domains',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint.ts'
 import { Empty, Id, IdParams, Moment, PageOf, PageQuery, QueryNumber } from '#contracts/values.ts'
+import { LoopbackCheck, LoopbackStatus } from './loopback.ts'
 
 /** `unknown`: the name servers did not say, so nothing is concluded. */
 export const DomainState = z.enum(['pending', 'verified', 'failing', 'unknown'])
@@ -129,6 +130,22 @@ export const domains = {
     params: IdParams,
     query: z.strictObject({ days: QueryNumber(z.number().int().min(1).max(180)).default(30) }),
     response: DmarcSummary,
+  }),
+  loopback: endpoint('GET /api/sending-domains/:id/loopback', 'user', {
+    summary:
+      'The last real email that a sending domain was checked with: whether it arrived, and DKIM, SPF, DMARC and TLS',
+    params: IdParams,
+    response: LoopbackStatus,
+  }),
+  startLoopback: endpoint('POST /api/sending-domains/:id/loopback', 'user', {
+    refusals: [409, 429],
+    summary: 'Send a real email through a sender of this domain to this installation, and check it as a receiver does',
+    rules:
+      '`senderId` is a mail server whose From address is at or below the domain. One check at a time, five an hour. 409 `not_configured` where the operator has not set BOUNCE_SMTP_PORT, `check_running` while an email is on its way for up to 15 minutes, `from_unconfirmed` and `no_sender` where the sender cannot send.',
+    status: 202,
+    params: IdParams,
+    body: z.strictObject({ senderId: Id }),
+    response: LoopbackCheck,
   }),
   remove: endpoint('DELETE /api/sending-domains/:id', 'user', {
     summary: 'Delete a sending domain and its keys; its emails are no longer signed',

@@ -18,6 +18,7 @@ export { MIXED_MARK, type Prepared, prepare, renderSubject, renderView, SpliceEr
 export { createTokens } from './compile/tokens.ts'
 export { createSigner, type Signer } from './dkim/signer.ts'
 export type { AggregateReport, AggregateRow } from './dmarc/aggregate.ts'
+export type { Authentication } from './dmarc/authentication.ts'
 export type { Delivery } from './dmarc/author.ts'
 export { looksLikeAggregate } from './dmarc/mail.ts'
 export { appendOutcome, journalHome, listOrphans, openJournal, readJournal } from './journal/journal.ts'

@@ -153,6 +153,7 @@ export type TokenPurpose =
   | 'campaign_open'
   | 'campaign_click'
   | 'campaign_view'
+  | 'loopback'
 /** `recipientId`: the campaign's id where the purpose begins with `campaign_`. */
 export type TokenContent = { purpose: TokenPurpose; recipientId: string; link: number }
 /** What a token is for; `link` 0..65535, only for clicks. */

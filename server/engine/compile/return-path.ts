@@ -1,6 +1,6 @@
 /**
  * Addresses that only we can have made: where a mail server returns one message (variable envelope return path), and where
- * complaints about a workspace's email and reports about its domains are sent. The local part is a token in base32, because some servers change its case.
+ * complaints about a workspace's email, reports about its domains and emails that check one are sent. The local part is a token in base32, because some servers change its case.
  */
 import type { Tokens } from '../types.ts'
 
@@ -9,7 +9,7 @@ const VALUES = new Map([...ALPHABET].map((character, value) => [character, value
 /** Two characters for ten bits: half as many steps, in a place where each message passes. */
 const PAIRS = Array.from({ length: 1024 }, (_, value) => `${ALPHABET[value >>> 5]}${ALPHABET[value & 31]}`)
 /** The words before the token are for people who read the address. At most 64 characters make a local part (RFC 5321). */
-const PREFIXES = { bounce: 'bounce-', feedback: 'feedback-', dmarc: 'dmarc-' } as const
+const PREFIXES = { bounce: 'bounce-', feedback: 'feedback-', dmarc: 'dmarc-', loopback: 'loopback-' } as const
 
 type ReturnPurpose = keyof typeof PREFIXES
 const PURPOSES = Object.keys(PREFIXES) as ReturnPurpose[]
@@ -48,7 +48,10 @@ function fromBase32(text: string): Buffer | undefined {
   return bits < 5 && (value & ((1 << bits) - 1)) === 0 ? bytes : undefined
 }
 
-/** The address at `host` for a message (`bounce`), a bounce source (`feedback`) or a sending domain (`dmarc`) of that id; at most 63 characters before the @. */
+/**
+ * The address at `host` for a message (`bounce`), a bounce source (`feedback`), a sending domain (`dmarc`) or a check of one
+ * (`loopback`) of that id; at most 63 characters before the @.
+ */
 export function signReturnAddress(tokens: Tokens, purpose: ReturnPurpose, id: string, host: string): string {
   return `${PREFIXES[purpose]}${toBase32(Buffer.from(tokens.sign(purpose, id), 'base64url'))}@${host}`
 }

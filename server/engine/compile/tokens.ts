@@ -21,6 +21,7 @@ const PURPOSES: TokenPurpose[] = [
   'campaign_open',
   'campaign_click',
   'campaign_view',
+  'loopback',
 ]
 const BODY = 13
 const MAC = 16

@@ -1,5 +1,6 @@
 import {
   type AggregateReport,
+  type Authentication,
   type Delivery,
   type readReport,
   readReturnAddress,
@@ -23,8 +24,11 @@ export type ReportTask =
   | { kind: 'report'; raw: Uint8Array }
   | { kind: 'aggregate'; raw: Uint8Array }
   | { kind: 'author'; raw: Uint8Array; servers: readonly string[]; delivery: Delivery | undefined }
+  | { kind: 'authentication'; raw: Uint8Array; servers: readonly string[]; delivery: Delivery; mark: string }
 
 export type Report = Awaited<ReturnType<typeof readReport>>
+
+const asksNames = ({ kind }: ReportTask) => kind === 'author' || kind === 'authentication'
 
 const openThreads = () =>
   new BoundedThreads<ReportTask>(new URL('./listener/report-thread.ts', import.meta.url), LIMITS)
@@ -61,9 +65,24 @@ export class ReportReader {
     }
   }
 
+  /** What a receiver finds in an email: see the engine's authenticate; null: that could not be said within the time of a report. Throws ThreadError. */
+  async authenticate(
+    raw: Uint8Array,
+    servers: readonly string[],
+    delivery: Delivery,
+    mark: string,
+  ): Promise<Authentication | null> {
+    try {
+      return await this.#run<Authentication>({ kind: 'authentication', raw, servers, delivery, mark })
+    } catch (error) {
+      if (error instanceof UnreadableReport) return null
+      throw error
+    }
+  }
+
   async #run<T>(task: ReportTask): Promise<T> {
     try {
-      return (await (task.kind === 'author' ? this.#authors : this.#threads).run(task)) as T
+      return (await (asksNames(task) ? this.#authors : this.#threads).run(task)) as T
     } catch (error) {
       if (!(error instanceof ThreadError) || error.reason === 'stop' || error.reason === 'start') throw error
       throw new UnreadableReport(error.message)

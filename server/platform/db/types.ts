@@ -1311,6 +1311,44 @@ export interface Lists {
   workspaceId: Int8;
 }
 
+export interface LoopbackChecks {
+  /**
+   * When it arrived; without a result it is being judged.
+   */
+  arrivedAt: Timestamp | null;
+  domainId: Int8;
+  expiresAt: Timestamp;
+  /**
+   * Why it did not leave; null: it may still.
+   */
+  failure: string | null;
+  fromAddress: string;
+  /**
+   * Where the email is to arrive.
+   */
+  host: string;
+  id: Generated<Int8>;
+  /**
+   * Stands in its subject, under the DKIM signature.
+   */
+  nonce: string;
+  /**
+   * What the mail server said when it took it.
+   */
+  response: string | null;
+  /**
+   * What was found when it arrived: see server/engine/dmarc/authentication.ts.
+   */
+  result: Json | null;
+  senderId: Int8;
+  /**
+   * When it was handed to the mail server; null: not yet.
+   */
+  sentAt: Timestamp | null;
+  startedAt: Generated<Timestamp>;
+  workspaceId: Int8;
+}
+
 export interface MessageChanges {
   campaignId: Int8;
   /**
@@ -2246,6 +2284,7 @@ export interface DB {
   linkHosts: LinkHosts;
   listMembers: ListMembers;
   lists: Lists;
+  loopbackChecks: LoopbackChecks;
   messageChanges: MessageChanges;
   messageLinks: MessageLinks;
   messageRollups: MessageRollups;

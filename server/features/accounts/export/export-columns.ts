@@ -90,6 +90,10 @@ export const SENDER = [
   ],
 ]
 export const DOMAIN = ['id', 'domain', 'state', 'findings', 'verified_at', 'checked_at', 'next_check_at', 'created_at']
+export const LOOPBACK_CHECK = [
+  ...['id', 'domain_id', 'sender_id', 'from_address', 'started_at', 'expires_at', 'sent_at', 'response', 'failure'],
+  ...['arrived_at', 'result'],
+]
 export const DMARC_REPORT = ['id', 'domain_id', 'reporter', 'report_id', 'begins_at', 'ends_at', 'received_at']
 export const DMARC_ROW = [
   ...[

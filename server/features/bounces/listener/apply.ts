@@ -1,11 +1,15 @@
 import { noteBounce, noteFeedback } from '#server/features/campaigns/index.ts'
-import type { ReportedDomain } from '#server/features/senders/index.ts'
+import type { AwaitedEmail, ReportedDomain } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Report } from '../reports.ts'
 import { noteEvents, noteListened, noteReceived, type SourceRow, workspaceOfMessage } from '../store.ts'
 
-/** What an address of ours stands for: one message, everything of a workspace that is complained about, or a sending domain. */
-export type Target = { messageId: string } | { source: SourceRow } | { domain: ReportedDomain }
+/** What an address of ours stands for: one message, everything of a workspace that is complained about, a sending domain, or an email that checks one. */
+export type Target =
+  | { messageId: string }
+  | { source: SourceRow }
+  | { domain: ReportedDomain }
+  | { awaited: AwaitedEmail }
 
 /**
  * Applies what a report says, in one transaction. `marks`: the messages of ours that it names. What is reported again changes

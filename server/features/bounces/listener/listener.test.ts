@@ -11,6 +11,7 @@ import { senders } from '#contracts/senders/senders.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 import { startNameServer, type Zone } from '#server/testing/name-server.ts'
+import { until } from '#server/testing/until.ts'
 
 const HOST = 'bounces.postlark.example'
 const zone: Zone = { '_spf.relay.example': { TXT: ['v=spf1 ip4:192.0.2.1 -all'] } }
@@ -265,4 +266,102 @@ test('listener: DMARC reports that nobody vouches for are marked, bounded by nam
   expect(await deliver(address, await sign(report('forged-1')))).toBe(250)
   expect(await deliver(address, await sign(report('real')))).toBe(250)
   expect(await readReporters()).toEqual([{ reporter: 'receiver.example', reports: 11, unverified: 9 }])
+})
+
+/** Sends the email that checks the first domain, and takes it at the mail server as a relay would. */
+async function sendCheck() {
+  const [[domain], [sender]] = [
+    (await ada.api(domains.list, { query: {} })).items,
+    (await ada.api(senders.list, { query: {} })).items,
+  ]
+  const params = { id: domain?.id ?? '' }
+  const { to, state } = await ada.api(domains.startLoopback, { params, body: { senderId: sender?.id ?? '' } })
+  const mail = await t.sink.mailTo(to)
+  const { from = '' } = t.sink.received.find((mail) => mail.to.includes(to)) ?? {}
+  const raw = mail.raw.toString()
+  const nonce = /^Subject: .* (\w{32})\r$/m.exec(raw)?.[1] ?? ''
+  const arrive = (changed = raw) => deliver(to, changed, { from })
+  const read = async () => (await ada.api(domains.loopback, { params })).check
+  return { params, senderId: sender?.id ?? '', to, state, from, raw, nonce, arrive, read }
+}
+
+test('listener: a real email of a domain is judged as a receiver does, once, and nothing else is taken for it', async () => {
+  // Who passes the emails on may send for the return path.
+  zone[HOST] = { TXT: ['v=spf1 ip4:127.0.0.1 -all'] }
+  const first = await sendCheck()
+  const { params, senderId, to, from, raw, nonce, read } = first
+  expect([first.state, (await ada.api(domains.loopback, { params })).host]).toEqual(['sending', HOST])
+  expect([to, from]).toEqual([
+    expect.stringMatching(/^loopback-[a-z2-7]{47}@bounces\.postlark\.example$/),
+    expect.stringMatching(/^loopback-[a-z2-7]{47}@bounces\.shop\.example$/),
+  ])
+  await until(async () => (await read())?.response, 'the reply of the mail server')
+  expect(await read()).toMatchObject({ state: 'sent', from: 'news@shop.example', result: null, arrivedAt: null })
+  const start = (id = senderId) => ada.api(domains.startLoopback, { params, body: { senderId: id } })
+  await expect(start()).rejects.toMatchObject({ status: 409, code: 'check_running' })
+  const elsewhere = { host: 'mail.invalid', port: 25, fromEmail: 'ada@evilshop.example' }
+  const { id: other } = await ada.api(senders.create, { body: elsewhere })
+  await expect(start(other)).rejects.toMatchObject({ status: 400, details: [{ field: 'senderId' }] })
+  await expect(start('999999')).rejects.toMatchObject({ status: 400, details: [{ field: 'senderId' }] })
+
+  const forged = to.replace(/^loopback-./, (word) => (word.endsWith('a') ? 'loopback-b' : 'loopback-a'))
+  expect(await deliver(forged, raw, { from })).toBe(550)
+  for (const changed of [raw.replace(nonce, `${nonce.slice(1)}x`), `To: ${to}\r\nSubject: x\r\n\r\n${nonce}\r\n`])
+    expect(await first.arrive(changed)).toBe(250)
+  expect(await read()).toMatchObject({ state: 'sent', result: null })
+  expect(await first.arrive()).toBe(250)
+  const arrived = await read()
+  const signature = { domain: 'shop.example', selector: expect.stringMatching(/^pl[0-9a-f]{12}e?$/) }
+  expect(arrived).toMatchObject({ state: 'arrived', message: 'The email passes every check.' })
+  expect(arrived?.result).toEqual({
+    ...{ verdict: 'pass', dkim: 'pass', tls: 'TLSv1.3', unsubscribeSigned: true, seconds: expect.any(Number) },
+    signatures: Array(2).fill({ ...signature, state: 'pass', aligned: true, reason: '' }),
+    spf: { state: 'pass', ip: '127.0.0.1', mailFrom: from, domain: 'bounces.shop.example', aligned: true },
+    dmarc: { state: 'pass', policy: 'none' },
+  })
+  // It comes again, broken now.
+  expect(await first.arrive(raw.replace('This email checks', 'Scanned: this email checks'))).toBe(250)
+  expect(await read()).toEqual(arrived)
+})
+
+test('listener: an email that relays changed, that DNS does not know, and that is late is told; five an hour are sent', async () => {
+  const broken = await sendCheck()
+  expect(await broken.arrive(broken.raw.replace('This email checks', 'Scanned: this email checks'))).toBe(250)
+  expect(await broken.read()).toMatchObject({
+    message: 'The DKIM signature of shop.example is not valid, because the body was changed on the way.',
+    result: {
+      verdict: 'fail',
+      dkim: 'fail',
+      spf: { state: 'pass' },
+      dmarc: { state: 'pass' },
+      unsubscribeSigned: false,
+    },
+  })
+  const bare = await sendCheck()
+  // To the address of the check before, which is gone.
+  expect(await broken.arrive()).toBe(550)
+  expect(await bare.arrive(bare.raw.replace(/^(DKIM-Signature:.*\r\n([ \t].*\r\n)*)+/, ''))).toBe(250)
+  expect(await bare.read()).toMatchObject({ result: { verdict: 'fail', dkim: 'none', signatures: [] } })
+
+  const silent = await sendCheck()
+  const known = { ...zone }
+  for (const name of Object.keys(zone)) zone[name] = 'refuse'
+  expect(await silent.arrive()).toBe(250)
+  Object.assign(zone, known)
+  const unknown = { verdict: 'unknown', dkim: 'unknown', spf: { state: 'unknown' }, dmarc: { state: 'unknown' } }
+  expect(await silent.read()).toMatchObject({ state: 'arrived', result: unknown })
+
+  const late = await sendCheck()
+  await t.services.db
+    .updateTable('loopbackChecks')
+    .set({ expiresAt: new Date(0) })
+    .execute()
+  expect(await late.arrive()).toBe(250)
+  expect(await late.read()).toMatchObject({
+    state: 'expired',
+    message: expect.stringContaining('did not arrive within 15 minutes'),
+    result: null,
+  })
+  await expect(sendCheck()).rejects.toMatchObject({ status: 429 })
+  expect(await ada.api(domains.get, { params: late.params })).toMatchObject({ state: 'verified' })
 })

@@ -4,7 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { createTokens, type Delivery, readReturnAddress, type Tokens } from '#server/engine/index.ts'
 import { TooEarly } from '#server/features/campaigns/index.ts'
-import { feedbackHost, findReportedDomain, takeAggregateReport } from '#server/features/senders/index.ts'
+import {
+  feedbackHost,
+  findAwaited,
+  findReportedDomain,
+  takeAggregateReport,
+  takeArrival,
+} from '#server/features/senders/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import { ConfigError } from '#server/platform/environment.ts'
 import { toNetwork } from '#server/platform/network.ts'
@@ -187,6 +193,10 @@ async function findTarget(
     const domain = await findReportedDomain(db, content.id)
     return domain && { domain }
   }
+  if (content.purpose === 'loopback') {
+    const awaited = await findAwaited(db, content.id)
+    return awaited && { awaited }
+  }
   const source = await sourceByKind(db, 'listener', content.id)
   return source && { source }
 }
@@ -207,6 +217,7 @@ async function takeIn(
 ): Promise<string | undefined> {
   const targets = [...(visit?.targets.values() ?? [])]
   const domains = targets.flatMap((target) => ('domain' in target ? [target.domain] : []))
+  const awaited = targets.flatMap((target) => ('awaited' in target ? [target.awaited] : []))
   // DMARC reports are read whole: few of them at once.
   const release = domains.length > 0 ? whole.tryAcquire(visit?.network ?? '') : () => undefined
   try {
@@ -218,7 +229,7 @@ async function takeIn(
     if (!release) throw reply(451, '4.3.2 Too many reports at once. Send it again in a few minutes')
     if (stream.sizeExceeded) throw reply(552, `5.3.4 The message is larger than ${MAX_REPORT} bytes`)
     if (targets.length === 0) throw reply(503, '5.5.1 No recipient')
-    const others = targets.filter((target) => !('domain' in target))
+    const others = targets.filter((target) => !('domain' in target || 'awaited' in target))
     if (others.length > 0) {
       const start = head.subarray(0, MAX_HEAD)
       const report = await reader.read(start)
@@ -232,6 +243,8 @@ async function takeIn(
       for (const domain of domains)
         await db.transaction().execute((db) => takeAggregateReport(db, domain, report, author))
     }
+    for (const one of awaited)
+      await takeArrival({ db, nameServers }, one, toArrival(head, session), reader.authenticate.bind(reader))
     return 'OK'
   } catch (error) {
     if (error instanceof UnreadableReport) throw reply(554, '5.6.0 The message cannot be read')
@@ -245,6 +258,11 @@ const toDelivery = ({ remoteAddress, hostNameAppearsAs, envelope: { mailFrom } }
   ip: remoteAddress,
   helo: hostNameAppearsAs,
   mailFrom: mailFrom ? mailFrom.address : '',
+})
+
+const toArrival = (raw: Uint8Array, session: SMTPServerSession) => ({
+  ...{ raw, delivery: toDelivery(session) },
+  tls: session.tlsOptions ? session.tlsOptions.version : null,
 })
 
 /** The beginning of a message; the rest is passed over. `cut` is called where it goes on and on. */

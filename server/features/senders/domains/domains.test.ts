@@ -264,8 +264,14 @@ test('domain: two workspaces have keys of their own, and only who controls DNS i
     const params = { id: sender?.id ?? '' }
     return person.api(senders.update, { params, body: { fromEmail: 'news@mail.bank.example' } })
   }
-  expect((await setFrom(ada)).fromConfirmed).toBe(true)
-  expect((await setFrom(mallory)).fromConfirmed).toBe(false)
+  const [own, other] = [await setFrom(ada), await setFrom(mallory)]
+  expect([own.fromConfirmed, other.fromConfirmed]).toEqual([true, false])
+  const sendCheck = (person: Person, { id }: SendingDomain, senderId: string) =>
+    person.api(domains.startLoopback, { params: { id }, body: { senderId } })
+  await expect(sendCheck(mallory, theirs, other.id)).rejects.toMatchObject({ status: 409, code: 'from_unconfirmed' })
+  // Nothing of what is sent would arrive here.
+  await expect(sendCheck(ada, hers, own.id)).rejects.toMatchObject({ status: 409, code: 'not_configured' })
+  expect(await ada.api(domains.loopback, { params: { id: hers.id } })).toEqual({ host: null, check: null })
 })
 
 test('domain: a name is stored in one form, and what is no domain of one owner is refused', async () => {
