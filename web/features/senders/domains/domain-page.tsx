@@ -15,6 +15,7 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { DomainState, purposes } from './labels.tsx'
+import { LoopbackCard } from './loopback-card.tsx'
 import { useDomain, useDomainAction } from './queries.ts'
 import { RecordRow } from './record-row.tsx'
 
@@ -70,6 +71,7 @@ export default function DomainPage() {
         <div className="space-y-5">
           {data.sandbox && <SandboxDns domain={data} />}
           <Records records={data.records} />
+          <LoopbackCard domain={data} />
           <Card
             title="Who sends as your domain"
             description="Receivers report daily which servers sent emails with your domain in From, and whether they passed."

@@ -1,4 +1,5 @@
 import type { DomainRecord, SendingDomain } from '#contracts/senders/domains.ts'
+import type { LoopbackResult } from '#contracts/senders/loopback.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 
 type Look = React.ComponentProps<typeof Badge>
@@ -29,6 +30,18 @@ export function RecordState({ state, required, isChecked }: Pick<DomainRecord, '
   if (!isChecked) return <Badge {...pending} />
   return <Badge {...recordLooks[state]} {...(state === 'missing' && !required && { tone: 'neutral' as const })} />
 }
+
+type Verdict = LoopbackResult['dkim']
+
+const verdictLooks: Record<Verdict, Look> = {
+  pass: recordLooks.pass,
+  fail: recordLooks.fail,
+  none: { tone: 'attention', shape: 'dashed', children: 'None' },
+  unknown,
+}
+
+/** What a receiver finds in an email, in a word. */
+export const VerdictBadge = ({ verdict }: { verdict: Verdict }) => <Badge {...verdictLooks[verdict]} />
 
 /** What each kind of record is for. */
 export const purposes: Record<DomainRecord['purpose'], { title: string; text: string }> = {

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { sandboxDns } from '#contracts/sandbox/dns.ts'
 import { domains, type SendingDomain } from '#contracts/senders/domains.ts'
+import type { LoopbackCheck } from '#contracts/senders/loopback.ts'
 import { api } from '#web/api.ts'
 
 /** Milliseconds between two looks at domains that are checked in the background. */
@@ -23,6 +24,32 @@ export function useDomain(id: string) {
     queryKey: ['domains', id],
     queryFn: () => api(domains.get, { params: { id } }),
     refetchInterval: ({ state }) => (state.data?.checkedAt === null ? FIRST_MS : REFRESH_MS),
+  })
+}
+
+/** The same while an email is on its way. */
+const AWAITED_MS = 1_500
+
+/** The last real email that a domain was checked with. */
+export function useLoopback(id: string) {
+  return useQuery({
+    queryKey: ['domains', id, 'loopback'],
+    queryFn: () => api(domains.loopback, { params: { id } }),
+    refetchInterval: ({ state }) => (isAwaited(state.data?.check) ? AWAITED_MS : false),
+  })
+}
+
+/** Whether a check has no result yet. */
+export const isAwaited = (check: LoopbackCheck | null | undefined): boolean =>
+  check?.state === 'sending' || check?.state === 'sent'
+
+/** Sends one. */
+export function useLoopbackStart(id: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (senderId: string) => api(domains.startLoopback, { params: { id }, body: { senderId } }),
+    // What is refused may be so because somebody else started one.
+    onSettled: () => queries.invalidateQueries({ queryKey: ['domains', id, 'loopback'] }),
   })
 }
 
