@@ -194,6 +194,7 @@ async function finishDocument(
   const scan = scanHtml(document, guarded)
   const hrefs = findHrefs(scan, source, guarded)
   noteContents(scan, part, problems)
+  if (draft.totalsFor) notePersonalSources(scan, guarded, part, problems)
   problems.push(...lintDocument(document, source, draft.subject, guarded, part))
   const edits = linkEdits(scan, document, source, guarded, book, part, problems)
   let html = applyEdits(document, edits)
@@ -238,6 +239,17 @@ function noteContents(scan: Scan, part: Problem['part'], problems: Problem[]): v
       'image_alt',
       `${scan.imagesWithoutAlt === 1 ? 'One image has' : `${scan.imagesWithoutAlt} images have`} no alt text`,
     )
+}
+
+/** An image whose address has a merge field tells its server who opened the email. */
+function notePersonalSources(scan: Scan, guarded: Guard, part: Problem['part'], problems: Problem[]): void {
+  const message =
+    'Only totals are tracked, but an image URL with a merge field tells its server who opened the email. Use the same image for everybody'
+  const lines = scan.sources.flatMap(({ href }) => {
+    const span = guarded.spans[guarded.indexes(href)[0] ?? -1]
+    return span ? [span.line] : []
+  })
+  for (const line of new Set(lines)) problems.push({ code: 'image', part, line, severity: 'warning', message })
 }
 
 /** A name the template gives to itself means something else where a link is clicked. */

@@ -61,6 +61,14 @@ test('totals: a link with a merge field is sent as it is and not counted, and th
   expect((await compile(draft({ html }))).links).toHaveLength(1)
 })
 
+test('totals: the author is told of an image whose address has a merge field', async () => {
+  const html = '<p>x</p>\n<img src="https://example.com/{{ attributes.photo }}.png" alt="You">'
+  const ofImages = async (change: object) =>
+    (await compile(draft({ html, ...change }))).warnings.filter(({ code }) => code === 'image')
+  expect(await ofImages({ totalsFor: '12' })).toMatchObject([{ severity: 'warning', line: 2 }])
+  expect(await ofImages({})).toEqual([])
+})
+
 test('totals: the email in a browser has no recipient’s data and no link of theirs', async () => {
   const { html } = renderSharedView({ plan: await compile(draft({ html: HTML, totalsFor: '12' })), tokens })
   expect(html).toMatch(/<body[^>]*><p id="postlark-copy"/)
