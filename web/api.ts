@@ -19,6 +19,9 @@ export const api = apiClient(authenticated)
 /** Calls what anybody may call: sign-up, login, reading what the installation is. */
 export const publicApi = apiClient((path, init) => fetch(path, init))
 
+/** Whether a change was refused because of what the thing is by now. */
+export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409
+
 /** Whether a change was refused because somebody else made one since. */
 export const isVersionConflict = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'version_conflict'

@@ -54,6 +54,14 @@ async function meetAnotherTab(page: Page, { api }: Person, id: string) {
   await untilPasses(async () => expect(await api(journeys.get, of)).toMatchObject({ name: 'Mine', definition }))
 }
 
+/** Another tab activates it: what cannot be saved any more is said, and the screen shows what it is now. */
+async function meetActivation(page: Page, { api }: Person, id: string) {
+  await api(journeys.activate, { params: { id } })
+  await page.getByLabel('Journey name').fill('Later')
+  await page.getByRole('button', { name: 'Keep my version' }).click()
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
+}
+
 test('journeys: one is built from cards, saved by itself, activated, and contacts are enrolled and followed', async () => {
   const ada = await t.person()
   const { id: listId } = await ada.api(lists.create, { body: { name: 'News' } })
@@ -140,5 +148,6 @@ test('journeys: one is built from cards, saved by itself, activated, and contact
   await page.getByText('Journey paused').waitFor()
   const paused: Journey = await ada.api(journeys.get, { params: { id } })
   expect(paused).toMatchObject({ state: 'paused', entered: 1, active: 0, ended: 1, sent: 1 })
+  await meetActivation(page, ada, id)
   expect(page.complaints).toEqual([])
 })

@@ -37,6 +37,12 @@ export function useStoreJourney() {
   }
 }
 
+/** Asks again for a journey that is not what its screen shows. */
+export function useRefreshJourney() {
+  const queries = useQueryClient()
+  return (id: string) => void queries.invalidateQueries({ queryKey: ['journeys', id], exact: true })
+}
+
 /** Whether some who got to an email step have neither an email nor a reason yet why they get none. */
 const isUnderWay = ({ counts }: Campaign, entered: number) =>
   counts.sent + counts.failed + counts.suppressed + counts.unconfirmed < Math.max(entered, counts.recipients)

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { JourneyDefinition, JourneyStep } from '#contracts/journeys/definition.ts'
 import { type Journey, journeys } from '#contracts/journeys/journeys.ts'
-import { api, isVersionConflict } from '#web/api.ts'
+import { api, isConflict, isVersionConflict } from '#web/api.ts'
 import { useAutosave } from '#web/ui/lib/use-autosave.ts'
 import { useHistory, useUndoKeys } from '#web/ui/lib/use-history.ts'
-import { useStoreJourney } from '../queries.ts'
+import { useRefreshJourney, useStoreJourney } from '../queries.ts'
 
 export type Editor = ReturnType<typeof useEditor>
 
@@ -14,6 +14,7 @@ export type Editor = ReturnType<typeof useEditor>
  */
 export function useEditor(journey: Journey) {
   const store = useStoreJourney()
+  const refresh = useRefreshJourney()
   const isEditable = journey.state === 'draft' || journey.state === 'paused'
   // Of which version what is on the screen is a change; undefined: of whatever is stored.
   const version = useRef<string | undefined>(journey.version)
@@ -21,7 +22,11 @@ export function useEditor(journey: Journey) {
     const body = { ...(name?.trim() && { name }), ...(definition && { definition }) }
     if (Object.keys(body).length === 0) return
     const known = version.current === undefined ? body : { ...body, version: version.current }
-    const saved = await api(journeys.update, { params: { id: journey.id }, body: known })
+    const saved = await api(journeys.update, { params: { id: journey.id }, body: known }).catch((error) => {
+      // It was activated or archived elsewhere: the screen shows that, and what can be done about it.
+      if (isConflict(error) && !isVersionConflict(error)) refresh(journey.id)
+      throw error
+    })
     version.current = saved.version
     store(saved)
   }, 600)
