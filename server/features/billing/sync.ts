@@ -1,6 +1,7 @@
 import { isPaid, plans } from '#contracts/billing/plans.ts'
 import type { Payments } from '#server/adapters/stripe/client.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { retryUndone } from '#server/platform/db/undone.ts'
 import type { Services } from '#server/services.ts'
 import { queueEmail } from './emails.ts'
 import { isNotAllowed, isReturned, priceMeans, requirePayments } from './provider.ts'
@@ -60,7 +61,7 @@ export async function syncWorkspace(services: Services, workspaceId: string): Pr
   const current = live && (await adjustRenewal(api, live, isClosed === true))
   const shown = current ?? all.find((one) => one.id === row.subscriptionId) ?? all[0]
   const snapshot = { syncNumber, shown, closing: live && closing.get(live.id), invoices, reversals }
-  await db.transaction().execute((db) => apply(services, db, workspaceId, snapshot))
+  await retryUndone(() => db.transaction().execute((db) => apply(services, db, workspaceId, snapshot)))
 }
 
 /** Refunds and disputes as they are now. A restricted key may not read them: paying goes on, and what is stored stays. */
