@@ -46,6 +46,25 @@ export async function untilPasses(check: () => Promise<void>, seconds?: number):
   await until(passes, fail, seconds)
 }
 
+/** Between two looks at the health: without it, looking would take the processor from what is looked at. */
+const HEALTH_PAUSE_MS = 10
+
+/** Looks at a server's health again and again until `work` has ended. Returns how often it was good; throws when it is not. */
+export async function healthDuring(address: string, work: Promise<unknown>): Promise<number> {
+  let isOver = false
+  const end = () => {
+    isOver = true
+  }
+  void work.then(end, end)
+  let looks = 0
+  for (; !isOver; looks++) {
+    const { status } = await fetch(`${address}/healthz`)
+    if (status !== 200) throw new Error(`/healthz responded with ${status}`)
+    await wait(HEALTH_PAUSE_MS)
+  }
+  return looks
+}
+
 /** Starts `act` while another transaction makes `change`, which it commits once `act` waits for it. Returns what became of `act`. */
 export async function whileChanging<T>(db: Db, change: (db: Db) => Promise<unknown>, act: () => Promise<T>) {
   let acting: Promise<T | Error> | undefined

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { imports } from '#contracts/contacts/imports.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
-import { until } from '#server/testing/until.ts'
+import { healthDuring, until } from '#server/testing/until.ts'
 import { buildWorkbook, deflateRepeated, XML } from '#server/testing/workbook.ts'
 import { ImportLimits } from './import-limits.ts'
 
@@ -58,17 +58,9 @@ test.each(HOSTILE)(
     const person = await t.person()
     const file = make()
     expect(file.length).toBeLessThan(5_000_000)
-    let isRefused = false
-    const refused = person
-      .api(contacts.importPreview, { form: buildForm(file) })
-      .catch((error: unknown) => error)
-      .finally(() => {
-        isRefused = true
-      })
-    let replies = 0
-    for (; !isRefused; replies++) expect((await fetch(`${t.address}/healthz`)).status).toBe(200)
+    const refused = person.api(contacts.importPreview, { form: buildForm(file) }).catch((error: unknown) => error)
+    expect(await healthDuring(t.address, refused)).toBeGreaterThan(10)
     expect(await refused).toMatchObject({ status: 400, code: 'unreadable_file' })
-    expect(replies).toBeGreaterThan(10)
     expect(await filesLeft()).toEqual([])
   },
 )

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { templates } from '#contracts/templates/templates.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { watchEventLoop } from '#server/testing/processor-time.ts'
+import { healthDuring } from '#server/testing/until.ts'
 import { decodeTemplate, NotText } from './decode.ts'
 
 let t: TestApp
@@ -109,14 +110,8 @@ test.each([
   ['unclosed titles', '<title>'.repeat(140_000)],
 ])('template upload: 1 MB of %s is stored without blocking the server', async (_, html) => {
   const slow = upload('x.html', `${html}<p>x</p>`)
-  let done = false
-  void slow
-    .catch(() => undefined)
-    .finally(() => {
-      done = true
-    })
   const stopWatching = watchEventLoop()
-  while (!done) await fetch(`${t.address}/healthz`)
+  await healthDuring(t.address, slow)
   expect(stopWatching()).toBeLessThan(1_000)
   expect((await slow).id).toBeTruthy()
 })
