@@ -26,9 +26,6 @@ test('user command: users are added, listed and changed, and a repeated address 
   const added = await user(['add', ...ada, '--role', 'admin', '--plan', 'pro', '--verified'])
   expect(added).toMatchObject({ code: 0, err: '' })
   expect(added.out).toMatch(/^\d+\n$/)
-  const before = (await user(['list'])).out
-  expect(before).toMatch(/Ada@example\.com\tAda Example\tadmin\tpro\tverified/i)
-
   const again = await user([
     'add',
     '--email',
@@ -42,7 +39,11 @@ test('user command: users are added, listed and changed, and a repeated address 
   ])
   expect(again).toMatchObject({ code: 1, out: '' })
   expect(again.err.trim().split('\n')).toHaveLength(1)
-  expect((await user(['list'])).out).toBe(before)
+  const { out: listed } = await user(['list'])
+  expect(listed.split('\n')).toEqual([
+    expect.stringMatching(/Ada@example\.com\tAda Example\tadmin\tpro\tverified/i),
+    '',
+  ])
 
   expect(
     await user([
@@ -57,7 +58,6 @@ test('user command: users are added, listed and changed, and a repeated address 
       'a second long phrase',
     ]),
   ).toMatchObject({ code: 0, out: added.out })
-  expect((await user(['list'])).out).toMatch(/Ada Example\tuser\tfree\tverified/)
 
   await using t = await testApp({ isEmbedded: true, environment: { DATA_DIR: folder } })
   const lines = await t.services.db
@@ -77,6 +77,7 @@ test('user command: users are added, listed and changed, and a repeated address 
     body: { email: 'ada@example.com', password: 'a second long phrase' },
   })
   expect(await t.createClient(token)(accounts.user)).toMatchObject({
+    name: 'Ada Example',
     role: 'user',
     currentPlan: 'free',
     emailVerified: true,

@@ -18,7 +18,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function startWith(environment: Record<string, string>): Promise<{ code: number; output: string }> {
-  const env = { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), ...environment }
+  const env = {
+    PATH: process.env.PATH,
+    DATA_DIR: join(folder, 'data'),
+    NODE_COMPILE_CACHE: '.cache/node',
+    ...environment,
+  }
   return new Promise((resolve) => {
     execFile(process.execPath, ['server/main.ts'], { cwd: ROOT, env, timeout: 30_000 }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, output: stdout + stderr })

@@ -1,19 +1,24 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { accounts } from '#contracts/accounts/accounts.ts'
 import { admin } from '#contracts/admin/admin.ts'
 import { job } from '#server/platform/queue.ts'
-import { sharedApp, testApp } from '#server/testing/app.ts'
+import { sharedApp, type TestApp, testApp } from '#server/testing/app.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
 import { untilPasses } from '#server/testing/until.ts'
 
 type Health = z.output<typeof admin.health.response>
 const findLine = (health: Health, name: string) => health.lines.find((line) => line.name === name)
 
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t[Symbol.asyncDispose]())
+
 test('health: a healthy installation shows every check as ok', async () => {
-  await using t = await testApp()
   const root = await t.person({ role: 'admin' })
   const health = await root.api(admin.health)
   for (const name of ['Kind and size', 'Tables', 'Jobs', 'Failed jobs', 'Worker', 'Mail server', 'Campaigns'])
@@ -51,7 +56,6 @@ test('health: the sandbox is shown as sandbox', async () => {
 })
 
 test('health: queued jobs, failed jobs and tables of another version are reported', async () => {
-  await using t = await testApp()
   const root = await t.person({ role: 'admin' })
   const { queue, pool } = t.services
   const lonely = job('tests.lonely', z.object({}))

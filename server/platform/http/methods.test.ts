@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { testApp } from '#server/testing/app.ts'
+import { sharedApp } from '#server/testing/app.ts'
 
 test('http: a wrong method on a known path gets 405 with Allow, and an unknown path gets 404', async () => {
-  await using t = await testApp()
+  await using t = await sharedApp()
   const patch = await t.inject({
     method: 'PATCH',
     url: '/api/lists',
@@ -17,7 +17,7 @@ test('http: a wrong method on a known path gets 405 with Allow, and an unknown p
 })
 
 test('http: a missing body gets 400 where a body is required, and is accepted where it is optional', async () => {
-  await using t = await testApp()
+  await using t = await sharedApp()
   const person = await t.person()
   const headers = { authorization: `Bearer ${person.token}` }
   const patch = await t.inject({ method: 'PATCH', url: '/api/account', headers })
