@@ -299,9 +299,16 @@ test('listener: a real email of a domain is judged as a receiver does, once, and
   expect(await read()).toMatchObject({ state: 'sent', from: 'news@shop.example', result: null, arrivedAt: null })
   const start = (id = senderId) => ada.api(domains.startLoopback, { params, body: { senderId: id } })
   await expect(start()).rejects.toMatchObject({ status: 409, code: 'check_running' })
-  const elsewhere = { host: 'mail.invalid', port: 25, fromEmail: 'ada@evilshop.example' }
+  const elsewhere = { host: 'mail.invalid', port: 25, fromEmail: 'ada@flooded.example' }
   const { id: other } = await ada.api(senders.create, { body: elsewhere })
   await expect(start(other)).rejects.toMatchObject({ status: 400, details: [{ field: 'senderId' }] })
+  const flooded = { id: (await ada.api(domains.list, { query: {} })).items[1]?.id ?? '' }
+  await ada.api(domains.startLoopback, { params: flooded, body: { senderId: other } })
+  const failed = await until(async () => {
+    const { check } = await ada.api(domains.loopback, { params: flooded })
+    return check?.state === 'failed' && check
+  }, 'an email that cannot leave')
+  expect(failed).toMatchObject({ from: 'ada@flooded.example', message: expect.stringContaining('mail.invalid') })
   await expect(start('999999')).rejects.toMatchObject({ status: 400, details: [{ field: 'senderId' }] })
 
   const forged = to.replace(/^loopback-./, (word) => (word.endsWith('a') ? 'loopback-b' : 'loopback-a'))
@@ -364,4 +371,6 @@ test('listener: an email that relays changed, that DNS does not know, and that i
   })
   await expect(sendCheck()).rejects.toMatchObject({ status: 429 })
   expect(await ada.api(domains.get, { params: late.params })).toMatchObject({ state: 'verified' })
+  await ada.api(domains.remove, { params: late.params })
+  expect(await late.arrive()).toBe(550)
 })
