@@ -6,7 +6,7 @@ import { browser } from '../support/chromium.ts'
 import { t } from '../support/product.ts'
 
 test('dashboard: the page loads less than 200 kB of compressed scripts', async () => {
-  const page = await openPage(browser, t.address, { token: (await t.person()).token })
+  const page = await openPage(browser, t.address, { token: (await t.person()).token, uncached: true })
   const sizes: Promise<number>[] = []
   page.on('requestfinished', (request) => {
     if (request.resourceType() === 'script' || request.url().endsWith('.js'))

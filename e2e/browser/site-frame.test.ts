@@ -158,7 +158,7 @@ test('public site: the loader covers a reload for 800 ms, and no first visit or 
 })
 
 test('public site: login and sign-up open offline after the loader', async () => {
-  const page = await at(1280)
+  const page = await at(1280, { uncached: true })
   await page.goto('/', { waitUntil: 'networkidle' })
   await page.reload({ waitUntil: 'networkidle' })
   await page.locator('.site-loader').waitFor({ state: 'hidden' })
@@ -178,7 +178,7 @@ test('public site: login and sign-up open offline after the loader', async () =>
 })
 
 test('public site: linked pages are fetched 400 ms after the load, and other pages only on a visit', async () => {
-  const page = await at(1280)
+  const page = await at(1280, { uncached: true })
   const asked = new Set<string>()
   page.on('request', (request) => {
     const [, name] = /assets\/([a-z-]+-page)-/.exec(request.url()) ?? []

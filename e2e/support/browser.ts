@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
+import { ownProfile, type ProfileOptions, sharedProfile } from './profiles.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const QUIET = [
@@ -28,27 +29,23 @@ export async function openBrowser(): Promise<Browser & AsyncDisposable> {
 }
 
 /**
- * A page of its own profile that remembers every console error and exception in `complaints`. Refused requests are not
- * complaints. Consent was given already, unless `undecided`. A page opened within a test closes with it: pages that
+ * A page whose profile holds nothing, that remembers every console error and exception in `complaints`. Refused requests
+ * are not complaints. Consent was given already, unless `undecided`. A page opened within a test closes with it: pages that
  * stay open cost all later tests time.
  */
 export async function openPage(
   browser: Browser,
   baseURL: string,
-  options: BrowserContextOptions & { token?: string; undecided?: boolean } = {},
+  options: Omit<ProfileOptions, 'baseURL'> & { token?: string } = {},
 ): Promise<Page & { complaints: string[] }> {
-  const { token, undecided, ...rest } = options
-  const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 800 }, ...rest })
-  // Generous: nothing waits this long except on a busy machine.
-  context.setDefaultTimeout(60_000)
-  if (!undecided)
-    await context.addInitScript(() => {
-      // A sandboxed frame, such as a shown mail, has no storage.
-      if (globalThis.origin !== 'null' && localStorage.getItem('userConsent') === null)
-        localStorage.setItem('userConsent', 'accepted')
-    })
-  if (expect.getState().currentTestName !== undefined) onTestFinished(() => context.close())
-  const page = await context.newPage()
+  const { token, ...rest } = options
+  const { viewport, colorScheme, reducedMotion, ...more } = rest
+  const isInTest = expect.getState().currentTestName !== undefined
+  const isPlain = isInTest && Object.keys(more).length === 0
+  const { page, end } = await (isPlain ? sharedProfile(browser, baseURL) : ownProfile(browser, { baseURL, ...rest }))
+  if (isInTest) onTestFinished(end)
+  if (isPlain && viewport) await page.setViewportSize(viewport)
+  if (isPlain && (colorScheme || reducedMotion)) await page.emulateMedia({ colorScheme, reducedMotion })
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
