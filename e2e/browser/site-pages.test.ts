@@ -4,7 +4,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { plans } from '#contracts/billing/plans.ts'
 import { templates } from '#contracts/templates/templates.ts'
-import { accessibilityFaults, openPage, screenFaults, sidewaysScroll } from '../support/browser.ts'
+import { accessibilityFaults, openPage, screenFaults } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
 import { home, t } from '../support/product.ts'
 
@@ -230,7 +230,9 @@ test('public pages: no page has console errors, accessibility faults or sideways
     await seen.goto(path, { waitUntil: 'networkidle' })
     expect({ path, faults: await screenFaults(seen) }).toEqual({ path, faults: [] })
   }
-  for (const path of [...Object.keys(pages), '/contact?problem=email']) await look(page, path)
+  // The landing page has two URLs.
+  const paths = Object.keys(pages).filter((path) => path !== '/home')
+  for (const path of [...paths, '/contact?problem=email']) await look(page, path)
   await look(await openPage(browser, t.address, { undecided: true, reducedMotion: 'reduce' }), '/')
   await page.setViewportSize({ width: 375, height: 800 })
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -239,15 +241,4 @@ test('public pages: no page has console errors, accessibility faults or sideways
     await page.getByRole('button', { name: 'Open menu' }).click()
     expect(await accessibilityFaults(page)).toEqual([])
   }
-})
-
-test('public pages: at 320 px no page before the login scrolls sideways', async () => {
-  const page = await openPage(browser, t.address, { viewport: { width: 320, height: 800 }, reducedMotion: 'reduce' })
-  const wide: string[] = []
-  for (const path of [...Object.keys(pages), '/blogs', '/login', '/signup', '/pass-reset', '/no/such/page']) {
-    await page.goto(path)
-    await page.locator('html[data-ready]').waitFor({ state: 'attached' })
-    if ((await sidewaysScroll(page)) > 0) wide.push(path)
-  }
-  expect(wide).toEqual([])
 })
