@@ -1,5 +1,5 @@
 import { ApiError, apiClient } from '#contracts/client.ts'
-import { clearSession, storedToken } from './session/session.ts'
+import { endSession, storedToken } from './session/session.ts'
 
 /** Adds the bearer token; rejects with 'No auth token' without one; a 401 ends the session, and the shell leads to /login. */
 async function authenticated(path: string, init: RequestInit): Promise<Response> {
@@ -9,7 +9,7 @@ async function authenticated(path: string, init: RequestInit): Promise<Response>
   headers.set('authorization', `Bearer ${token}`)
   const response = await fetch(path, { ...init, headers })
   // Only if it is still the same session: a slow response must not end the one begun since.
-  if (response.status === 401 && storedToken() === token) clearSession()
+  if (response.status === 401 && storedToken() === token) endSession()
   return response
 }
 

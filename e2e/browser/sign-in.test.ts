@@ -121,6 +121,7 @@ test('session: a token that expires while a page is open leads to the login page
   await page.getByText('Hello,').waitFor()
   await page.clock.fastForward(600_000)
   await page.waitForURL('**/login')
+  await page.getByText('Your session has ended. Log in to continue.').waitFor()
 })
 
 test('session: a 401 from any request of a signed-in page clears the token and the user', async () => {

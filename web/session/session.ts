@@ -44,6 +44,7 @@ export function isLive(token: string | null, now = Date.now()): token is string 
 
 /** Signs in with a token of the API. */
 export function keepToken(token: string): void {
+  wasRefused = false
   localStorage.setItem(TOKEN, token)
   localStorage.removeItem(OLD_TOKEN)
   tell()
@@ -63,6 +64,17 @@ export function clearSession(): void {
   setOwnZone(null)
   tell()
 }
+
+let wasRefused = false
+
+/** Forgets a session that the server refused, so that the login page can say so. */
+export function endSession(): void {
+  wasRefused = true
+  clearSession()
+}
+
+/** Whether the session ended by itself: refused by the server, or expired. Logging out is no such end. */
+export const hasSessionEnded = (): boolean => wasRefused || storedToken() !== null
 
 function subscribe(listener: () => void): () => void {
   // Another tab that signs out or in is heard too.

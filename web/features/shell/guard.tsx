@@ -4,7 +4,7 @@ import { Navigate, useLocation, useNavigate } from 'react-router'
 import { queryClient } from '#web/query.ts'
 import { logOut } from '#web/session/log-out.ts'
 import { useSubscription, useUser } from '#web/session/queries.ts'
-import { clearSession, isLive, storeUser, useLiveToken } from '#web/session/session.ts'
+import { endSession, hasSessionEnded, isLive, storeUser, useLiveToken } from '#web/session/session.ts'
 import { Toaster } from '#web/ui/overlay/toaster.tsx'
 import { Commands } from './commands/commands.tsx'
 import { type SignedIn, SignedInProvider } from './signed-in.tsx'
@@ -31,7 +31,7 @@ function Guard({ children }: { children: React.ReactNode }) {
 
   // Whatever the reason, a failed user fetch ends the session; its error stays here to be read.
   useEffect(() => {
-    if (user.isError) clearSession()
+    if (user.isError) endSession()
   }, [user.isError])
 
   useEffect(() => {
@@ -55,7 +55,9 @@ function Guard({ children }: { children: React.ReactNode }) {
     [user.data, plan, live, failure, navigate],
   )
   if (token !== undefined && !live && !failure) {
-    return <Navigate to="/login" replace state={leaving ? undefined : { from: location }} />
+    return (
+      <Navigate to="/login" replace state={leaving ? undefined : { from: location, hasEnded: hasSessionEnded() }} />
+    )
   }
   return (
     <SignedInProvider value={signedIn}>

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { system } from '#contracts/system/system.ts'
 import { checkedBy, fieldError } from '#web/forms.ts'
 import { apiContext } from '#web/page-context.ts'
-import { FormBanner } from '#web/ui/feedback/banner.tsx'
+import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input, PasswordInput } from '#web/ui/form/input.tsx'
@@ -29,6 +29,7 @@ export const clientLoader = async () => ({ google: await isGoogleOffered() })
 export default function LoginPage({ loaderData }: Route.ComponentProps) {
   useLeaveWhenSignedIn()
   const { state } = useLocation()
+  const hasEnded = (state as { hasEnded?: boolean } | null)?.hasEnded === true
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: checkedBy(Credentials),
     defaultValues: { email: '', password: '' },
@@ -58,6 +59,7 @@ export default function LoginPage({ loaderData }: Route.ComponentProps) {
       {loaderData.google && <GoogleButton />}
       {/* POST, so that nothing typed before the script is here ends up in an address. */}
       <form method="post" noValidate onSubmit={submit} className="space-y-4">
+        {hasEnded && !formState.errors.root && <Banner tone="info">Your session has ended. Log in to continue.</Banner>}
         <FormBanner error={formState.errors.root?.message} />
         {formState.errors.root?.type === 'unconfirmed' && (
           <p className="text-base text-muted">
