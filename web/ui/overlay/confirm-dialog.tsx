@@ -3,6 +3,7 @@ import { FormBanner } from '../feedback/banner.tsx'
 import { Button } from '../form/button.tsx'
 import { Field } from '../form/field.tsx'
 import { Input } from '../form/input.tsx'
+import { isTypedName } from '../lib/typed-name.ts'
 import { Dialog } from './dialog.tsx'
 
 interface ConfirmDialogProps {
@@ -13,7 +14,7 @@ interface ConfirmDialogProps {
   children: React.ReactNode
   /** A verb with its object: "Delete 3 contacts". */
   action: string
-  /** When given, this has to be typed before the button works. */
+  /** When given, this has to be typed before the button works (typed-name.ts). */
   typed?: string
   /** Awaited; the dialog closes when it resolves and shows the message when it throws. */
   onConfirm: () => Promise<unknown>
@@ -67,12 +68,7 @@ export function ConfirmDialog({ open, onOpenChange, title, children, action, typ
         )}
         <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
           <Button onClick={() => onOpenChange(false)}>Go back</Button>
-          <Button
-            kind="danger"
-            type="submit"
-            busy={busy}
-            disabled={typed !== undefined && text.trim() !== typed.trim()}
-          >
+          <Button kind="danger" type="submit" busy={busy} disabled={typed !== undefined && !isTypedName(text, typed)}>
             {action}
           </Button>
         </div>
