@@ -295,9 +295,12 @@ test('audience: a list and a tag are made, a double opt-in list is filled from a
   await page.getByRole('link', { name: 'Readers' }).waitFor()
 
   await page.goto('/contacts/import')
+  await page.locator('input[type=file]').setInputFiles(file('readers.csv', 'email,name'))
+  await page.getByText('The file has column names and no rows below them. No contacts were imported.').waitFor()
   await page
     .locator('input[type=file]')
     .setInputFiles(file('readers.csv', 'email,name\nmia@merge.example,Mia\nm@merge.example,Mia M.'))
+  await page.getByText('You already have a list with this name.').waitFor()
   await page.getByLabel('Add to list').selectOption({ label: 'Readers' })
   await page.getByText('Everyone gets a confirmation email at the pace of your sender').waitFor()
   await page.getByText('These people already agreed', { exact: true }).click()

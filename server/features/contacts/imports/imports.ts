@@ -65,9 +65,7 @@ async function lookInto(db: Db, workspaceId: string, task: PreviewTask) {
     }
     return seen
   } catch (error) {
-    throw error instanceof FileRefused
-      ? new Refusal(400, 'unreadable_file', `${error.message} Nothing was imported.`)
-      : error
+    throw error instanceof FileRefused ? new Refusal(400, 'unreadable_file', error.message) : error
   }
 }
 

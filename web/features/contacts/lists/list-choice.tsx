@@ -15,6 +15,9 @@ export interface ListTarget {
   optin: 'single' | 'double'
 }
 
+/** Names with the same key look alike in a menu. */
+const toKey = (name: string) => name.trim().toLowerCase()
+
 /** A list to choose, or the name of a new one. */
 export function ListChoice({
   target,
@@ -27,6 +30,7 @@ export function ListChoice({
 }) {
   const lists = useLists()
   const isNew = target.listId === NEW_LIST || lists.data?.items.length === 0
+  const isTaken = lists.data?.items.some(({ name }) => toKey(name) === toKey(target.newName))
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <Field label="Add to list" {...(!isNew && { error })}>
@@ -45,7 +49,11 @@ export function ListChoice({
       </Field>
       {isNew && (
         <>
-          <Field label="List name" error={error}>
+          <Field
+            label="List name"
+            error={error}
+            hint={isTaken ? 'You already have a list with this name. Choose it to add contacts to it.' : undefined}
+          >
             <Input
               value={target.newName}
               maxLength={120}
