@@ -43,13 +43,16 @@ export function useCheck(id: string, version: string) {
   })
 }
 
-/** Opens, clicks and where they came from; asked again while mail is on its way. */
+/** Milliseconds after which a report is read again: opens and clicks go on long after the last email. */
+const reportInterval = (state: CampaignState | undefined) => (state === 'sending' ? 5_000 : 30_000)
+
+/** Opens, clicks and where they came from. */
 export function useStats(id: string, state: CampaignState | undefined) {
   return useQuery({
     queryKey: ['campaign-stats', id],
     queryFn: () => api(campaigns.stats, { params: { id } }),
     enabled: state !== undefined && state !== 'draft' && state !== 'scheduled',
-    refetchInterval: state === 'sending' ? 5_000 : 30_000,
+    refetchInterval: reportInterval(state),
   })
 }
 
@@ -74,12 +77,13 @@ export function useEmail({ id, state }: Campaign) {
   })
 }
 
-/** One page of recipients. */
-export function useMessages(id: string, query: Input<typeof campaigns.messages>['query']) {
+/** One page of recipients, read again as the figures above it are. */
+export function useMessages({ id, state }: Campaign, query: Input<typeof campaigns.messages>['query']) {
   return useQuery({
     queryKey: ['campaign-messages', id, query],
     queryFn: () => api(campaigns.messages, { params: { id }, query }),
     placeholderData: keepPreviousData,
+    refetchInterval: reportInterval(state),
   })
 }
 

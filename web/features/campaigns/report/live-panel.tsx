@@ -2,7 +2,7 @@ import type { Campaign, Counts, Live } from '#contracts/campaigns/campaign.ts'
 import { ProgressBar, type ProgressPart } from '#web/ui/display/progress-bar.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
-import { formatDuration, formatMoment, formatNumber } from '#web/ui/lib/format.ts'
+import { formatDuration, formatMoment, formatNumber, plural } from '#web/ui/lib/format.ts'
 import { fromNow, instantInWords, zonedFormat } from '#web/ui/lib/zoned-time.ts'
 import { useChannel } from '../channels/index.ts'
 import { endInWords, nextInWords } from '../forecast-labels.ts'
@@ -58,7 +58,8 @@ export function LivePanel({ campaign, live, log }: { campaign: Campaign; live: L
       )}
       {counts.deferred > 0 && (
         <p className="mt-3 text-sm text-muted">
-          {formatNumber(counts.deferred)} queued messages were deferred by {taker} and will be retried automatically.
+          {plural(counts.deferred, 'queued message was', 'queued messages were')} deferred by {taker} and will be
+          retried automatically.
         </p>
       )}
       <Log lines={log} />

@@ -49,7 +49,7 @@ export function buildSteps(
     template: {
       label: 'Upload template',
       subtitle: 'Choose or upload an email',
-      summary: hasContent ? (names.templateName ?? 'Uses its own text') : undefined,
+      summary: choices.templateId !== null ? names.templateName : choices.html !== '' ? 'Uses its own text' : undefined,
       missing: hasContent ? undefined : 'Choose a template to continue.',
     },
     recipients: {

@@ -137,7 +137,7 @@ function MessageTable({ campaign, filter }: { campaign: Campaign; filter: Recipi
   const [open, setOpen] = useState<CampaignMessage | null>(null)
   const parsed = RecipientOrder.safeParse(search.get('sort'))
   const sort = parsed.success ? parsed.data : 'activity'
-  const query = useMessages(campaign.id, { ...toQuery(filter), sort, ...(pages.cursor && { cursor: pages.cursor }) })
+  const query = useMessages(campaign, { ...toQuery(filter), sort, ...(pages.cursor && { cursor: pages.cursor }) })
   const isFiltered = Object.values(filter).some(Boolean)
   return (
     <>
