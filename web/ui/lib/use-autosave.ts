@@ -3,7 +3,10 @@ import { Autosave, type SaveState } from './autosave.ts'
 
 export type { SaveState }
 
-/** Autosave (autosave.ts) in a component: its state is shown, leaving saves, and a tab closed too early is warned about. */
+/**
+ * Autosave (autosave.ts) in a component: its state is shown, leaving saves, a failed save is tried
+ * again once there is a connection, and a tab closed too early is warned about.
+ */
 export function useAutosave<T extends object>(save: (changes: Partial<T>) => Promise<unknown>, delay = 700) {
   const [shown, setShown] = useState<{ state: SaveState; error: unknown }>({ state: 'saved', error: null })
   const latest = useRef(save)
@@ -24,10 +27,13 @@ export function useAutosave<T extends object>(save: (changes: Partial<T>) => Pro
     const warn = (event: BeforeUnloadEvent) => {
       if (!autosave.isSaved) event.preventDefault()
     }
+    const save = () => void autosave.flush()
     addEventListener('beforeunload', warn)
+    addEventListener('online', save)
     return () => {
       removeEventListener('beforeunload', warn)
-      void autosave.flush()
+      removeEventListener('online', save)
+      save()
     }
   }, [autosave])
 
