@@ -95,12 +95,21 @@ export async function accessibilityFaults(page: Page, rules?: string[]): Promise
   return page.evaluate(async (rules) => {
     const { axe } = globalThis as unknown as {
       axe: {
+        _audit: { rules: { id: string; impact: string }[] }
         run(options: object): Promise<{ violations: { id: string; impact: string; nodes: { target: string[] }[] }[] }>
       }
     }
-    const { violations } = await axe.run({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
+    const counted = ['serious', 'critical']
+    // The impact of a rule is that of all its faults. Those that are not told cost a fifth of the time.
+    const untold = axe._audit.rules.filter(({ impact }) => impact && !counted.includes(impact))
+    const { violations } = await axe.run({
+      resultTypes: ['violations'],
+      // Sounds and style sheets, for rules that are not told.
+      preload: false,
+      ...(rules ? { runOnly: rules } : { rules: Object.fromEntries(untold.map(({ id }) => [id, { enabled: false }])) }),
+    })
     return violations
-      .filter((v) => ['serious', 'critical'].includes(v.impact))
+      .filter((v) => counted.includes(v.impact))
       .map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`)
   }, rules)
 }
