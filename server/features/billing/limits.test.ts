@@ -7,6 +7,7 @@ import { contacts } from '#contracts/contacts/contacts.ts'
 import { imports } from '#contracts/contacts/imports.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { senders } from '#contracts/senders/senders.ts'
+import { templates } from '#contracts/templates/templates.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 import { untilPasses } from '#server/testing/until.ts'
@@ -94,6 +95,15 @@ test('limit: emails that a canceled campaign did not send are released', async (
   await untilPasses(async () =>
     expect((await person.api(campaigns.get, { params: { id: draft.id } })).counts.sent).toBe(3),
   )
+  expect((await fetchUsage(person)).emails).toBe(40)
+  // The day of the sender is used up for tests too.
+  const { id: templateId } = await person.api(templates.create, { body: { name: 'News', html: '<p>Hello</p>' } })
+  const tests = [
+    person.api(campaigns.test, { params: { id: draft.id }, body: { to: person.email } }),
+    person.api(templates.test, { params: { id: templateId }, body: {} }),
+    person.api(senders.test, { params: { id: sender?.id ?? '' }, body: { to: person.email } }),
+  ]
+  for (const { status } of await Promise.all(tests.map(catchRefusal))) expect(status).toBe(429)
   expect((await fetchUsage(person)).emails).toBe(40)
   await person.api(campaigns.cancel, { params: { id: draft.id } })
   expect((await fetchUsage(person)).emails).toBe(3)

@@ -40,6 +40,7 @@ addContactPart('campaigns', {
 addSenderPart('campaigns', {
   forget: forgetSender,
   reserve: ({ db, queue }, workspaceId, sender, wanted) => reserve(db, workspaceId, sender, wanted, { queue }),
+  reserveDay: ({ db }, workspaceId, sender, wanted) => reserve(db, workspaceId, sender, wanted),
   handOver: (services, email, begin) => findLine(services).send(email, begin),
   sendWaiting,
   refuseSuppressed,

@@ -42,4 +42,4 @@ export {
   setWorking,
   updateSender,
 } from './store.ts'
-export { limitTries, type Reserved, reserveTest, sendReserved } from './test-limits.ts'
+export { limitTries, reserveTest, sendReserved } from './test-limits.ts'

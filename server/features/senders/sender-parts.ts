@@ -44,6 +44,13 @@ export interface SenderPart {
     sender: { id: string; dayLimit: number | null },
     wanted: number,
   ): Promise<ReservedMessages>
+  /** Reserves up to `wanted` messages of the sender's rolling day alone. */
+  reserveDay(
+    services: Pick<Services, 'db'>,
+    workspaceId: string,
+    sender: { id: string; dayLimit: number | null },
+    wanted: number,
+  ): Promise<Pick<ReservedMessages, 'allowed'> & { settle(handed: number): Promise<void> }>
   /**
    * Hands one email to the mail server of a sender, within the limits that its campaigns use at the same time. `begin` runs once
    * its turn has come: from then on it may have arrived. Where it returns false the email does not leave.
@@ -59,6 +66,9 @@ export const { add: addSenderPart, all: senderParts } = createParts<'campaigns',
 
 /** Reserves what is sent beside campaigns, where they count it: see SenderPart.reserve. */
 export const reserveBudget: SenderPart['reserve'] = (...given) => (senderParts()[0] as SenderPart).reserve(...given)
+
+/** Reserves of a sender's day what counts in the month by itself: see SenderPart.reserveDay. */
+export const reserveDay: SenderPart['reserveDay'] = (...given) => (senderParts()[0] as SenderPart).reserveDay(...given)
 
 /** Sends one email beside campaigns, through what they send through: see SenderPart.handOver. */
 export const handOverSingle: SenderPart['handOver'] = (...given) => (senderParts()[0] as SenderPart).handOver(...given)

@@ -5,6 +5,8 @@ import type { Caller } from '#server/platform/http/mount.ts'
 import { tooMany } from '#server/platform/http/refusal.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
+import type { SendingAccount } from './sender-kind.ts'
+import { reserveDay } from './sender-parts.ts'
 
 const TRIES_AN_HOUR = 200
 const OWN_AN_HOUR = 60
@@ -39,10 +41,34 @@ export async function sendReserved<Outcome extends { ok: boolean }>(
 }
 
 /**
- * Reserves one test email of the plan's emails, and of a limit that lets people try a campaign and write to nobody at
- * random. Their own address has more room than others. Throws Refusal 402 or 429.
+ * Reserves one test email of the sender's day and of the plan's emails, and of a limit that lets people try a campaign and write to
+ * nobody at random. Throws Refusal 402 or 429.
  */
 export async function reserveTest(
+  services: Pick<Services, 'db' | 'queue'>,
+  caller: Caller,
+  sender: Pick<SendingAccount, 'id' | 'dayLimit'>,
+  to: string,
+): Promise<Reserved> {
+  const day = await reserveDay(services, caller.workspaceId, sender, 1)
+  if (day.allowed === 0)
+    throw tooMany(
+      'The sender has reached its 24-hour limit. Raise it under Senders, or wait until messages leave the 24 hours.',
+      HOUR,
+    )
+  // Of a sender without a limit too, so that one it gets within the day holds.
+  await day.settle(1)
+  try {
+    const month = await reserveMonth(services, caller, to)
+    return { settle: async (db, sent) => void (await Promise.all([month.settle(db, sent), day.settle(sent)])) }
+  } catch (error) {
+    await day.settle(0)
+    throw error
+  }
+}
+
+/** Their own address has more room than others. */
+async function reserveMonth(
   services: Pick<Services, 'db' | 'queue'>,
   caller: Caller,
   to: string,

@@ -64,10 +64,10 @@ export async function testSender(
   if (!(await isFromAllowed(services, row))) throw conflict('from_unconfirmed', unconfirmedText(row.fromEmail))
   await limitTries(services, workspaceId)
   for (const part of senderParts()) await part.refuseSuppressed(services.db, workspaceId, address)
-  const reserved = await reserveTest(services, caller, address.address)
   try {
+    const account = await openAccount(services, services.db, row)
+    const reserved = await reserveTest(services, caller, account, address.address)
     const { problem, ...outcome } = await sendReserved(services, reserved, async () => {
-      const account = await openAccount(services, services.db, row)
       const signer = await findSigner(services, workspaceId, account, account.fromEmail)
       return sendTest(account, address.address, services.config.publicUrl, signer)
     })

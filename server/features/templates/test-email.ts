@@ -1,9 +1,12 @@
 import { parseAddress, SmtpConnectError } from '#server/engine/index.ts'
 import {
+  findSigner,
   isFromAllowed,
+  noteAccepted,
   reserveTest,
   sendingAccount,
   sendReserved,
+  signWhole,
   unconfirmedText,
 } from '#server/features/senders/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
@@ -39,16 +42,19 @@ export async function sendTest(
   const addressed = { ...recipient, id: '0', ...(isReal ? { deliverTo: to.address } : { email: to.address }) }
   const key = deriveKey(services.config.secretKey, 'message tokens')
   const message = await testMessageBounded({ workspaceId: caller.workspaceId }, draft, addressed, key)
-  const reserved = await reserveTest(services, caller, to.address)
+  const reserved = await reserveTest(services, caller, account, to.address)
   try {
     return await sendReserved(services, reserved, async () => {
+      const { from, needsSmtpUtf8 } = message
+      const signer = await findSigner(services, caller.workspaceId, account, from)
+      const data = await signWhole(signer, Buffer.from(message.data))
       const connection = await account.connect()
-      const { from, data, needsSmtpUtf8 } = message
       const result = await connection.send({ from, to: message.to, data, needsSmtpUtf8 })
       await connection.quit()
-      if (result.kind === 'sent')
-        return { ok: true, message: `Sent to ${to.address}${isReal ? `, as ${recipient.email} reads it` : ''}.` }
-      return { ok: false, message: `The mail server did not accept it: ${result.response}` }
+      if (result.kind !== 'sent')
+        return { ok: false, message: result.problem?.text ?? `The mail server did not accept it: ${result.response}` }
+      await noteAccepted(services.db, account)
+      return { ok: true, message: `Sent to ${to.address}${isReal ? `, as ${recipient.email} reads it` : ''}.` }
     })
   } catch (error) {
     if (error instanceof SmtpConnectError) return { ok: false, message: error.problem.text }

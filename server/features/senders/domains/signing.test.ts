@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { domains } from '#contracts/senders/domains.ts'
 import { senders } from '#contracts/senders/senders.ts'
+import { templates } from '#contracts/templates/templates.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 import { startNameServer, type Zone } from '#server/testing/name-server.ts'
@@ -67,7 +68,10 @@ test('DKIM: a campaign is signed for the domain of its From address, unsubscribe
   }
 })
 
-test('DKIM: tests of a campaign and of a sender are signed', async () => {
+test('DKIM: tests of a campaign, of a template and of a sender are signed', async () => {
+  const { id: templateId } = await ada.api(templates.create, { body: { name: 'News', html: '<p>Hello</p>' } })
+  await ada.api(templates.test, { params: { id: templateId }, body: {} })
+  expect(await signatures(ada.email)).toEqual(BOTH)
   const { id } = await draftTo(ada, await listWith(t.services, ada, 1))
   await ada.api(campaigns.test, { params: { id }, body: { to: 'campaign-test@example.com' } })
   expect(await signatures('campaign-test@example.com')).toEqual(BOTH)

@@ -6,7 +6,6 @@ import {
   findSigner,
   isFromAllowed,
   noteAccepted,
-  type Reserved,
   reserveTest,
   type SendingAccount,
   sendingAccount,
@@ -18,10 +17,9 @@ import { testMessageBounded } from '#server/features/templates/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
-import { conflict, invalid, tooMany } from '#server/platform/http/refusal.ts'
+import { conflict, invalid } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
-import { reserve } from '../../sending/budget.ts'
 import type { Trial } from '../channel.ts'
 import { buildDraft } from './draft.ts'
 import { readMergedRows } from './merged-rows.ts'
@@ -80,7 +78,7 @@ export async function testEmail(
     deriveKey(services.config.secretKey, 'message tokens'),
     tested.attachments,
   )
-  const reserved = await reserveBoth(services, caller, account, address.address)
+  const reserved = await reserveTest(services, caller, account, address.address)
   try {
     return await sendReserved(services, reserved, async () => {
       const signer = await findSigner(services, row.workspaceId, account, message.from)
@@ -115,24 +113,6 @@ export async function refuseSuppressed(db: Db, workspaceId: string, to: Address)
     .executeTakeFirst()
   if (suppressed)
     throw conflict('suppressed', `${to.address} is on the suppression list (${suppressed.reason.replace('_', ' ')}).`)
-}
-
-/** Counts it in the sender's day and in the limits of tests, before it leaves. Throws Refusal 402 or 429. */
-async function reserveBoth(services: Services, caller: Caller, account: SendingAccount, to: string): Promise<Reserved> {
-  const day = await reserve(services.db, caller.workspaceId, account, 1)
-  if (day.allowed === 0)
-    throw tooMany(
-      'The sender has reached its 24-hour limit. Raise it under Senders, or wait until messages leave the 24 hours.',
-      3_600,
-    )
-  await day.settle(1)
-  try {
-    const test = await reserveTest(services, caller, to)
-    return { settle: async (db, sent) => void (await Promise.all([test.settle(db, sent), day.settle(sent)])) }
-  } catch (error) {
-    await day.settle(0)
-    throw error
-  }
 }
 
 /** The first person of a campaign's rows: a mail merge is tested with real values of its merge fields. */
