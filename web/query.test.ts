@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { untilPasses } from '#server/testing/until.ts'
-import { reload } from './query.ts'
+import { readAll, reload } from './query.ts'
 
 /** A query on screen whose first response has not come yet. */
 function shownQuery() {
@@ -40,4 +40,16 @@ test('reload: what is there already is asked for at once', async () => {
   await reloaded
   expect(shown()).toBe('after')
   close()
+})
+
+test('reading all: pages follow each other to the end of a list, or to the bound of 5,000 items', async () => {
+  const readPages = (count: number) =>
+    readAll(async ({ limit, cursor = '1' }) => ({
+      items: Array.from({ length: limit }, () => cursor),
+      nextCursor: Number(cursor) < count ? String(Number(cursor) + 1) : null,
+    }))
+  const three = await readPages(3)
+  expect([new Set(three.items), three.items.length, three.nextCursor]).toEqual([new Set(['1', '2', '3']), 600, null])
+  const endless = await readPages(Number.POSITIVE_INFINITY)
+  expect([endless.items.length, endless.nextCursor]).toEqual([5_000, '26'])
 })

@@ -24,6 +24,26 @@ export async function reload(queries: QueryClient, queryKey: QueryKey): Promise<
   await queries.invalidateQueries({ queryKey })
 }
 
+/** Items of a page, and pages, that are read of a list shown as a whole: 5,000 items. */
+const PAGE_SIZE = 200
+const MAX_PAGES = 25
+
+/**
+ * All items of a list that is chosen from or shown as a whole, page by page: `readAll((page) => api(lists.list, { query: page }))`.
+ * `nextCursor` is null unless there are more than 5,000.
+ */
+export async function readAll<Item>(
+  readPage: (page: { limit: number; cursor?: string }) => Promise<{ items: Item[]; nextCursor: string | null }>,
+): Promise<{ items: Item[]; nextCursor: string | null }> {
+  let { items, nextCursor } = await readPage({ limit: PAGE_SIZE })
+  for (let pages = 1; nextCursor !== null && pages < MAX_PAGES; pages += 1) {
+    const next = await readPage({ limit: PAGE_SIZE, cursor: nextCursor })
+    items = [...items, ...next.items]
+    nextCursor = next.nextCursor
+  }
+  return { items, nextCursor }
+}
+
 let owner: unknown
 
 /** Forgets what was read for one user when the session ends or another user's begins. What failed stays until then, so that it can be said. */

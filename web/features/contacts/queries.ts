@@ -8,16 +8,17 @@ import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { tags } from '#contracts/contacts/tags.ts'
 import type { ResponseBody } from '#contracts/endpoint.ts'
 import { api } from '#web/api.ts'
+import { readAll } from '#web/query.ts'
 import { toMergeFields } from './fields/labels.ts'
 
-/** Every list of the workspace; lists are few, so one page of the largest size is all of them but for the extreme. */
+/** Every list of the workspace. */
 export function useLists() {
-  return useQuery({ queryKey: ['lists'], queryFn: () => api(lists.list, { query: { limit: 200 } }) })
+  return useQuery({ queryKey: ['lists'], queryFn: () => readAll((page) => api(lists.list, { query: page })) })
 }
 
-/** Every tag of the workspace: a page of the largest size, which is all of them but for the extreme. */
+/** Every tag of the workspace. */
 export function useTags() {
-  return useQuery({ queryKey: ['tags'], queryFn: () => api(tags.list, { query: { limit: 200 } }) })
+  return useQuery({ queryKey: ['tags'], queryFn: () => readAll((page) => api(tags.list, { query: page })) })
 }
 
 interface ContactQuery {
@@ -62,11 +63,11 @@ export function useContactFields() {
   return useQuery({ queryKey: ['contacts', 'fields'], queryFn: () => api(contacts.fields), staleTime: 60_000 })
 }
 
-/** Every custom field of the workspace: one page of the largest size is all of them. */
+/** Every custom field of the workspace. */
 export function useFields() {
   return useQuery({
     queryKey: ['fields'],
-    queryFn: () => api(fields.list, { query: { limit: 200 } }),
+    queryFn: () => readAll((page) => api(fields.list, { query: page })),
     staleTime: 60_000,
   })
 }

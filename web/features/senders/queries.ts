@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { senders } from '#contracts/senders/senders.ts'
 import { api } from '#web/api.ts'
+import { readAll } from '#web/query.ts'
 
 /** Every sender of the workspace, the default one among them. */
 export function useSenders() {
-  return useQuery({ queryKey: ['senders'], queryFn: () => api(senders.list, { query: { limit: 200 } }) })
+  return useQuery({ queryKey: ['senders'], queryFn: () => readAll((page) => api(senders.list, { query: page })) })
 }
 
 /** The mail servers among them: Gmail accounts have a page of their own. */

@@ -4,6 +4,7 @@ import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { Input } from '#web/ui/form/input.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import type { Draft } from '../wizard/draft.ts'
 
@@ -99,6 +100,9 @@ export function AudienceChoice({ draft, rowNote: Note }: { draft: Draft; rowNote
   )
 }
 
+/** From here on rows can be searched. */
+const MANY_ROWS = 12
+
 interface RowsProps {
   legend: string
   /** The legend is read out alone. */
@@ -111,9 +115,12 @@ interface RowsProps {
 }
 
 function Rows({ legend, isQuiet = false, rows, chosen, deleted, onChange }: RowsProps) {
+  const [sought, setSought] = useState('')
   const known = rows.map(({ id }) => id)
   const gone = deleted === undefined ? [] : chosen.filter((id) => !known.includes(id))
   if (rows.length + gone.length === 0) return null
+  const words = sought.trim().toLowerCase()
+  const shown = rows.filter(({ name }) => name.toLowerCase().includes(words))
   // One that was deleted cannot be chosen again: it leaves with the first change.
   const kept = chosen.filter((id) => !gone.includes(id))
   const toggle = (id: string, isOn: boolean) =>
@@ -121,8 +128,21 @@ function Rows({ legend, isQuiet = false, rows, chosen, deleted, onChange }: Rows
   return (
     <fieldset className="min-w-0">
       <legend className={isQuiet ? 'sr-only' : 'mb-1.5 text-sm font-medium text-ink'}>{legend}</legend>
+      {rows.length > MANY_ROWS && (
+        <Input
+          type="search"
+          className="mb-2 max-w-sm"
+          aria-label={`Search ${legend.toLowerCase()}`}
+          placeholder={`Search ${formatNumber(rows.length)} ${legend.toLowerCase()}`}
+          value={sought}
+          onChange={(event) => setSought(event.target.value)}
+        />
+      )}
       <div className="max-h-96 divide-y overflow-y-auto rounded-card border bg-surface">
-        {rows.map(({ id, name, note, hint }) => (
+        {shown.length === 0 && (
+          <p className="px-4 py-3 text-base text-muted">Nothing found. Search for another name.</p>
+        )}
+        {shown.map(({ id, name, note, hint }) => (
           <Checkbox
             key={id}
             className="px-4 py-3"

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { journeys } from '#contracts/journeys/journeys.ts'
 import { api, errorMessage } from '#web/api.ts'
+import { readAll } from '#web/query.ts'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { ButtonLink } from '#web/ui/form/button.tsx'
@@ -25,8 +26,8 @@ export function EnrollSelection({ choice, whose, onStarted, onClose }: EnrollSel
   const { follow } = useJobFollowing()
   const queries = useQueryClient()
   const active = useQuery({
-    queryKey: ['journeys', 'list', { state: 'active', limit: 200 }],
-    queryFn: () => api(journeys.list, { query: { state: 'active', limit: 200 } }),
+    queryKey: ['journeys', 'list', 'active, all'],
+    queryFn: () => readAll((page) => api(journeys.list, { query: { ...page, state: 'active' } })),
   })
   const [chosen, setChosen] = useState('')
   const [busy, setBusy] = useState(false)

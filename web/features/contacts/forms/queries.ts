@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { forms } from '#contracts/contacts/forms.ts'
 import { api } from '#web/api.ts'
+import { readAll } from '#web/query.ts'
 
 /** Every form of the workspace; they are few. */
 export function useForms() {
-  return useQuery({ queryKey: ['forms'], queryFn: () => api(forms.list, { query: { limit: 200 } }) })
+  return useQuery({ queryKey: ['forms'], queryFn: () => readAll((page) => api(forms.list, { query: page })) })
 }
 
 /** One form. */

@@ -5,6 +5,7 @@ import { type List, lists } from '#contracts/contacts/lists.ts'
 import { templates } from '#contracts/templates/templates.ts'
 import { api } from '#web/api.ts'
 import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
+import { readAll } from '#web/query.ts'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input, Textarea } from '#web/ui/form/input.tsx'
@@ -31,7 +32,7 @@ export const optinOptions = [
 function ConfirmationEmail({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
   const choices = useQuery({
     queryKey: ['templates', 'choices'],
-    queryFn: () => api(templates.list, { query: { limit: 200 } }),
+    queryFn: () => readAll((page) => api(templates.list, { query: page })),
   })
   return (
     <Field

@@ -4,10 +4,11 @@ import type { ContactFilter } from '#contracts/contacts/conditions.ts'
 import { events } from '#contracts/contacts/events.ts'
 import { segments } from '#contracts/contacts/segments.ts'
 import { api } from '#web/api.ts'
+import { readAll } from '#web/query.ts'
 
-/** Every segment of the workspace: a page of the largest size, which is all of them but for the extreme. */
+/** Every segment of the workspace. */
 export function useSegments() {
-  return useQuery({ queryKey: ['segments'], queryFn: () => api(segments.list, { query: { limit: 200 } }) })
+  return useQuery({ queryKey: ['segments'], queryFn: () => readAll((page) => api(segments.list, { query: page })) })
 }
 
 /** One segment. */

@@ -3,6 +3,7 @@ import { sandboxDns } from '#contracts/sandbox/dns.ts'
 import { domains, type SendingDomain } from '#contracts/senders/domains.ts'
 import type { LoopbackCheck } from '#contracts/senders/loopback.ts'
 import { api } from '#web/api.ts'
+import { readAll } from '#web/query.ts'
 
 /** Milliseconds between two looks at domains that are checked in the background. */
 const REFRESH_MS = 20_000
@@ -13,7 +14,7 @@ const FIRST_MS = 2_000
 export function useDomains() {
   return useQuery({
     queryKey: ['domains'],
-    queryFn: () => api(domains.list, { query: { limit: 200 } }),
+    queryFn: () => readAll((page) => api(domains.list, { query: page })),
     refetchInterval: REFRESH_MS,
   })
 }

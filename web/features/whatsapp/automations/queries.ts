@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import type { z } from 'zod'
 import { type Automation, whatsappAutomations } from '#contracts/whatsapp/automations.ts'
 import { api, errorMessage } from '#web/api.ts'
+import { readAll } from '#web/query.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 
 const listKey = (accountId: string) => ['whatsapp', 'automations', accountId]
@@ -10,7 +11,7 @@ const listKey = (accountId: string) => ['whatsapp', 'automations', accountId]
 export function useAutomations(accountId: string) {
   return useQuery({
     queryKey: listKey(accountId),
-    queryFn: () => api(whatsappAutomations.list, { query: { accountId, limit: 200 } }),
+    queryFn: () => readAll((page) => api(whatsappAutomations.list, { query: { ...page, accountId } })),
     enabled: accountId !== '',
   })
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
 import { api } from '#web/api.ts'
+import { readAll } from '#web/query.ts'
 
 /** Asked again this often while Meta reads one, because its answer comes by webhook. */
 const REVIEW_MS = 3_000
@@ -16,7 +17,7 @@ export function useWhatsAppTemplates({
 }) {
   return useQuery({
     queryKey: ['whatsapp', 'templates', { accountId, status }],
-    queryFn: () => api(whatsappTemplates.list, { query: { limit: 200, accountId, status } }),
+    queryFn: () => readAll((page) => api(whatsappTemplates.list, { query: { ...page, accountId, status } })),
     refetchInterval: ({ state: { data } }) =>
       data?.items.some((one) => READ.includes(one.status)) ? REVIEW_MS : 5_000,
   })
