@@ -37,7 +37,7 @@ const SHORT_INTERVALS: Intervals = {
   domainChecksMs: 60_000,
   lostImportsMs: 2_000,
   lostLaunchesMs: 2_000,
-  journeysMs: 250,
+  journeysMs: 500,
   journeyTriggersMs: 500,
   lostWebhooksMs: 2_000,
   newWorkMs: 1_000,
