@@ -131,6 +131,7 @@ test('audience: the wizard counts lists and segments without those excluded, and
 test('forms: one is built with its page in sight, and people sign up without JavaScript in any theme', async () => {
   const ada = await t.person()
   await ada.api(lists.create, { body: { name: 'Garden news', optin: 'double' } })
+  await ada.api(lists.create, { body: { name: 'Gartenneuigkeiten'.repeat(7) } })
   const page = await openPage(browser, t.address, { token: ada.token, viewport: { width: 320, height: 800 } })
   await page.goto('/contacts/forms')
   await page.getByRole('link', { name: 'Create form' }).first().click()

@@ -89,7 +89,7 @@ export function DataRow<Row>({
         role="cell"
         style={columnWidth(first)}
         className={cx(
-          'block h-auto md:w-(--column) font-medium text-ink md:table-cell md:h-11 md:max-w-80 md:border-b md:px-4 md:group-last:border-b-0',
+          'block h-auto md:w-(--column) font-medium text-ink md:table-cell md:h-11 md:max-w-80 min-[1200px]:max-w-[min(20rem,20vw)] md:border-b md:px-4 md:group-last:border-b-0',
           onSelect ? 'max-md:pr-10' : others.some((column) => column.actions && !column.wideOnly) && 'max-md:pr-20',
         )}
       >
@@ -103,7 +103,7 @@ export function DataRow<Row>({
           role="cell"
           style={columnWidth(column)}
           className={cx(
-            'mt-1 md:w-(--column) items-baseline justify-between gap-4 md:mt-0 md:table-cell md:h-11 md:max-w-72 md:truncate md:border-b md:px-4 md:group-last:border-b-0',
+            'mt-1 md:w-(--column) items-baseline justify-between gap-4 md:mt-0 md:table-cell md:h-11 md:max-w-72 min-[1200px]:max-w-[min(18rem,14vw)] md:truncate md:border-b md:px-4 md:group-last:border-b-0',
             column.wideOnly ? 'hidden' : 'flex',
             column.number && 'tabular-nums md:text-right',
             column.actions &&

@@ -61,6 +61,9 @@ export interface DataTableProps<Row> {
   isFresh?: (row: Row) => boolean
 }
 
+/** Columns that fit beside the sidebar; a table of more scrolls sideways, and its header not with the page. */
+const MAX_FITTING = 6
+
 /** A list: 44 px rows under a sticky header, numbers right, a row opens on click and with j k Enter; on a phone each row is a card. */
 export function DataTable<Row>({
   label,
@@ -105,7 +108,11 @@ export function DataTable<Row>({
   }
   return (
     <div
-      className={cx('min-w-0 transition-opacity md:max-[1200px]:overflow-x-auto', stale && 'opacity-60')}
+      className={cx(
+        'min-w-0 transition-opacity md:max-[1200px]:overflow-x-auto',
+        columns.length > MAX_FITTING && 'md:overflow-x-auto',
+        stale && 'opacity-60',
+      )}
       aria-busy={stale || undefined}
     >
       {selection && selection.selected.size > 0 && <ActionBar selection={selection} table={table} />}
