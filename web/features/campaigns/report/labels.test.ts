@@ -4,6 +4,7 @@ import {
   answerFigure,
   bouncedFigure,
   complainedFigure,
+  deliveryRows,
   deliverySummary,
   didItWork,
   readableUrl,
@@ -163,4 +164,16 @@ test('report: the time axis has hours within two days and days beyond, and the b
   )
   expect(long.period).toBe('24 Nov 2026 to 27 Nov 2026')
   expect(long.ticks?.map(long.formatTick)).toEqual(['24 Nov', '25 Nov', '26 Nov', '27 Nov'])
+})
+
+test('delivery: what is still queued in a canceled campaign will not be sent', () => {
+  const words = { accepted: 'Accepted', failed: 'rejected', later: [] }
+  const notes = (state: 'sending' | 'cancelled') =>
+    deliveryRows({ state, counts: { ...counts, queued: 2, deferred: 1 } }, words)
+      .filter(({ label }) => label === 'Queued' || label === 'Deferred')
+      .map(({ note }) => note)
+  expect([notes('sending'), notes('cancelled')]).toEqual([
+    [undefined, 'retried automatically'],
+    ['will not be sent', 'will not be sent'],
+  ])
 })

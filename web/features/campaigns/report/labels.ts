@@ -153,11 +153,16 @@ interface DeliveryWords {
 }
 
 /** What became of every message, the good first. */
-export function deliveryRows(counts: Counts, { accepted, failed, later }: DeliveryWords): DeliveryRow[] {
+export function deliveryRows(
+  { counts, state }: Pick<Campaign, 'counts' | 'state'>,
+  { accepted, failed, later }: DeliveryWords,
+): DeliveryRow[] {
+  const isStopped = state === 'cancelled' || state === 'failed'
+  const stopped = isStopped && { note: 'will not be sent' }
   const rows: DeliveryRow[] = [
     { label: accepted, value: counts.sent, state: 'sent' },
-    { label: 'Queued', value: counts.queued, state: 'queued' },
-    { label: 'Deferred', value: counts.deferred, note: 'retried automatically', state: 'deferred' },
+    { label: 'Queued', value: counts.queued, ...stopped, state: 'queued' },
+    { label: 'Deferred', value: counts.deferred, note: 'retried automatically', ...stopped, state: 'deferred' },
     { label: 'Failed', value: counts.failed, note: failed, state: 'failed' },
     { label: 'Unconfirmed', value: counts.unconfirmed, note: 'no reply to the handover', state: 'unconfirmed' },
     { label: 'Suppressed', value: counts.suppressed, note: 'skipped', state: 'suppressed' },

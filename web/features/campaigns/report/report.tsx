@@ -106,7 +106,7 @@ function Delivery({ campaign, stats }: { campaign: Campaign; stats: CampaignStat
     )
   const bounced = bouncedFigure(campaign, stats)
   const complained = complainedFigure(stats)
-  const rows = deliveryRows(counts, {
+  const rows = deliveryRows(campaign, {
     accepted: 'Accepted by mail servers',
     failed: 'rejected by their mail server',
     later: [

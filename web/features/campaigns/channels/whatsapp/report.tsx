@@ -58,7 +58,7 @@ export function Report({ campaign }: { campaign: Campaign }) {
           <DeliveryCard
             campaign={campaign}
             summary={deliverySummary(counts)}
-            rows={deliveryRows(counts, {
+            rows={deliveryRows(campaign, {
               accepted: 'Accepted by WhatsApp',
               failed: 'rejected or not delivered',
               later: [
