@@ -6,7 +6,7 @@ const Verdict = z.enum(['pass', 'fail', 'none', 'unknown'])
 
 /** How an email arrived at this installation. */
 export const LoopbackResult = z.object({
-  /** `pass`: nothing is wrong; `warning`: it passes DMARC, and something should be fixed; `unknown`: DNS did not say. */
+  /** `pass`: nothing is wrong; `fail`: DKIM or DMARC does not pass; `warning`: both do, and something should be fixed; `unknown`: DNS did not say. */
   verdict: z.enum(['pass', 'warning', 'fail', 'unknown']),
   /** `pass`: a valid signature of a domain that is aligned with From. */
   dkim: Verdict,
@@ -23,7 +23,15 @@ export const LoopbackResult = z.object({
     }),
   ),
   /** Whether `ip`, which delivered the email, may send for the domain of `mailFrom`. */
-  spf: z.object({ state: Verdict, ip: z.string(), mailFrom: z.string(), domain: z.string(), aligned: z.boolean() }),
+  spf: z.object({
+    state: Verdict,
+    ip: z.string(),
+    mailFrom: z.string(),
+    domain: z.string(),
+    aligned: z.boolean(),
+    /** Why the record cannot be evaluated; empty: it can, or there is none. */
+    reason: z.string(),
+  }),
   /** `policy`: what receivers are asked to do with emails that fail; null: there is no record, or DNS did not say. */
   dmarc: z.object({ state: Verdict, policy: z.enum(['none', 'quarantine', 'reject']).nullable() }),
   /** The TLS version of the last connection; null: it was not encrypted. */

@@ -4,6 +4,7 @@ import { spf } from 'mailauth/lib/spf/index.js'
 import { getDomain } from 'tldts'
 import { nameServers } from '#server/platform/dns.ts'
 import { isPublicAddress } from '#server/platform/egress.ts'
+import { cleanResponse } from '../bounces/classify.ts'
 import type { Delivery } from './author.ts'
 
 /** `none`: there is no signature, or no record; `unknown`: it could not be told. */
@@ -27,6 +28,7 @@ export interface Authentication {
   /** `pass`: a valid signature is aligned with From. */
   dkim: Verdict
   signatures: SignatureVerdict[]
+  /** `reason`: why the record cannot be evaluated; '' where it can. */
   spf: { state: Verdict; domain: string; aligned: boolean; reason: string }
   dmarc: { state: Verdict; policy: 'none' | 'quarantine' | 'reject' | null }
 }
@@ -76,9 +78,9 @@ export async function authenticate(
     signatures,
     spf: {
       state: spfState,
-      domain: domain.slice(0, MAX_NAME),
+      domain: cutText(domain, MAX_NAME),
       aligned: hasPolicy && spfState === 'pass' ? response.alignment?.spf?.result !== undefined : aligns(domain),
-      reason: spfState === 'pass' ? '' : cutText(status.comment),
+      reason: status.result === 'permerror' ? cutText(status.comment) || 'it is not valid' : '',
     },
     dmarc: judgeDmarc(response, signed.some(({ state }) => state === 'unknown') || spfState === 'unknown'),
   }
@@ -114,7 +116,7 @@ function judgeSignature(
   { status, signingDomain = '', selector = '', signingHeaders }: DkimResult,
   mark: string,
 ): Omit<SignatureVerdict, 'aligned'> {
-  const names = { domain: signingDomain.slice(0, MAX_NAME).toLowerCase(), selector: selector.slice(0, MAX_NAME) }
+  const names = { domain: cutText(signingDomain, MAX_NAME).toLowerCase(), selector: cutText(selector, MAX_NAME) }
   const fields = signingHeaders?.headers ?? []
   const covers = (name: string, text = '') =>
     fields.some((field) => field.toLowerCase().startsWith(`${name}:`) && field.includes(text))
@@ -131,8 +133,9 @@ function judgeSignature(
   return { ...names, state: 'pass', coversUnsubscribe, reason: '' }
 }
 
-const cutText = (text: unknown) =>
-  typeof text === 'string' ? text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 200) : ''
+/** On one line, as it can be stored. */
+const cutText = (text: unknown, most = 200) =>
+  typeof text === 'string' ? cleanResponse(text).slice(0, most).toWellFormed() : ''
 
 /** The organizational domain of an address or a name; null: it has none. */
 const toOrganization = (text: string) =>

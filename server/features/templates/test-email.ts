@@ -1,5 +1,6 @@
 import { parseAddress, SmtpConnectError } from '#server/engine/index.ts'
 import {
+  findLinkBase,
   findSigner,
   isFromAllowed,
   noteAccepted,
@@ -34,8 +35,9 @@ export async function sendTest(
   if (!to) throw conflict('no_address', 'Your account has no email address for test emails.')
   const { recipient, isReal } = await findPreviewRecipient(services, caller.workspaceId, reader)
   const footer = (await store.findFooter(services.db, caller.workspaceId)) ?? {}
+  const base = await findLinkBase(services, caller.workspaceId, account.fromEmail)
   const draft = {
-    ...toDraft({ ...row, subject: `[Test] ${row.subject || row.name}` }, services.config.publicUrl, footer),
+    ...toDraft({ ...row, subject: `[Test] ${row.subject || row.name}` }, base ?? services.config.publicUrl, footer),
     from: { name: account.fromName || null, address: account.fromEmail },
     trackClicks: false,
   }

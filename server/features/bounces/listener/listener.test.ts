@@ -313,6 +313,8 @@ test('listener: a real email of a domain is judged as a receiver does, once, and
 
   const forged = to.replace(/^loopback-./, (word) => (word.endsWith('a') ? 'loopback-b' : 'loopback-a'))
   expect(await deliver(forged, raw, { from })).toBe(550)
+  // A bounce of it names its subject, and says that it did not arrive.
+  expect(await deliver(to, raw.replace('Subject: ', 'Subject: Undeliverable: '))).toBe(250)
   for (const changed of [raw.replace(nonce, `${nonce.slice(1)}x`), `To: ${to}\r\nSubject: x\r\n\r\n${nonce}\r\n`])
     expect(await first.arrive(changed)).toBe(250)
   expect(await read()).toMatchObject({ state: 'sent', result: null })
@@ -323,7 +325,7 @@ test('listener: a real email of a domain is judged as a receiver does, once, and
   expect(arrived?.result).toEqual({
     ...{ verdict: 'pass', dkim: 'pass', tls: 'TLSv1.3', unsubscribeSigned: true, seconds: expect.any(Number) },
     signatures: Array(2).fill({ ...signature, state: 'pass', aligned: true, reason: '' }),
-    spf: { state: 'pass', ip: '127.0.0.1', mailFrom: from, domain: 'bounces.shop.example', aligned: true },
+    spf: { state: 'pass', ip: '127.0.0.1', mailFrom: from, domain: 'bounces.shop.example', aligned: true, reason: '' },
     dmarc: { state: 'pass', policy: 'none' },
   })
   // It comes again, broken now.

@@ -47,6 +47,8 @@ interface Visit {
   targets: Map<string, Target>
   refused: number
   late: NodeJS.Timeout
+  /** The version of its encryption; null: it is in the clear. */
+  tls: string | null
 }
 
 type Done = (error?: Error | null, text?: string) => void
@@ -128,7 +130,12 @@ function createServer(services: ListenerServices, reader: ReportReader, visits: 
       if (!connections.take(network) || !atOnce.enter(network))
         return done(reply(421, '4.7.0 Too many connections from you. Try again later'))
       const late = setTimeout(() => hangUp(session.id), MAX_MS).unref()
-      visits.set(session.id, { network, targets: new Map(), refused: 0, late })
+      visits.set(session.id, { network, targets: new Map(), refused: 0, late, tls: null })
+      done()
+    },
+    onSecure(socket, session, done) {
+      const visit = visits.get(session.id)
+      if (visit && 'getProtocol' in socket) visit.tls = socket.getProtocol()
       done()
     },
     onClose(session) {
@@ -244,7 +251,12 @@ async function takeIn(
         await db.transaction().execute((db) => takeAggregateReport(db, domain, report, author))
     }
     for (const one of awaited)
-      await takeArrival({ db, nameServers }, one, toArrival(head, session), reader.authenticate.bind(reader))
+      await takeArrival(
+        { db, nameServers },
+        one,
+        toArrival(head, session, visit?.tls ?? null),
+        reader.authenticate.bind(reader),
+      )
     return 'OK'
   } catch (error) {
     if (error instanceof UnreadableReport) throw reply(554, '5.6.0 The message cannot be read')
@@ -260,9 +272,8 @@ const toDelivery = ({ remoteAddress, hostNameAppearsAs, envelope: { mailFrom } }
   mailFrom: mailFrom ? mailFrom.address : '',
 })
 
-const toArrival = (raw: Uint8Array, session: SMTPServerSession) => ({
-  ...{ raw, delivery: toDelivery(session) },
-  tls: session.tlsOptions ? session.tlsOptions.version : null,
+const toArrival = (raw: Uint8Array, session: SMTPServerSession, tls: string | null) => ({
+  ...{ raw, tls, delivery: toDelivery(session) },
 })
 
 /** The beginning of a message; the rest is passed over. `cut` is called where it goes on and on. */

@@ -29,7 +29,7 @@ function sendsFrom({ fromEmail }: Sender, domain: string): boolean {
 /** Sends an email of a domain to this installation itself, and shows what a receiver finds in it. */
 export function LoopbackCard({ domain }: { domain: SendingDomain }) {
   const { data, ...query } = useLoopback(domain.id)
-  const { servers } = useMailServers()
+  const { servers, ...senders } = useMailServers()
   const own = servers?.filter((sender) => sendsFrom(sender, domain.domain))
   return (
     <Card
@@ -39,7 +39,10 @@ export function LoopbackCard({ domain }: { domain: SendingDomain }) {
       {query.isError && !data && (
         <ErrorState title="The check could not be loaded" error={query.error} onRetry={() => query.refetch()} />
       )}
-      {!query.isError && (!data || !own) && <Skeleton className="h-9 rounded-control" />}
+      {senders.isError && !servers && (
+        <ErrorState title="The senders could not be loaded" error={senders.error} onRetry={() => senders.refetch()} />
+      )}
+      {!query.isError && !senders.isError && (!data || !own) && <Skeleton className="h-9 rounded-control" />}
       {data && own && (
         <div className="space-y-4">
           {data.host === null ? <NoListener /> : <Start domain={domain} senders={own} check={data.check} />}
@@ -52,8 +55,8 @@ export function LoopbackCard({ domain }: { domain: SendingDomain }) {
 
 const NoListener = () => (
   <Banner title="This installation does not listen for email">
-    The operator sets RETURN_PATH_HOST and BOUNCE_SMTP_PORT, and publishes an MX record for that host which leads to
-    this installation. Then such an email can arrive here.
+    The operator sets BOUNCE_SMTP_PORT, and publishes an MX record that leads to this installation. Then such an email
+    can arrive here.
   </Banner>
 )
 

@@ -34,11 +34,13 @@ export function LoopbackFacts({ result }: { result: LoopbackResult }) {
       </Fact>
       <Fact label="Encryption" badge={<Badge>{tls ?? 'None'}</Badge>}>
         <p>
-          {tls ? 'Of the last connection, which brought the email here.' : 'The last connection was not encrypted.'}
+          {tls
+            ? 'The last connection, which brought the email here, was encrypted.'
+            : 'The last connection was not encrypted.'}
         </p>
       </Fact>
       <Fact label="Arrived" badge={<Badge>{formatSeconds(seconds)}</Badge>}>
-        <p>After it was handed to the mail server.</p>
+        <p>Time since the mail server took the email.</p>
       </Fact>
     </dl>
   )
@@ -67,9 +69,10 @@ function Signatures({ result: { signatures, dkim } }: { result: LoopbackResult }
   ))
 }
 
-function describeSpf({ spf: { state, ip, domain, aligned } }: LoopbackResult): string {
+function describeSpf({ spf: { state, ip, domain, aligned, reason } }: LoopbackResult): string {
   if (state === 'pass')
     return `${ip} may send for ${domain}${aligned ? ', which is aligned with the From address.' : ', which is not aligned with the From address.'}`
+  if (reason) return `The SPF record of ${domain} cannot be evaluated: ${reason}.`
   if (state === 'fail') return `The SPF record of ${domain} does not name ${ip}.`
   if (state === 'none') return `${domain} has no SPF record. The email came from ${ip}.`
   return `It cannot be said whether ${ip}, which delivered the email, may send${domain && ` for ${domain}`}.`

@@ -28,7 +28,7 @@ export function useDomain(id: string) {
   })
 }
 
-/** The same while an email is on its way. */
+/** Milliseconds between two looks while an email is on its way. */
 const AWAITED_MS = 1_500
 
 /** The last real email that a domain was checked with. */

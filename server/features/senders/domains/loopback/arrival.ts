@@ -37,6 +37,8 @@ export async function takeArrival(
   arrival: Arrival,
   authenticate: Authenticate,
 ): Promise<void> {
+  // A bounce or an automatic reply names the subject too. It has no sender (RFC 5321, 3834), and the email itself did not arrive.
+  if (arrival.delivery.mailFrom === '') return
   if (!awaited.isOpen || !hasInSubject(arrival.raw, awaited.nonce)) return
   if (!(await claimArrival(db, awaited))) return
   try {

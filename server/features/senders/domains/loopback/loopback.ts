@@ -19,6 +19,8 @@ type LoopbackContext = Pick<Services, 'db' | 'config' | 'smtpUrl' | 'sandbox' | 
 
 const HOUR = 3_600
 const CHECKS_AN_HOUR = 5
+/** Of all domains of a workspace: a mail server that never responds keeps what sends them for minutes. */
+const CHECKS_OF_WORKSPACE = 20
 
 /** How the last real email of a domain arrived, and whether one can be sent. Throws Refusal 404. */
 export async function showLoopback(
@@ -49,7 +51,7 @@ export async function startLoopback(
   const { fromEmail, host } = await requireSender(context, workspaceId, senderId, domain.domain)
   const row = await db.transaction().execute(async (db) => {
     if (!(await domainById(db, workspaceId, domainId, { lock: true }))) throw notFound('Sending domain')
-    await requireTurn(db, workspaceId, domainId)
+    await requireTurn(db, workspaceId, domain)
     const nonce = randomBytes(16).toString('hex')
     const id = await store.replaceCheck(db, { workspaceId, domainId, senderId, fromAddress: fromEmail, host, nonce })
     await queueEmail(context, db, id)
@@ -81,16 +83,20 @@ async function requireSender(
   if (host === undefined)
     throw conflict(
       'not_configured',
-      'This installation does not listen for email. The operator can turn it on with RETURN_PATH_HOST and BOUNCE_SMTP_PORT.',
+      'This installation does not listen for email. The operator can turn it on with BOUNCE_SMTP_PORT.',
     )
   return { fromEmail: account.fromEmail, host }
 }
 
-async function requireTurn(db: Db, workspaceId: string, domainId: string): Promise<void> {
-  const last = await store.checkByDomain(db, workspaceId, domainId)
+async function requireTurn(db: Db, workspaceId: string, { id, domain }: { id: string; domain: string }): Promise<void> {
+  const last = await store.checkByDomain(db, workspaceId, id)
   if (last?.isOpen)
     throw conflict('check_running', 'An email of this domain is on its way. Wait until it arrives, 15 minutes at most.')
-  const tries = await throttle(db, `loopback:${domainId}:${workspaceId}`, CHECKS_AN_HOUR, HOUR)
+  // By its name: one that is removed and added again is the same domain.
+  const tries = await throttle(db, `loopback:${domain}:${workspaceId}`, CHECKS_AN_HOUR, HOUR)
   if (!tries.ok)
     throw tooMany(`A domain is checked with ${CHECKS_AN_HOUR} emails an hour at most. Try again later.`, tries.wait)
+  const all = await throttle(db, `loopback-all:${workspaceId}`, CHECKS_OF_WORKSPACE, HOUR)
+  if (!all.ok)
+    throw tooMany(`Domains are checked with ${CHECKS_OF_WORKSPACE} emails an hour at most. Try again later.`, all.wait)
 }

@@ -21,20 +21,22 @@ export function presentCheck({ secretKey }: Pick<Services['config'], 'secretKey'
   }
 }
 
-function readState({ result, failure, isOpen, sentAt }: LoopbackRow): LoopbackCheck['state'] {
+function readState({ result, failure, isOpen, response }: LoopbackRow): LoopbackCheck['state'] {
   if (result !== null) return 'arrived'
   if (failure !== null) return 'failed'
   if (!isOpen) return 'expired'
-  return sentAt === null ? 'sending' : 'sent'
+  return response === null ? 'sending' : 'sent'
 }
 
-function describeState(state: LoopbackCheck['state'], { failure, sentAt, host }: LoopbackRow): string {
+function describeState(state: LoopbackCheck['state'], { failure, sentAt, response, host }: LoopbackRow): string {
   if (state === 'failed') return failure ?? ''
   if (state === 'sending') return 'The email is being sent.'
   if (state === 'sent') return 'The mail server has the email. It has not arrived yet.'
-  return sentAt === null
-    ? 'The email was not sent within 15 minutes: no worker of this installation took it, or campaigns used the sender all the time.'
-    : `The email did not arrive within 15 minutes. Look for it in the log of your mail server, and check that the MX record of ${host} leads to this installation and that its port 25 is open.`
+  if (sentAt === null)
+    return 'The email was not sent within 15 minutes: no worker of this installation took it, or campaigns used the sender all the time.'
+  if (response === null)
+    return 'The email did not arrive within 15 minutes. The server stopped while it sent the email, so it may never have left.'
+  return `The email did not arrive within 15 minutes. Look for it in the log of your mail server, and check that the MX record of ${host} leads to this installation and that its port 25 is open.`
 }
 
 function presentResult(
@@ -44,7 +46,7 @@ function presentResult(
   const shown = {
     dkim,
     signatures: signatures.map(({ coversUnsubscribe: _, ...one }) => ({ ...one, reason: toReason(one) })),
-    spf: { state: spf.state, ip, mailFrom, domain: spf.domain, aligned: spf.aligned },
+    spf: { ...spf, ip, mailFrom },
     ...{ dmarc, tls, seconds },
     unsubscribeSigned: signatures.some(({ coversUnsubscribe }) => coversUnsubscribe),
   }

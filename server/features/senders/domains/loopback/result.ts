@@ -28,6 +28,9 @@ const MAX_TEXT = 320
 export const toStored = (found: Authentication | null, { delivery: { ip, mailFrom }, tls }: Arrival): StoredResult => ({
   ...(found ?? UNKNOWN),
   ip: ip.slice(0, 64),
-  mailFrom: mailFrom.replace(/[\p{Cc}\p{Cf}]+/gu, '').slice(0, MAX_TEXT),
+  mailFrom: mailFrom
+    .replace(/[\p{Cc}\p{Cf}]+/gu, '')
+    .slice(0, MAX_TEXT)
+    .toWellFormed(),
   tls: tls?.slice(0, 20) ?? null,
 })

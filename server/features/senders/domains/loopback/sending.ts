@@ -29,10 +29,14 @@ export const queueEmail = ({ queue }: Pick<Services, 'queue'>, db: Db, id: strin
 
 /** Sends the emails of checks. */
 export async function handleLoopback(services: Services): Promise<void> {
-  await services.queue.handle(sendJob, ({ id }) => sendEmail(services, id), JOBS_AT_ONCE)
+  const send = ({ id }: { id: string }, _: AbortSignal, isLastTry: boolean) => sendEmail(services, id, isLastTry)
+  await services.queue.handle(sendJob, send, JOBS_AT_ONCE)
 }
 
-async function sendEmail(services: Services, id: string): Promise<void> {
+/** It waits for its turn, and was not sent. */
+class Busy extends Error {}
+
+async function sendEmail(services: Services, id: string, isLastTry: boolean): Promise<void> {
   const { db } = services
   const check = await store.checkById(db, id)
   // What a process that died began may have arrived: it is not sent twice.
@@ -41,12 +45,14 @@ async function sendEmail(services: Services, id: string): Promise<void> {
     const problem = await sendThrough(services, check)
     if (problem !== undefined) await store.noteFailure(db, check, problem)
   } catch (error) {
-    if (!(error instanceof UnusableSender)) throw error
-    await store.noteFailure(db, check, error.message)
+    // Tried again: campaigns use the sender for now, or the process stops.
+    if (error instanceof Busy && isLastTry) await store.noteFailure(db, check, PROBLEMS.busy)
+    else if (error instanceof UnusableSender) await store.noteFailure(db, check, error.message)
+    else throw error
   }
 }
 
-/** Sends the email within the limits that campaigns of the sender use. Returns why it did not leave. */
+/** Sends the email within the limits that campaigns of the sender use. Returns why it did not leave. Throws Busy. */
 async function sendThrough(services: Services, check: store.LoopbackRow): Promise<string | undefined> {
   const { db } = services
   const { workspaceId, senderId } = check
@@ -57,10 +63,17 @@ async function sendThrough(services: Services, check: store.LoopbackRow): Promis
   let sent = 0
   try {
     if (reserved.allowed === 0) return PROBLEMS.limit
-    const handed = await handOverSingle(services, { ...email, workspaceId, senderId }, () =>
-      store.noteLeaving(db, check),
-    )
-    if (handed.kind === 'busy') return PROBLEMS.busy
+    let mayLeave: boolean | undefined
+    const handed = await handOverSingle(services, { ...email, workspaceId, senderId }, async () => {
+      mayLeave = await store.noteLeaving(db, check)
+      return mayLeave
+    })
+    // Another run of this job sent it, or its time is over.
+    if (mayLeave === false) return undefined
+    if (handed.kind === 'busy') {
+      if (mayLeave) return PROBLEMS.busy
+      throw new Busy('the sender is in use')
+    }
     if (handed.kind !== 'replied') return handed.problem
     const { result } = handed
     if (result.kind !== 'sent' && result.kind !== 'unconfirmed') return describeRefusal(result, returnsTo)
