@@ -44,7 +44,7 @@ export async function ownProfile(browser: Browser, options: ProfileOptions): Pro
 
 /**
  * A profile as it was in the beginning, but for its caches: they save a page a third of its processor time. It has the plain
- * options. A test that changes what outlives a page, such as its clock, is the last one that has it.
+ * options, and so has every further page of it: its first one alone has the size and colors that were asked for. A test that changes what outlives a page, such as its clock, is the last one that has it.
  */
 export async function sharedProfile(browser: Browser, baseURL: string): Promise<Profile> {
   const profiles = idle.get(browser) ?? []
@@ -91,6 +91,9 @@ async function startShared(browser: Browser, baseURL: string): Promise<Shared> {
     }),
   )
   const profile = { context, baseURL, origins, isChanged: false }
+  context.on('close', () => {
+    profile.isChanged = true
+  })
   const note = (of: object, names: string[]) => {
     for (const name of names) {
       const act = Reflect.get(of, name) as (...given: unknown[]) => unknown

@@ -79,7 +79,10 @@ export const hasSessionEnded = (): boolean => wasRefused || storedToken() !== nu
 function subscribe(listener: () => void): () => void {
   // Another tab that signs out or in is heard too.
   const onStorage = (event: StorageEvent) => {
-    if (event.key === TOKEN || event.key === null) listener()
+    if (event.key !== TOKEN && event.key !== null) return
+    // What this tab was refused with is over.
+    if (event.newValue !== null) wasRefused = false
+    listener()
   }
   listeners.add(listener)
   addEventListener('storage', onStorage)

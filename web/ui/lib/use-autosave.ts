@@ -27,13 +27,13 @@ export function useAutosave<T extends object>(save: (changes: Partial<T>) => Pro
     const warn = (event: BeforeUnloadEvent) => {
       if (!autosave.isSaved) event.preventDefault()
     }
-    const save = () => void autosave.flush()
+    const saveNow = () => void autosave.flush()
     addEventListener('beforeunload', warn)
-    addEventListener('online', save)
+    addEventListener('online', saveNow)
     return () => {
       removeEventListener('beforeunload', warn)
-      removeEventListener('online', save)
-      save()
+      removeEventListener('online', saveNow)
+      saveNow()
     }
   }, [autosave])
 

@@ -34,9 +34,12 @@ export function AudienceChoice({ draft, rowNote: Note }: { draft: Draft; rowNote
     )
   if (!lists.data || !segments.data) return <SkeletonRows rows={3} />
   const listRows = lists.data.items.map(
-    (list): Row => ({
+    (list, at): Row => ({
       ...{ id: list.id, name: list.name },
-      note: Note ? <Note listId={list.id} /> : plural(list.contacts, 'person', 'people'),
+      // Each note is a request of its own: of very many lists only those at the top and the chosen ones have one.
+      note: Note
+        ? (at < MAX_NOTES || listIds.includes(list.id)) && <Note listId={list.id} />
+        : plural(list.contacts, 'person', 'people'),
       hint:
         list.unconfirmed > 0
           ? `${formatNumber(list.unconfirmed)} more have not confirmed yet and are skipped.`
@@ -100,6 +103,8 @@ export function AudienceChoice({ draft, rowNote: Note }: { draft: Draft; rowNote
   )
 }
 
+/** Lists of a draft that have a note before they are chosen. */
+const MAX_NOTES = 50
 /** From here on rows can be searched. */
 const MANY_ROWS = 12
 
@@ -119,7 +124,8 @@ function Rows({ legend, isQuiet = false, rows, chosen, deleted, onChange }: Rows
   const known = rows.map(({ id }) => id)
   const gone = deleted === undefined ? [] : chosen.filter((id) => !known.includes(id))
   if (rows.length + gone.length === 0) return null
-  const words = sought.trim().toLowerCase()
+  const canSearch = rows.length > MANY_ROWS
+  const words = canSearch ? sought.trim().toLowerCase() : ''
   const shown = rows.filter(({ name }) => name.toLowerCase().includes(words))
   // One that was deleted cannot be chosen again: it leaves with the first change.
   const kept = chosen.filter((id) => !gone.includes(id))
@@ -128,7 +134,7 @@ function Rows({ legend, isQuiet = false, rows, chosen, deleted, onChange }: Rows
   return (
     <fieldset className="min-w-0">
       <legend className={isQuiet ? 'sr-only' : 'mb-1.5 text-sm font-medium text-ink'}>{legend}</legend>
-      {rows.length > MANY_ROWS && (
+      {canSearch && (
         <Input
           type="search"
           className="mb-2 max-w-sm"
@@ -139,7 +145,7 @@ function Rows({ legend, isQuiet = false, rows, chosen, deleted, onChange }: Rows
         />
       )}
       <div className="max-h-96 divide-y overflow-y-auto rounded-card border bg-surface">
-        {shown.length === 0 && (
+        {shown.length === 0 && words !== '' && (
           <p className="px-4 py-3 text-base text-muted">Nothing found. Search for another name.</p>
         )}
         {shown.map(({ id, name, note, hint }) => (

@@ -17,7 +17,7 @@ type RecipientEvent = z.infer<typeof MessageEvent>
 const words: Partial<Record<RecipientEvent['kind'], string>> = {
   queued: 'Queued',
   failed: 'Rejected permanently',
-  deferred: 'Deferred, will be retried',
+  deferred: 'Deferred',
   open: 'Opened',
   click: 'Clicked',
   unsubscribe: 'Unsubscribed',
