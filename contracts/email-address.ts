@@ -44,6 +44,9 @@ export const isLocalPart = (local: string): boolean => LOCAL.test(local) && byte
 /** Whether an ASCII domain can be reached from everywhere: it ends in a top-level domain. */
 export const isPublicDomain = (domain: string): boolean => /\.[a-z0-9-]{2,}$/.test(domain)
 
+/** Whether a name is a domain or stands below it. Both are lower case. */
+export const isAtOrBelow = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`)
+
 /** One validated addr-spec (RFC 5321) with the domain as A-label; null for anything else. `localhost` is a domain here. */
 export function parseAddress(text: string): Address | null {
   if (text.length > 320) return null

@@ -42,4 +42,5 @@ export {
   setWorking,
   updateSender,
 } from './store.ts'
-export { limitTries, reserveTest, sendReserved } from './test-limits.ts'
+export { limitTries } from './test-limits.ts'
+export { sendTestMessage } from './test-message.ts'

@@ -1,13 +1,9 @@
-import { parseAddress, SmtpConnectError } from '#server/engine/index.ts'
+import { parseAddress } from '#server/engine/index.ts'
 import {
   findLinkBase,
-  findSigner,
   isFromAllowed,
-  noteAccepted,
-  reserveTest,
   sendingAccount,
-  sendReserved,
-  signWhole,
+  sendTestMessage,
   unconfirmedText,
 } from '#server/features/senders/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
@@ -44,22 +40,6 @@ export async function sendTest(
   const addressed = { ...recipient, id: '0', ...(isReal ? { deliverTo: to.address } : { email: to.address }) }
   const key = deriveKey(services.config.secretKey, 'message tokens')
   const message = await testMessageBounded({ workspaceId: caller.workspaceId }, draft, addressed, key)
-  const reserved = await reserveTest(services, caller, account, to.address)
-  try {
-    return await sendReserved(services, reserved, async () => {
-      const { from, needsSmtpUtf8 } = message
-      const signer = await findSigner(services, caller.workspaceId, account, from)
-      const data = await signWhole(signer, Buffer.from(message.data))
-      const connection = await account.connect()
-      const result = await connection.send({ from, to: message.to, data, needsSmtpUtf8 })
-      await connection.quit()
-      if (result.kind !== 'sent')
-        return { ok: false, message: result.problem?.text ?? `The mail server did not accept it: ${result.response}` }
-      await noteAccepted(services.db, account)
-      return { ok: true, message: `Sent to ${to.address}${isReal ? `, as ${recipient.email} reads it` : ''}.` }
-    })
-  } catch (error) {
-    if (error instanceof SmtpConnectError) return { ok: false, message: error.problem.text }
-    throw error
-  }
+  const { ok, refusal } = await sendTestMessage(services, caller, account, message)
+  return { ok, message: ok ? `Sent to ${to.address}${isReal ? `, as ${recipient.email} reads it` : ''}.` : refusal }
 }

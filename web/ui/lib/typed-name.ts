@@ -8,7 +8,7 @@ const words = (text: string): string =>
 
 /**
  * Whether `text` is `name` as one can type it: case, spaces, punctuation and emoji do not count, because keyboards lack many of
- * them and a page shows two spaces as one. A name without a letter or digit has to be the same.
+ * them and a page shows two spaces as one. A name of punctuation or emoji alone has to be the same.
  */
 export const isTypedName = (text: string, name: string): boolean =>
   words(name) === '' ? text.trim() === name.trim() : words(text) === words(name)

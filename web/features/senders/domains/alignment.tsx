@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { isAtOrBelow } from '#contracts/email-address.ts'
 import type { SendingDomain } from '#contracts/senders/domains.ts'
 import { useDomains } from './queries.ts'
 
@@ -11,7 +12,7 @@ const domainPart = (address: string) =>
 /** The sending domain an address belongs to: its own, or the nearest one above it. */
 function findCovering(domains: readonly SendingDomain[], from: string): SendingDomain | undefined {
   return domains
-    .filter(({ domain }) => from === domain || from.endsWith(`.${domain}`))
+    .filter(({ domain }) => isAtOrBelow(from, domain))
     .toSorted((a, b) => b.domain.length - a.domain.length)[0]
 }
 

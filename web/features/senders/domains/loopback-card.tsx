@@ -1,5 +1,6 @@
 import { Send } from 'lucide-react'
 import { useState } from 'react'
+import { isAtOrBelow } from '#contracts/email-address.ts'
 import type { SendingDomain } from '#contracts/senders/domains.ts'
 import type { LoopbackCheck, LoopbackResult } from '#contracts/senders/loopback.ts'
 import type { Sender } from '#contracts/senders/senders.ts'
@@ -22,8 +23,7 @@ const TITLE = 'Send a real email and check it'
 
 /** Whether a sender's From address is at or below a domain. */
 function sendsFrom({ fromEmail }: Sender, domain: string): boolean {
-  const from = fromEmail.slice(fromEmail.lastIndexOf('@') + 1).toLowerCase()
-  return from === domain || from.endsWith(`.${domain}`)
+  return isAtOrBelow(fromEmail.slice(fromEmail.lastIndexOf('@') + 1).toLowerCase(), domain)
 }
 
 /** Sends an email of a domain to this installation itself, and shows what a receiver finds in it. */

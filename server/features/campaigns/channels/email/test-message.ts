@@ -1,16 +1,12 @@
 import { type Address, addressKey } from '#contracts/email-address.ts'
-import { type AttributeValue, parseAddress, SmtpConnectError } from '#server/engine/index.ts'
+import { type AttributeValue, parseAddress } from '#server/engine/index.ts'
 import { toDomainKey } from '#server/features/contacts/index.ts'
 import {
   findLinkBase,
-  findSigner,
   isFromAllowed,
-  noteAccepted,
-  reserveTest,
   type SendingAccount,
   sendingAccount,
-  sendReserved,
-  signWhole,
+  sendTestMessage,
   unconfirmedText,
 } from '#server/features/senders/index.ts'
 import { testMessageBounded } from '#server/features/templates/index.ts'
@@ -78,28 +74,8 @@ export async function testEmail(
     deriveKey(services.config.secretKey, 'message tokens'),
     tested.attachments,
   )
-  const reserved = await reserveTest(services, caller, account, address.address)
-  try {
-    return await sendReserved(services, reserved, async () => {
-      const signer = await findSigner(services, row.workspaceId, account, message.from)
-      const data = await signWhole(signer, Buffer.from(message.data))
-      const connection = await account.connect()
-      const { from, needsSmtpUtf8 } = message
-      const result = await connection.send({ from, to: message.to, data, needsSmtpUtf8 })
-      await connection.quit()
-      const ok = result.kind === 'sent'
-      if (ok) await noteAccepted(services.db, account)
-      const refusal = result.problem?.text ?? `The mail server did not accept it: ${result.response}`
-      return {
-        ok,
-        message: ok ? sentText(row, to, step, account, reader?.email) : refusal,
-        response: result.response,
-      }
-    })
-  } catch (error) {
-    if (error instanceof SmtpConnectError) return { ok: false, message: error.problem.text, response: error.message }
-    throw error
-  }
+  const { ok, refusal, response } = await sendTestMessage(services, caller, account, message)
+  return { ok, message: ok ? sentText(row, to, step, account, reader?.email) : refusal, response }
 }
 
 /** See SenderPart.refuseSuppressed. Compares as the suppression list does: however an address is written, it is the same mailbox. */

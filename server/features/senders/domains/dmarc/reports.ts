@@ -1,3 +1,4 @@
+import { isAtOrBelow } from '#contracts/email-address.ts'
 import type { DmarcSummary } from '#contracts/senders/domains.ts'
 import type { AggregateReport } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -44,7 +45,7 @@ export async function takeAggregateReport(
   report: AggregateReport,
   author: string | null,
 ): Promise<boolean> {
-  if (report.domain !== domain.domain && !report.domain.endsWith(`.${domain.domain}`)) return false
+  if (!isAtOrBelow(report.domain, domain.domain)) return false
   if (!(await hasRoom(db, domain, report, author))) return true
   if (author !== null) await reports.deleteUnverified(db, domain, report)
   const id = await reports.insertReport(db, domain, report, author)

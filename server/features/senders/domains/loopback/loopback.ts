@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isAtOrBelow } from '#contracts/email-address.ts'
 import type { LoopbackCheck, LoopbackStatus } from '#contracts/senders/loopback.ts'
 import { parseAddress } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -75,8 +76,7 @@ async function requireSender(
   if (account.signsItself)
     throw invalid('senderId', 'is not a mail server: Gmail sends and signs by itself. Choose a mail server')
   const from = parseAddress(account.fromEmail)
-  if (!from || (from.domain !== domain && !from.domain.endsWith(`.${domain}`)))
-    throw invalid('senderId', `does not send from ${domain}`)
+  if (!from || !isAtOrBelow(from.domain, domain)) throw invalid('senderId', `does not send from ${domain}`)
   if (!(await isFromAllowed(context, { ...account, workspaceId })))
     throw conflict('from_unconfirmed', unconfirmedText(account.fromEmail))
   const host = findArrivalHost(context, account)
