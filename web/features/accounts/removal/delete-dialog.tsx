@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { useNavigate } from 'react-router'
 import { accounts, type User } from '#contracts/accounts/accounts.ts'
 import { api } from '#web/api.ts'
 import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
@@ -20,10 +19,10 @@ interface DeleteDialogProps {
 /** Says what goes and what stays, has the address typed, and afterwards that it is done. */
 export function DeleteDialog({ user, open, onOpenChange }: DeleteDialogProps) {
   const [done, setDone] = useState(false)
-  const navigate = useNavigate()
-  async function leave() {
-    await navigate('/', { replace: true })
-    clearSession()
+  function leave() {
+    // As a new document: while this one shows the page, a session that ends leads to the login page.
+    addEventListener('pagehide', clearSession, { once: true })
+    location.replace('/')
   }
   if (done)
     return (
