@@ -41,16 +41,21 @@ async function readStanding(db: Db, { workspaceId, id, startedAt }: Attempt): Pr
 
 /**
  * Runs a short transaction of an attempt if its campaign has one of these standings; else it returns undefined. The lock is no
- * lock of the campaign's row: a pause or a cancellation waits for nothing.
+ * lock of the campaign's row: a pause or a cancellation waits for nothing. `isBeside`: others that are beside, too, may run at once.
  */
 export async function inTurn<T>(
   db: Db,
   attempt: Attempt,
   standings: Standing[],
   work: (db: Db) => Promise<T>,
+  { isBeside = false } = {},
 ): Promise<T | undefined> {
   return db.transaction().execute(async (db) => {
-    await sql`select pg_advisory_xact_lock(${lockKey(sql`${attempt.id}`)})`.execute(db)
+    const key = lockKey(sql`${attempt.id}`)
+    await (isBeside
+      ? sql`select pg_advisory_xact_lock_shared(${key})`
+      : sql`select pg_advisory_xact_lock(${key})`
+    ).execute(db)
     if (!standings.includes(await readStanding(db, attempt))) return undefined
     return work(db)
   })

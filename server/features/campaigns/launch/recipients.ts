@@ -18,9 +18,12 @@ export async function requireAudience(db: Db, of: CampaignAudience | undefined):
 /** All slices of an audience with segments together. It may take longer than a count: nobody waits for it at a screen. */
 const MAX_SEGMENTS_MS = 120_000
 
+/** Slices of a campaign that are written at once. Each takes the time of one processor; their contacts are never the same. */
+const AT_ONCE = 2
+
 /**
- * Writes the recipients, each slice of `size` contacts in a transaction of its own. Returns whether all are written; else the campaign
- * is not this attempt's any more. Throws AudienceFault, and what `signal` aborts with.
+ * Writes the recipients, each slice of `size` contacts in a transaction of its own, two at once. Returns whether all are written; else
+ * the campaign is not this attempt's any more. Throws AudienceFault, and what `signal` aborts with. Nothing is written after it returned.
  */
 export async function writeRecipients(
   db: Db,
@@ -30,21 +33,30 @@ export async function writeRecipients(
   write: (db: Db, slice: Audience) => Promise<void>,
 ): Promise<boolean> {
   let left = MAX_SEGMENTS_MS
-  for await (const range of findRanges(db, audience, size)) {
-    signal.throwIfAborted()
-    const started = performance.now()
-    const isWritten = await inTurn(db, attempt, ['own'], async (db) => {
-      if (audience.hasSegments) await sql`set local statement_timeout = ${sql.lit(Math.ceil(left))}`.execute(db)
-      await write(db, audience.among(range))
-      return true
-    }).catch((error: unknown) => {
-      if (audience.hasSegments && (error as { code?: string }).code === '57014') throw new AudienceFault(SLOW)
-      throw error
-    })
-    if (!isWritten) return false
-    left = Math.max(1, left - (performance.now() - started))
+  const ranges = findRanges(db, audience, size)
+  const writeSlices = async () => {
+    // A loop that is left ends the ranges of the other.
+    for await (const range of ranges) {
+      signal.throwIfAborted()
+      const started = performance.now()
+      const slice = async (db: Db) => {
+        if (audience.hasSegments) await sql`set local statement_timeout = ${sql.lit(Math.ceil(left))}`.execute(db)
+        await write(db, audience.among(range))
+        return true
+      }
+      const isWritten = await inTurn(db, attempt, ['own'], slice, { isBeside: true }).catch((error: unknown) => {
+        if (audience.hasSegments && (error as { code?: string }).code === '57014') throw new AudienceFault(SLOW)
+        throw error
+      })
+      if (!isWritten) return false
+      left = Math.max(1, left - (performance.now() - started))
+    }
+    return true
   }
-  return true
+  const written = await Promise.allSettled(Array.from({ length: AT_ONCE }, writeSlices))
+  const failed = written.find((one) => one.status === 'rejected')
+  if (failed) throw failed.reason
+  return written.every((one) => one.status === 'fulfilled' && one.value)
 }
 
 /** Messages a transaction that removes some. */

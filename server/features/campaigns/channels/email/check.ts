@@ -221,9 +221,11 @@ export async function checkEmails(
   differences: Differences,
 ): Promise<Checked> {
   warmRenderer()
-  const { account, problems: ofSender } = await senderProblems(services, campaign, differences)
+  const [{ account, problems: ofSender }, audience] = await Promise.all([
+    senderProblems(services, campaign, differences),
+    readAudience(services.db, campaign, readEmailAudience),
+  ])
   const problems: Problem[] = ofSender
-  const audience = await readAudience(services.db, campaign, readEmailAudience)
   const { found } = audience
   let links: string[] = []
   if (account?.fromEmail) {
