@@ -62,6 +62,6 @@ export { findDomain, findOperator, findOperatorByServer, OPERATORS } from './rec
 export type { RunSlice } from './run-slice.ts'
 export { createPools } from './smtp/pool.ts'
 export { connect, verifySmtp } from './smtp/smtp.ts'
-export { SmtpConnectError } from './smtp/smtp-problem.ts'
+export { findAddressProblem, SmtpConnectError } from './smtp/smtp-problem.ts'
 export type * from './smtp/types.ts'
 export type * from './types.ts'

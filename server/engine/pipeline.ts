@@ -5,7 +5,7 @@ import type { Signer } from './dkim/signer.ts'
 import { buildOutcome, type OutcomeInput } from './outcome.ts'
 import { afterGrace } from './pace/grace.ts'
 import type { RunSlice } from './run-slice.ts'
-import { SmtpConnectError } from './smtp/smtp-problem.ts'
+import { findAddressProblem, SmtpConnectError } from './smtp/smtp-problem.ts'
 import type { SenderProblem, SendResult, SmtpConnection } from './smtp/types.ts'
 import type { BounceClass, Journal, Message, Recipient, SliceResult, Turn } from './types.ts'
 
@@ -233,15 +233,10 @@ class Slice {
     if (result.problem) return this.#giveBack(recipient, result, result.problem)
     if (result.kind === 'not_sent') return this.#notSent(recipient, result, fresh)
     this.#lost = 0
-    if (result.stage === 'mail' && result.kind === 'failed' && result.code !== 552) {
-      const what = this.#slice.returnPath
-        ? `the address for bounces (${message.from.slice(message.from.lastIndexOf('@'))})`
-        : "the sender's address"
-      this.#fail({
-        kind: 'sender',
-        text: `The mail server refuses ${what}: ${result.response}`,
-        code: result.code,
-      })
+    const { from } = message
+    const refused = findAddressProblem(result, this.#slice.returnPath && from.slice(from.lastIndexOf('@') + 1))
+    if (refused) {
+      this.#fail(refused)
       this.#released.push(recipient.id)
       return
     }

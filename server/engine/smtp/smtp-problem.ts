@@ -1,6 +1,6 @@
 /** Why a mail server could not be used, in words for the person who typed its name in. */
 import { cleanResponse } from '../bounces/classify.ts'
-import type { SenderProblem, SenderProblemKind, SmtpOptions } from './types.ts'
+import type { SenderProblem, SenderProblemKind, SendResult, SmtpOptions } from './types.ts'
 
 /** No connection could be made, so no message was touched. */
 export class SmtpConnectError extends Error {
@@ -36,6 +36,20 @@ export function refusedReply(stage: Stage, { code, text }: { code: number; text:
     return problem('auth', `The mail server did not accept the user name and password: ${words}`, code)
   if (stage === 'tls') return problem('tls', `The mail server would not start encryption: ${words}`, code)
   return problem('greeting', `The mail server does not take our mail now: ${words}`, code)
+}
+
+/**
+ * The problem of a sender whose address the mail server refused, whatever the message was; undefined: it did not. `returnsTo`: the
+ * domain of the address for bounces, where the message named that one instead.
+ */
+export function findAddressProblem(
+  { stage, kind, code, response }: SendResult,
+  returnsTo: string | undefined,
+): SenderProblem | undefined {
+  // 552: the message is too large, and others may be smaller.
+  if (stage !== 'mail' || kind !== 'failed' || code === 552) return undefined
+  const what = returnsTo === undefined ? "the sender's address" : `the address for bounces (@${returnsTo})`
+  return { kind: 'sender', text: `The mail server refuses ${what}: ${response}`, code }
 }
 
 const DNS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NONAME', 'ENODATA', 'ESERVFAIL'])

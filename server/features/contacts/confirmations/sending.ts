@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { SendResult } from '#server/engine/index.ts'
+import { findAddressProblem, type SendResult } from '#server/engine/index.ts'
 import {
   findDefaultAccount,
   findSigner,
@@ -166,13 +166,8 @@ async function sendSome(
 const isTaken = ({ kind }: SendResult): boolean => kind === 'sent' || kind === 'unconfirmed'
 
 /** Why nothing leaves through the sender now, where that is no matter of this email. */
-function findSenderProblem({ problem, stage, kind, code, response }: SendResult): string | undefined {
-  if (problem) return problem.text
-  // 552: the email is too large, and others may be smaller.
-  if (stage === 'mail' && kind === 'failed' && code !== 552)
-    return `The mail server refuses the sender's address: ${response}`
-  return undefined
-}
+const findSenderProblem = (result: SendResult): string | undefined =>
+  (result.problem ?? findAddressProblem(result, undefined))?.text
 
 async function settle(
   { db }: Services,

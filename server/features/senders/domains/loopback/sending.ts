@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id } from '#contracts/values.ts'
-import type { SendResult } from '#server/engine/index.ts'
+import { findAddressProblem, type SendResult } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
@@ -96,12 +96,9 @@ async function noteTaken(
   if (kind === 'sent') await noteAccepted(db, account)
 }
 
-function describeRefusal({ problem, stage, kind, code, response }: SendResult, returnsTo: string | undefined): string {
-  if (problem) return problem.text
-  // 552: the email is too large, which is no fault of the sender.
-  if (stage === 'mail' && kind === 'failed' && code !== 552)
-    return `The mail server refuses ${returnsTo ? `the address for bounces (@${returnsTo})` : "the sender's address"}: ${response}`
-  return `The mail server did not accept the email: ${response}`
+function describeRefusal(result: SendResult, returnsTo: string | undefined): string {
+  const problem = result.problem ?? findAddressProblem(result, returnsTo)
+  return problem?.text ?? `The mail server did not accept the email: ${result.response}`
 }
 
 /** The emulator stands for every receiver: what it took has arrived. */
