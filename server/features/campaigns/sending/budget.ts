@@ -36,7 +36,7 @@ export async function reserve(
   month?: Month,
 ): Promise<Budget> {
   const sender = { workspaceId, id }
-  const day = dayLimit === null ? { allowed: wanted, bucket: null, roomAt: null } : await reserveDay(db, sender, wanted)
+  const day = dayLimit === null ? { allowed: wanted, bucket: null, roomAt: null } : await addToDay(db, sender, wanted)
   // What is counted now; a sender without a limit is counted when it is known how many were claimed.
   let { bucket } = day
   let ofDay = bucket ? day.allowed : 0
@@ -105,7 +105,7 @@ interface DayOfSender {
 }
 
 /** Reserves up to `wanted` messages of a sender's rolling day. Returns how many, in which bucket, and when one more may be. */
-async function reserveDay(
+async function addToDay(
   db: Db,
   used: SenderKey,
   wanted: number,
