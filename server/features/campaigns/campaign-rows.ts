@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CampaignState, Counts } from '#contracts/campaigns/campaign.ts'
+import type { CampaignState, Counts, TrackingMode } from '#contracts/campaigns/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { choiceColumns } from './audience/choice-store.ts'
 import { linkTagsColumn } from './link-tags/link-tags.ts'
@@ -113,3 +113,27 @@ export function toCounts(
   }
   return { recipients: Object.values(parts).reduce((sum, part) => sum + part, 0), ...parts }
 }
+
+/** How opens and clicks are tracked, as it is chosen. */
+export interface TrackingChoice {
+  trackOpens: boolean
+  trackClicks: boolean
+  trackingMode: TrackingMode
+}
+
+/**
+ * `trackOpens` and `trackClicks` are stored as true only where those of each recipient are known, so that whatever shows or asks for
+ * these needs no look at the mode. What is counted in total alone is named in `totalsOf`.
+ */
+export interface StoredTracking {
+  trackOpens: boolean
+  trackClicks: boolean
+  totalsOf: string[] | null
+}
+
+/** The choice that is stored. */
+export const readTracking = ({ trackOpens, trackClicks, totalsOf }: StoredTracking): TrackingChoice => ({
+  trackOpens: totalsOf?.includes('opens') ?? trackOpens,
+  trackClicks: totalsOf?.includes('clicks') ?? trackClicks,
+  trackingMode: totalsOf === null ? 'individual' : 'aggregate',
+})

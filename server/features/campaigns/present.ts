@@ -1,8 +1,7 @@
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { openedAndClicked } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { type CampaignRow, toCounts } from './campaign-rows.ts'
-import { readTracking } from './channels/email/tracking-mode.ts'
+import { type CampaignRow, readTracking, toCounts } from './campaign-rows.ts'
 import { allChannels, requireChannel } from './channels/index.ts'
 
 /** A campaign as the outside sees it. */

@@ -1,14 +1,13 @@
 import { type RawBuilder, sql, type Updateable } from 'kysely'
-import type { CampaignState, TrackingMode } from '#contracts/campaigns/campaign.ts'
+import type { CampaignState } from '#contracts/campaigns/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Campaigns } from '#server/platform/db/types.ts'
 import { type AudienceChoice, setChoice } from './audience/choice-store.ts'
-import type { CampaignRow } from './campaign-rows.ts'
-import { changeTracking, toTracking } from './channels/email/tracking-mode.ts'
+import type { CampaignRow, StoredTracking, TrackingChoice } from './campaign-rows.ts'
 import { setSenders } from './senders-store.ts'
 
 /** What of a draft is stored with a campaign, whatever its channel. */
-export interface CampaignFields {
+export interface CampaignFields extends Partial<TrackingChoice> {
   name?: string
   channel?: string
   senderId?: string | null
@@ -18,9 +17,6 @@ export interface CampaignFields {
   replyTo?: string | null
   templateId?: string | null
   html?: string
-  trackOpens?: boolean
-  trackClicks?: boolean
-  trackingMode?: TrackingMode
 }
 
 /** Columns of a campaign that only one channel uses. */
@@ -32,6 +28,36 @@ const withoutTracking = <Fields extends CampaignFields>({
   trackingMode: _mode,
   ...columns
 }: Fields) => columns
+
+/** The columns of a new campaign. */
+function toTracking({
+  trackOpens = true,
+  trackClicks = true,
+  trackingMode = 'individual',
+}: Partial<TrackingChoice>): StoredTracking {
+  if (trackingMode === 'individual') return { trackOpens, trackClicks, totalsOf: null }
+  const totalsOf = [...(trackOpens ? ['opens'] : []), ...(trackClicks ? ['clicks'] : [])]
+  return { trackOpens: false, trackClicks: false, totalsOf }
+}
+
+type ChangedTracking = { [Column in keyof StoredTracking]: RawBuilder<StoredTracking[Column]> }
+
+/** The columns of an update of `campaigns`, from what its row has then; of no change none. */
+function changeTracking({ trackOpens, trackClicks, trackingMode }: Partial<TrackingChoice>): Partial<ChangedTracking> {
+  if (trackOpens === undefined && trackClicks === undefined && trackingMode === undefined) return {}
+  const opens = isWanted(trackOpens, 'opens', sql`track_opens`)
+  const clicks = isWanted(trackClicks, 'clicks', sql`track_clicks`)
+  const isTotal =
+    trackingMode === undefined ? sql`totals_of is not null` : sql`${trackingMode === 'aggregate'}::boolean`
+  return {
+    trackOpens: sql`(${opens}) and not (${isTotal})`,
+    trackClicks: sql`(${clicks}) and not (${isTotal})`,
+    totalsOf: sql`case when ${isTotal} then array_remove(array[case when ${opens} then 'opens' end, case when ${clicks} then 'clicks' end], null) end`,
+  }
+}
+
+const isWanted = (given: boolean | undefined, what: string, column: RawBuilder<unknown>) =>
+  given === undefined ? sql`${column} or coalesce(${what} = any(totals_of), false)` : sql`${given}::boolean`
 
 export async function insertCampaign(
   db: Db,

@@ -2,9 +2,8 @@ import type { Draft } from '#server/engine/index.ts'
 import type { SendingAccount } from '#server/features/senders/index.ts'
 import { isMjml } from '#server/features/templates/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { CampaignRow } from '../../campaign-rows.ts'
+import { type CampaignRow, readTracking } from '../../campaign-rows.ts'
 import { replyTo } from '../gmail/steps.ts'
-import { readTracking } from './tracking-mode.ts'
 
 /** What the campaign says now: its own text, or else its template's. */
 async function readSource(
