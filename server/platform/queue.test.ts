@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { testDatabase } from '#server/testing/database.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { openDatabase } from './db/database.ts'
 import { createLog } from './log.ts'
-import { job, openQueue } from './queue.ts'
+import { job, NotYet, openQueue } from './queue.ts'
 
 const POLL_MS = 3_600_000
 const log = createLog({ logLevel: 'fatal' })
 const config = { databaseBackend: 'postgres' as const }
 
-/** A queue that looks for jobs by itself once an hour: whatever runs in a test was announced. */
-async function testQueue() {
+/** A queue that looks for jobs by itself once an hour, if not told otherwise: whatever runs in a test was announced. */
+async function testQueue(pollMs = POLL_MS, jobLog = log) {
   const { url, drop } = await testDatabase()
   const database = await openDatabase({ databaseUrl: url, dataDir: '' }, log)
-  const queue = await openQueue(database, config, log, true, POLL_MS)
+  const queue = await openQueue(database, config, jobLog, true, pollMs)
   return {
     ...database,
     queue,
@@ -69,4 +70,44 @@ test('queue: work per database is scheduled once for all processes, and again af
   expect(after).toHaveLength(1)
   expect(after[0].id).not.toBe(before[0].id)
   await other.stop()
+})
+
+test('queue: jobs of a group run one at a time and others pass them; one that waits for its turn is no failure', async () => {
+  const lines: { level: number; msg: string; reason?: string }[] = []
+  const jobLog = createLog({ logLevel: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) })
+  // What two workers take at the same moment is given back by one of them, and found again by the next look.
+  await using t = await testQueue(100, jobLog)
+  const grouped = job('test.grouped', z.object({ of: z.string(), n: z.number() }), { grouped: true })
+  const [held, passed, done] = [0, 0, 0].map(() => Promise.withResolvers<void>())
+  const seen: string[] = []
+  let running = 0
+  await t.queue.handle(
+    grouped,
+    async ({ of, n }, _signal, isLastTry) => {
+      seen.push(`${of}${n}`)
+      if (of === 'other') {
+        passed?.resolve()
+        if (!isLastTry) throw new NotYet('the sender is in use')
+        return
+      }
+      expect(++running).toBe(1)
+      await held?.promise
+      running--
+      if (seen.filter((one) => one.startsWith('slow')).length === 3) done?.resolve()
+    },
+    3,
+  )
+  await t.db.transaction().execute(async (db) => {
+    for (const n of [1, 2, 3]) await t.queue.enqueue(grouped, { of: 'slow', n }, { db, group: 'slow' })
+    await t.queue.enqueue(grouped, { of: 'other', n: 1 }, { db, group: 'other' })
+  })
+  await passed?.promise
+  expect(seen.filter((one) => one.startsWith('slow')).length).toBeLessThan(2)
+  held?.resolve()
+  await done?.promise
+  expect(running).toBe(0)
+  await untilPasses(async () =>
+    expect(lines.find(({ msg }) => msg === 'a job waits for its turn')).toMatchObject({ level: 30 }),
+  )
+  expect(lines.filter(({ level }) => level > 30)).toEqual([])
 })

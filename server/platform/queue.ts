@@ -10,6 +10,9 @@ import { oneAtATime } from './db/lock.ts'
 import type { Log } from './log.ts'
 import { PeriodicClock, type PeriodicWork, untilNext } from './time/periodic.ts'
 
+/** Thrown by a job that has to wait for its turn: it counts as a try, and it is no failure. */
+export class NotYet extends Error {}
+
 /** A kind of background work: its name, what it is given, how often it is tried. */
 export interface Job<S extends z.ZodType> {
   name: string
@@ -18,14 +21,17 @@ export interface Job<S extends z.ZodType> {
   retries: number
   /** A run that takes longer is given to another worker; long work keeps its own progress. Seconds. */
   expireSeconds: number
+  /** Its jobs are queued with a `group`. */
+  grouped: boolean
 }
 
 export function job<S extends z.ZodType>(
   name: string,
   payload: S,
-  options: { retries?: number; expireSeconds?: number } = {},
+  options: { retries?: number; expireSeconds?: number; grouped?: boolean } = {},
 ): Job<S> {
-  return { name, payload, retries: options.retries ?? 5, expireSeconds: options.expireSeconds ?? 900 }
+  const { retries = 5, expireSeconds = 900, grouped = false } = options
+  return { name, payload, retries, expireSeconds, grouped }
 }
 
 interface EnqueueOptions {
@@ -35,6 +41,8 @@ interface EnqueueOptions {
   at?: Date
   /** While a job with this key waits, another one is not queued. */
   key?: string
+  /** Of the jobs of a group, such as those of a workspace, a process runs one at a time; others pass them. The kind has to be `grouped`. */
+  group?: string
 }
 
 export interface Queue {
@@ -100,6 +108,11 @@ async function giveBack(boss: PgBoss, pool: pg.Pool): Promise<void> {
   }
 }
 
+function logFailure(log: Log, about: { job: string; id: string }, error: unknown): void {
+  if (error instanceof NotYet) log.info({ ...about, reason: error.message }, 'a job waits for its turn')
+  else log.error({ ...about, err: error }, 'a job failed')
+}
+
 /**
  * Opens the job queue (pg-boss) in the product's own database. `works` says whether this process handles jobs, `alone` that
  * no other process can, `pollMs` how often it looks for jobs whose time has come. Of those that are due at once PostgreSQL
@@ -156,6 +169,7 @@ export async function openQueue(
         ...sendOptions(job),
         ...(options.at && { startAfter: options.at }),
         singletonKey: options.key ?? randomUUID(),
+        ...(options.group && { group: { id: options.group } }),
         ...(options.db && { db: fromKysely(options.db as never) }),
       })
     },
@@ -169,6 +183,7 @@ export async function openQueue(
           notifyPollingIntervalSeconds: OWN_POLL_SECONDS,
           heartbeatRefreshSeconds: HEARTBEAT_INTERVAL_SECONDS,
           includeMetadata: true as const,
+          ...(job.grouped && { localGroupConcurrency: 1 }),
         }
         const id = await boss.work(job.name, options, async ([item]) => {
           if (!item) return
@@ -176,7 +191,7 @@ export async function openQueue(
             const isLastTry = item.retryCount >= item.retryLimit
             await run(job.payload.parse(item.data) as never, stopping.signal, isLastTry)
           } catch (error) {
-            log.error({ err: error, job: job.name, id: item.id }, 'a job failed')
+            logFailure(log, { job: job.name, id: item.id }, error)
             throw error
           } finally {
             // More may wait: it looks again at once, and pauses only when it finds nothing.

@@ -55,7 +55,7 @@ export async function startLoopback(
     await requireTurn(db, workspaceId, domain)
     const nonce = randomBytes(16).toString('hex')
     const id = await store.replaceCheck(db, { workspaceId, domainId, senderId, fromAddress: fromEmail, host, nonce })
-    await queueEmail(context, db, id)
+    await queueEmail(context, db, { workspaceId, id })
     return (await store.checkById(db, id)) as store.LoopbackRow
   })
   return presentCheck(context.config, row)

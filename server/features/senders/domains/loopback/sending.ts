@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#contracts/values.ts'
 import { findAddressProblem, type SendResult } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { job } from '#server/platform/queue.ts'
+import { job, NotYet } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { sendingAccount } from '../../connection.ts'
 import { UnusableSender } from '../../credentials.ts'
@@ -13,8 +13,12 @@ import { takeArrival } from './arrival.ts'
 import { buildEmail, isInSandbox } from './email.ts'
 import * as store from './store.ts'
 
-const sendJob = job('senders.send-loopback', z.object({ id: Id }), { retries: 3, expireSeconds: 180 })
-/** One waits up to a minute for a sender that campaigns use. */
+const sendJob = job('senders.send-loopback', z.object({ id: Id }), {
+  retries: 3,
+  expireSeconds: 180,
+  grouped: true,
+})
+/** One waits up to a minute for a sender that campaigns use. One of each workspace: a mail server that never responds holds up its own. */
 const JOBS_AT_ONCE = 5
 
 const PROBLEMS = {
@@ -23,18 +27,18 @@ const PROBLEMS = {
   busy: 'Campaigns use all connections of this sender. Try again in a few minutes.',
 }
 
-/** Queues the email of a check, in the transaction `db` that stores it. */
-export const queueEmail = ({ queue }: Pick<Services, 'queue'>, db: Db, id: string): Promise<void> =>
-  queue.enqueue(sendJob, { id }, { db })
+/** Queues the email of a check of a workspace, in the transaction `db` that stores it. */
+export const queueEmail = (
+  { queue }: Pick<Services, 'queue'>,
+  db: Db,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<void> => queue.enqueue(sendJob, { id }, { db, group: workspaceId })
 
 /** Sends the emails of checks. */
 export async function handleLoopback(services: Services): Promise<void> {
   const send = ({ id }: { id: string }, _: AbortSignal, isLastTry: boolean) => sendEmail(services, id, isLastTry)
   await services.queue.handle(sendJob, send, JOBS_AT_ONCE)
 }
-
-/** It waits for its turn, and was not sent. */
-class Busy extends Error {}
 
 async function sendEmail(services: Services, id: string, isLastTry: boolean): Promise<void> {
   const { db } = services
@@ -46,13 +50,13 @@ async function sendEmail(services: Services, id: string, isLastTry: boolean): Pr
     if (problem !== undefined) await store.noteFailure(db, check, problem)
   } catch (error) {
     // Tried again: campaigns use the sender for now, or the process stops.
-    if (error instanceof Busy && isLastTry) await store.noteFailure(db, check, PROBLEMS.busy)
+    if (error instanceof NotYet && isLastTry) await store.noteFailure(db, check, PROBLEMS.busy)
     else if (error instanceof UnusableSender) await store.noteFailure(db, check, error.message)
     else throw error
   }
 }
 
-/** Sends the email within the limits that campaigns of the sender use. Returns why it did not leave. Throws Busy. */
+/** Sends the email within the limits that campaigns of the sender use. Returns why it did not leave. Throws NotYet. */
 async function sendThrough(services: Services, check: store.LoopbackRow): Promise<string | undefined> {
   const { db } = services
   const { workspaceId, senderId } = check
@@ -72,7 +76,7 @@ async function sendThrough(services: Services, check: store.LoopbackRow): Promis
     if (mayLeave === false) return undefined
     if (handed.kind === 'busy') {
       if (mayLeave) return PROBLEMS.busy
-      throw new Busy('the sender is in use')
+      throw new NotYet('the sender is in use')
     }
     if (handed.kind !== 'replied') return handed.problem
     const { result } = handed
