@@ -74,6 +74,7 @@ test('import: a workbook that the preview refuses is refused', async () => {
   )
   await expect(person.api(contacts.import, { form: buildForm(file) })).rejects.toMatchObject({
     code: 'unreadable_file',
+    details: [{ field: 'file' }],
   })
   expect(await filesLeft()).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { request as rawRequest } from 'node:http'
 import { join } from 'node:path'
+import { deflateRawSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { type Contact, contacts } from '#contracts/contacts/contacts.ts'
 import { imports } from '#contracts/contacts/imports.ts'
@@ -10,6 +11,7 @@ import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { openSingle } from '#server/platform/db/copy-in.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
+import { buildWorkbook, XML } from '#server/testing/workbook.ts'
 import { storeFile } from './files-store.ts'
 import { workOff } from './import-run.ts'
 import { runImport } from './import-start.ts'
@@ -49,6 +51,9 @@ async function everybody(person: Person, query: object = {}): Promise<Contact[]>
   }
 }
 
+const HEADING_ALONE = deflateRawSync(
+  `${XML}<worksheet><sheetData><row><c t="str"><v>email</v></c></row></sheetData></worksheet>`,
+)
 const MAPPING = JSON.stringify({ Email: 'email', 'Full name': 'name', Tel: 'phone', Firm: 'company' })
 const filesLeft = () => readdir(join(t.dataDir, 'imports'))
 
@@ -166,6 +171,8 @@ test('import: an unusable file or mapping is refused with the reason, and no fil
   const good = 'email,name\na@example.com,Ann\n'
   const attempts: [FormData, string][] = [
     [buildForm(''), 'The file is empty.'],
+    [buildForm('email,name\n\n'), 'The file has column names and no rows below them.'],
+    [buildForm(buildWorkbook(HEADING_ALONE)), 'The file has column names and no rows below them.'],
     [buildForm('%PDF-1.4'), 'PDF'],
     [buildForm(new Uint8Array([0, 1, 2, 3, 0, 0, 0, 9])), 'not text'],
     [buildForm('name\nAnn\n'), 'maps no column to email or phone'],

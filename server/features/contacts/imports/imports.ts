@@ -56,6 +56,7 @@ export async function previewImport(
 async function lookInto(db: Db, workspaceId: string, task: PreviewTask) {
   try {
     const seen = await previewBounded(workspaceId, task)
+    if (seen.total === 0) throw new FileRefused('The file has column names and no rows below them.')
     const { names } = await attributeNames(db, workspaceId, NEWEST)
     const defined = await fieldTitles(db, workspaceId)
     for (const column of seen.columns) {
@@ -65,7 +66,9 @@ async function lookInto(db: Db, workspaceId: string, task: PreviewTask) {
     }
     return seen
   } catch (error) {
-    throw error instanceof FileRefused ? new Refusal(400, 'unreadable_file', error.message) : error
+    if (!(error instanceof FileRefused)) throw error
+    const { message } = error
+    throw new Refusal(400, 'unreadable_file', message, { details: [{ field: 'file', message }] })
   }
 }
 

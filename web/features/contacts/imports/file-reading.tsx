@@ -47,17 +47,12 @@ export function FileReading({ refused, children }: FileReadingProps) {
     setFile(chosen)
     preview.mutate(chosen)
   }
-  const isEmpty = preview.data?.total === 0
-  const problem = preview.isError
-    ? errorMessage(preview.error)
-    : isEmpty
-      ? 'The file has column names and no rows below them.'
-      : undefined
+  const problem = preview.isError ? errorMessage(preview.error) : undefined
   return (
     <div className="space-y-5">
       <FilePicker file={file} onFile={choose} error={problem && `${problem} ${refused}. Your file was not changed.`} />
       {preview.isPending && <Spinner text="Reading the first rows…" className="py-6" />}
-      {preview.data && !isEmpty && file && !preview.isPending && (
+      {preview.data && file && !preview.isPending && (
         <div key={`${file.name} ${file.size} ${file.lastModified}`}>{children({ file, preview: preview.data })}</div>
       )}
     </div>
