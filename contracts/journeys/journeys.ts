@@ -42,8 +42,8 @@ export type JourneySummary = z.infer<typeof JourneySummary>
 
 export const Journey = JourneySummary.extend({
   definition: JourneyDefinition,
-  /** Another one after each change of its name, steps or state. */
-  version: z.string(),
+  /** Counts the changes of its name, steps and state. Given with a change, it keeps two tabs from overwriting each other. */
+  version: z.number().int(),
   /** Why it is paused, or what stops contacts from going on, in words; empty: nothing. */
   stateText: z.string(),
   steps: z.array(StepCounts),
@@ -109,7 +109,7 @@ export const journeys = {
       name: name.optional(),
       definition: JourneyDefinition.optional(),
       state: z.literal('archived').optional(),
-      version: z.string().min(1, 'is required').max(64).optional(),
+      version: z.number().int().positive().optional(),
     }),
     response: Journey,
   }),

@@ -60,7 +60,7 @@ export async function activateJourney(services: Services, workspaceId: string, i
     await db.transaction().execute(async (db) => {
       const held = await store.holdJourney(db, workspaceId, id)
       if (!held) throw notFound('Journey')
-      if (held.revision !== row.revision) throw changedElsewhere()
+      if (held.version !== row.version) throw changedElsewhere()
       for (const [stepId, email] of emails) {
         await freezeStepEmail(db, workspaceId, email)
         const { campaignId, contentKey } = email

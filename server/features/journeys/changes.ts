@@ -14,7 +14,7 @@ interface Change {
   definition?: JourneyDefinition | undefined
   state?: 'archived' | undefined
   /** Of which it is a change; undefined: of whatever it is now. */
-  version?: string | undefined
+  version?: number | undefined
 }
 
 /**
@@ -34,7 +34,7 @@ export async function changeJourney(
   const changed = await db.transaction().execute(async (db) => {
     const held = await store.holdJourney(db, workspaceId, id)
     if (!held) throw notFound('Journey')
-    if (version !== undefined && version !== held.revision)
+    if (version !== undefined && version !== held.version)
       throw conflict(
         'version_conflict',
         'This journey was changed elsewhere since you opened it, in another tab or by a colleague.',
@@ -44,8 +44,7 @@ export async function changeJourney(
     if (read && held.state === 'archived') throw conflict('archived', 'The journey is archived. It cannot be changed.')
     await store.updateJourney(db, workspaceId, id, { name, definition: read, state, ...(state && { stateText: '' }) })
     if (read || state) await queueClearing(queue, workspaceId, id, db)
-    // By itself: spread tables return no time as a text.
-    return (await findJourney(db, workspaceId, id)).revision
+    return held.version + 1
   })
   // The version of this change: the caller has not seen one that came in the moment since.
   return { ...(await showJourney(db, workspaceId, id)), version: changed }

@@ -53,7 +53,7 @@ export async function presentJourney(db: Db, row: JourneyRow): Promise<Journey> 
   return {
     ...summarize(row, active, emails),
     definition,
-    version: row.revision,
+    version: row.version,
     stateText: findHindrance(row, emails, campaignIds),
     steps: [...toProgram(definition).steps.keys()].map((stepId) => ({
       stepId,

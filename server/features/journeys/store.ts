@@ -18,8 +18,8 @@ export interface JourneyRow {
   activatedAt: Date | null
   createdAt: Date
   updatedAt: Date
-  /** The time of the last change, exactly. */
-  revision: string
+  /** Counts the changes. */
+  version: number
 }
 
 function selectJourneys(db: Db, workspaceId: string) {
@@ -37,7 +37,7 @@ function selectJourneys(db: Db, workspaceId: string) {
       'activatedAt',
       'createdAt',
       'updatedAt',
-      sql<string>`updated_at::text`.as('revision'),
+      'version',
     ])
     .$castTo<JourneyRow>()
 }
@@ -128,6 +128,7 @@ export async function updateJourney(
       ...(stateText !== undefined && { stateText }),
       ...(begins && { activatedAt: sql<Date>`now()`, lookedUntil: sql<Date>`now()` }),
       updatedAt: sql<Date>`now()`,
+      version: sql<number>`version + 1`,
     })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
@@ -242,6 +243,7 @@ export async function holdRestoredJourneys(db: Db, at: Date): Promise<number> {
       state: 'paused',
       stateText: `Paused: restored from a backup of ${time}. Emails sent after that are not known here. If the journey was active after the backup, resuming it may send some emails twice.`,
       updatedAt: sql<Date>`now()`,
+      version: sql<number>`version + 1`,
     })
     .where('state', '=', 'active')
     .executeTakeFirst()

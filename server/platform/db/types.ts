@@ -1227,6 +1227,10 @@ export interface Journeys {
    */
   stateText: Generated<string>;
   updatedAt: Generated<Timestamp>;
+  /**
+   * Counts the changes of its name, steps and state.
+   */
+  version: Generated<number>;
   workspaceId: Int8;
 }
 

@@ -17,7 +17,7 @@ export function useEditor(journey: Journey) {
   const refresh = useRefreshJourney()
   const isEditable = journey.state === 'draft' || journey.state === 'paused'
   // Of which version what is on the screen is a change; undefined: of whatever is stored.
-  const version = useRef<string | undefined>(journey.version)
+  const version = useRef<number | undefined>(journey.version)
   const saving = useAutosave<{ name: string; definition: JourneyDefinition }>(async ({ name, definition }) => {
     const body = { ...(name?.trim() && { name }), ...(definition && { definition }) }
     if (Object.keys(body).length === 0) return
