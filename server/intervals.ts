@@ -10,6 +10,8 @@ export interface Intervals {
   journeysMs: number
   /** Between two looks for contacts whom a trigger lets enter a journey. */
   journeyTriggersMs: number
+  /** Between two of them within one that takes long: who gets due meanwhile joins in. */
+  journeyTriggersJoinMs: number
   /** Between two looks for mailboxes whose turn has come; a mailbox itself is read once a minute. */
   dueMailboxesMs: number
   confirmationEmailsMs: number
@@ -58,6 +60,7 @@ export const DEFAULT_INTERVALS: Intervals = {
   lostLaunchesMs: 10_000,
   journeysMs: 1_000,
   journeyTriggersMs: 5_000,
+  journeyTriggersJoinMs: 2_000,
   dueMailboxesMs: 5_000,
   confirmationEmailsMs: 1_000,
   oldConfirmationsMs: HOUR_MS / 4,

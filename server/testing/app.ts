@@ -39,6 +39,7 @@ const SHORT_INTERVALS: Intervals = {
   lostLaunchesMs: 2_000,
   journeysMs: 500,
   journeyTriggersMs: 500,
+  journeyTriggersJoinMs: 0,
   lostWebhooksMs: 2_000,
   newWorkMs: 1_000,
   sendingPollMs: 50,

@@ -10,10 +10,12 @@ import { tags } from '#contracts/contacts/tags.ts'
 import { contactTimeline } from '#contracts/contacts/timeline.ts'
 import type { JourneyTrigger } from '#contracts/journeys/definition.ts'
 import { journeys } from '#contracts/journeys/journeys.ts'
-import { sharedApp, type TestApp } from '#server/testing/app.ts'
-import { activeJourney } from '#server/testing/journey.ts'
-import { untilPasses } from '#server/testing/until.ts'
-import { listDue } from '../store.ts'
+import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
+import { activeJourney, manual } from '#server/testing/journey.ts'
+import { until, untilPasses } from '#server/testing/until.ts'
+import { enterContacts } from '../people.ts'
+import { TOO_SLOW } from '../runner.ts'
+import { holdJourney, listDue } from '../store.ts'
 import { type Candidate, findOccurrences, listDueLooks, nextOccurrences, readTimes } from './triggers-store.ts'
 
 let t: TestApp
@@ -181,4 +183,84 @@ test('journeys: of those that are due each workspace has one before another has 
   } finally {
     await transaction.rollback().execute()
   }
+})
+
+/** A transaction, and what waits for it to end. */
+async function beginHolding() {
+  const db = await t.services.db.startTransaction().execute()
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
+  const pid = rows[0]?.pid ?? 0
+  const findWaiting = async () => {
+    const waiting = sql<{ pid: number }>`select pid from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`
+    return (await waiting.execute(t.services.db)).rows[0]?.pid
+  }
+  /** The process that this transaction waits for. */
+  const findHolder = async () => {
+    const blocking = sql<{ pid: number | null }>`select (pg_blocking_pids(${pid}))[1] as pid`
+    return (await blocking.execute(t.services.db)).rows[0]?.pid ?? undefined
+  }
+  return { db, findWaiting, findHolder }
+}
+
+test('journey triggers: who gets due during a long look joins in and does not wait for its end', async () => {
+  const [many, one] = [await t.person(), await t.person()]
+  const start = async (person: Person, journeysOfList: number) => {
+    const { api } = person
+    const list = await api(lists.create, { body: { name: 'News' } })
+    const definition = manual([{ id: 'leave', kind: 'exit' }], { trigger: { kind: 'joined_list', listId: list.id } })
+    const ids: string[] = []
+    while (ids.length < journeysOfList) ids.push((await activeJourney(person, definition)).id)
+    const join = () => api(contacts.create, { body: { email: 'ann@join.example', lists: [list.id] } })
+    const entered = async (id = '') => (await api(journeys.people, { params: { id }, query: {} })).items.length
+    return { ids, join, entered }
+  }
+  const [long, late] = [await start(many, 3), await start(one, 1)]
+  const [first, last] = [await beginHolding(), await beginHolding()]
+  try {
+    await holdJourney(first.db, many.workspaceId, long.ids[0] ?? '')
+    await holdJourney(last.db, many.workspaceId, long.ids[2] ?? '')
+    await long.join()
+    await until(first.findWaiting, 'the look at the first journey')
+    await late.join()
+    await first.db.commit().execute()
+    await untilPasses(async () => expect(await late.entered(late.ids[0])).toBe(1))
+    await until(last.findWaiting, 'the look at the last journey')
+    const { stateText } = await many.api(journeys.get, { params: { id: long.ids[2] ?? '' } })
+    expect([await long.entered(long.ids[0]), await long.entered(long.ids[1]), stateText]).toEqual([1, 1, ''])
+  } finally {
+    if (!first.db.isCommitted) await first.db.rollback().execute()
+    await last.db.rollback().execute()
+  }
+  await untilPasses(async () => expect(await long.entered(long.ids[2])).toBe(1))
+})
+
+test('journeys: a contact who enters while a failed batch is noted goes on', async () => {
+  const person = await t.person()
+  const { api, workspaceId } = person
+  const { id } = await activeJourney(person, manual([{ id: 'leave', kind: 'exit' }]))
+  const ann = await api(contacts.create, { body: { email: 'ann@enter.example' } })
+  const { db } = t.services
+  const [people, entering] = [await beginHolding(), await beginHolding()]
+  const setDue = () =>
+    sql`update journeys set next_due = now() where id = ${id} and (next_due is not null or entered = 0)`.execute(db)
+  try {
+    await sql`lock table journey_people in access exclusive mode`.execute(people.db)
+    await setDue()
+    const free = sql`select from journeys where id = ${id} for no key update skip locked`
+    await until(async () => (await free.execute(db)).rows.length === 0, 'a batch that holds the journey')
+    const held = holdJourney(entering.db, workspaceId, id)
+    await sql`select pg_cancel_backend(${await until(entering.findHolder, 'the batch')})`.execute(db)
+    await held
+    await people.db.rollback().execute()
+    await enterContacts(entering.db, { workspaceId, id }, [ann.id])
+    await until(entering.findWaiting, 'the failure that is noted')
+    await entering.db.commit().execute()
+  } finally {
+    for (const one of [people, entering])
+      if (!one.db.isCommitted && !one.db.isRolledBack) await one.db.rollback().execute()
+  }
+  const of = { params: { id } }
+  await untilPasses(async () => expect((await api(journeys.get, of)).stateText).toBe(TOO_SLOW))
+  await setDue()
+  await untilPasses(async () => expect(await api(journeys.get, of)).toMatchObject({ ended: 1, stateText: '' }))
 })

@@ -17,8 +17,6 @@ import * as store from './triggers-store.ts'
 const PAGE = 2_000
 /** Journeys at one look. */
 const LOOKS_AT_ONCE = 500
-/** A long look goes on for others' sake: after so long it is asked again who else is due. */
-const RELIST_MS = 2_000
 const SEGMENT_MS = 3_600_000
 /** A statement of a filter that takes longer is ended. */
 const TIMEOUT_MS = 20_000
@@ -91,11 +89,11 @@ interface Turn {
 
 /** The looks of this process. */
 export class Triggers {
-  readonly #services: Pick<Services, 'db' | 'log'>
+  readonly #services: Pick<Services, 'db' | 'log' | 'intervals'>
   /** Until when journeys are passed over whose look failed, by their id. */
   readonly #failed = new Map<string, number>()
 
-  constructor(services: Pick<Services, 'db' | 'log'>) {
+  constructor(services: Pick<Services, 'db' | 'log' | 'intervals'>) {
     this.#services = services
   }
 
@@ -113,7 +111,8 @@ export class Triggers {
         if (others.length > 0) turns.set(workspaceId, others)
         else turns.delete(workspaceId)
       }
-      if (performance.now() - listedAt > RELIST_MS) listedAt = await this.#join(turns)
+      if (performance.now() - listedAt > this.#services.intervals.journeyTriggersJoinMs)
+        listedAt = await this.#join(turns)
     }
   }
 
