@@ -11,7 +11,7 @@ import { DEFAULT_INTERVALS, type Intervals } from '#server/intervals.ts'
 import { loadConfig } from '#server/platform/config.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { start } from '#server/start.ts'
-import { isSpread, testDatabase } from './database.ts'
+import { isSpread, onEndOfRun, testDatabase } from './database.ts'
 import { type MailSink, startMailSink } from './mail-sink.ts'
 
 export interface Person {
@@ -94,6 +94,7 @@ export async function testApp(options: AppOptions = {}) {
   }
   const running = await start(config, options.pages ?? 'none', open, { ...SHORT_INTERVALS, ...options.intervals })
   const { services, app } = running
+  const ignoreEnd = onEndOfRun(() => void services.queue.stopPeriodic())
   /** Where requests seem to come from, once it is set: limits are counted by it. */
   let visitor: string | undefined
 
@@ -146,6 +147,7 @@ export async function testApp(options: AppOptions = {}) {
       visitor = address
     },
     async [Symbol.asyncDispose]() {
+      ignoreEnd()
       await running.stop()
       if (!options.sink) await sink.stop()
       await database?.drop()

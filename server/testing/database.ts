@@ -1,6 +1,6 @@
 /** Databases for tests: one PostgreSQL for a whole run, and in it a copy of a migrated one for every product that is started. */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -71,6 +71,19 @@ export async function createDatabase(server: string, name: string, template = 't
 
 const copyPrefix = () => `test_${process.env.POSTLARK_TEST_RUN}_`
 const freshName = () => `${copyPrefix()}${randomUUID().replaceAll('-', '')}`
+
+const END_OF_RUN = 'end-of-run'
+
+/** Calls `stop` where the databases of the run are dropped while this worker is still there. Returns how to take it back. */
+export function onEndOfRun(stop: () => void): () => void {
+  const folder = process.env.POSTLARK_TEST_FOLDER
+  if (!folder) return () => undefined
+  const watcher = watch(folder, { persistent: false }, (_, name) => name === END_OF_RUN && stop())
+  return () => watcher.close()
+}
+
+/** Tells the workers of a run, by the folder they share, that its databases are dropped now. */
+export const tellEndOfRun = (folder: string): void => writeFileSync(join(folder, END_OF_RUN), '')
 
 /** Drops the databases of this run that nobody dropped, because their worker ended. */
 export async function dropCopies(server: string): Promise<void> {

@@ -6,7 +6,15 @@ import { loadConfig } from '../platform/config.ts'
 import { spreadTables } from '../platform/db/citus.ts'
 import { THROWAWAY } from '../platform/db/embedded/index.ts'
 import { start } from '../start.ts'
-import { createDatabase, dropCopies, FIRST_ADMIN, isSpread, spreadTemplate, startPostgres } from './database.ts'
+import {
+  createDatabase,
+  dropCopies,
+  FIRST_ADMIN,
+  isSpread,
+  spreadTemplate,
+  startPostgres,
+  tellEndOfRun,
+} from './database.ts'
 
 /**
  * One PostgreSQL for the run, or the server DATABASE_URL names, and in it one migrated database that every product that
@@ -47,6 +55,7 @@ export default async function setup() {
   process.env.POSTLARK_TEST_SERVER = server.url
   process.env.POSTLARK_TEST_TEMPLATE = template
   return async () => {
+    tellEndOfRun(files)
     await dropCopies(server.url)
     await drop()
     await server.stop()
