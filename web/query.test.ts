@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { untilPasses } from '#server/testing/until.ts'
-import { readAll, reload } from './query.ts'
+import { readAll, reload, sortByName } from './query.ts'
 
 /** A query on screen whose first response has not come yet. */
 function shownQuery() {
@@ -46,10 +46,23 @@ test('reading all: pages follow each other to the end of a list, or to the bound
   const readPages = (count: number) =>
     readAll(async ({ limit, cursor = '1' }) => ({
       items: Array.from({ length: limit }, () => cursor),
+      page: cursor,
       nextCursor: Number(cursor) < count ? String(Number(cursor) + 1) : null,
     }))
   const three = await readPages(3)
-  expect([new Set(three.items), three.items.length, three.nextCursor]).toEqual([new Set(['1', '2', '3']), 600, null])
+  expect({ ...three, items: new Set(three.items) }).toEqual({
+    items: new Set(['1', '2', '3']),
+    page: '1',
+    nextCursor: null,
+  })
+  expect(three.items).toHaveLength(600)
   const endless = await readPages(Number.POSITIVE_INFINITY)
   expect([endless.items.length, endless.nextCursor]).toEqual([5_000, '26'])
+})
+
+test('sorting by name: numbers count by their value, case and accents do not separate', () => {
+  const found = { items: ['List 10', 'Zoo', 'list 2', 'Éclair', 'List 1', 'apple'].map((name) => ({ name })), total: 6 }
+  const sorted = sortByName(found)
+  expect(sorted.items.map(({ name }) => name)).toEqual(['apple', 'Éclair', 'List 1', 'list 2', 'List 10', 'Zoo'])
+  expect([sorted.total, found.items[0]?.name]).toEqual([6, 'List 10'])
 })

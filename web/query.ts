@@ -30,19 +30,32 @@ const MAX_PAGES = 25
 
 /**
  * All items of a list that is chosen from or shown as a whole, page by page: `readAll((page) => api(lists.list, { query: page }))`.
- * `nextCursor` is null unless there are more than 5,000.
+ * `nextCursor` is null unless there are more than 5,000. What else the list says is of its first page.
  */
-export async function readAll<Item>(
-  readPage: (page: { limit: number; cursor?: string }) => Promise<{ items: Item[]; nextCursor: string | null }>,
-): Promise<{ items: Item[]; nextCursor: string | null }> {
-  let { items, nextCursor } = await readPage({ limit: PAGE_SIZE })
+export async function readAll<Page extends { items: unknown[]; nextCursor: string | null }>(
+  readPage: (page: { limit: number; cursor?: string }) => Promise<Page>,
+): Promise<Page> {
+  const first = await readPage({ limit: PAGE_SIZE })
+  let items: unknown[] = first.items
+  let nextCursor = first.nextCursor
   for (let pages = 1; nextCursor !== null && pages < MAX_PAGES; pages += 1) {
     const next = await readPage({ limit: PAGE_SIZE, cursor: nextCursor })
     items = [...items, ...next.items]
     nextCursor = next.nextCursor
   }
-  return { items, nextCursor }
+  return { ...first, items, nextCursor }
 }
+
+const names = new Intl.Collator(undefined, { numeric: true })
+
+/** Compares names as people sort them: in their language, and "List 2" before "List 10". */
+export const compareNames = (a: string, b: string): number => names.compare(a, b)
+
+/** The `select` of a query of what is chosen from: by name. */
+export const sortByName = <Named extends { name: string }, Found extends { items: Named[] }>(found: Found): Found => ({
+  ...found,
+  items: found.items.toSorted((a, b) => compareNames(a.name, b.name)),
+})
 
 let owner: unknown
 

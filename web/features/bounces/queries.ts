@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { bounceSources } from '#contracts/bounces/bounces.ts'
 import { api } from '#web/api.ts'
+import { readAll } from '#web/query.ts'
 
 /** Milliseconds between two looks: the first event of a service is waited for. */
 const REFRESH_MS = 10_000
@@ -9,7 +10,7 @@ const REFRESH_MS = 10_000
 export function useBounceSources() {
   return useQuery({
     queryKey: ['bounce-sources'],
-    queryFn: () => api(bounceSources.list, { query: { limit: 200 } }),
+    queryFn: () => readAll((page) => api(bounceSources.list, { query: page })),
     refetchInterval: REFRESH_MS,
   })
 }

@@ -8,17 +8,25 @@ import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { tags } from '#contracts/contacts/tags.ts'
 import type { ResponseBody } from '#contracts/endpoint.ts'
 import { api } from '#web/api.ts'
-import { readAll } from '#web/query.ts'
+import { readAll, sortByName } from '#web/query.ts'
 import { toMergeFields } from './fields/labels.ts'
 
-/** Every list of the workspace. */
+/** Every list of the workspace, by name. */
 export function useLists() {
-  return useQuery({ queryKey: ['lists'], queryFn: () => readAll((page) => api(lists.list, { query: page })) })
+  return useQuery({
+    queryKey: ['lists'],
+    queryFn: () => readAll((page) => api(lists.list, { query: page })),
+    select: sortByName,
+  })
 }
 
-/** Every tag of the workspace. */
+/** Every tag of the workspace, by name. */
 export function useTags() {
-  return useQuery({ queryKey: ['tags'], queryFn: () => readAll((page) => api(tags.list, { query: page })) })
+  return useQuery({
+    queryKey: ['tags'],
+    queryFn: () => readAll((page) => api(tags.list, { query: page })),
+    select: sortByName,
+  })
 }
 
 interface ContactQuery {

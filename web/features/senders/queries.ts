@@ -1,11 +1,23 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { senders } from '#contracts/senders/senders.ts'
+import { type Sender, senders } from '#contracts/senders/senders.ts'
 import { api } from '#web/api.ts'
-import { readAll } from '#web/query.ts'
+import { compareNames, readAll } from '#web/query.ts'
+import { senderName } from './sender-state.tsx'
 
-/** Every sender of the workspace, the default one among them. */
+const sortSenders = <Found extends { items: Sender[] }>(found: Found): Found => ({
+  ...found,
+  items: found.items.toSorted(
+    (a, b) => Number(b.isDefault) - Number(a.isDefault) || compareNames(senderName(a), senderName(b)),
+  ),
+})
+
+/** Every sender of the workspace: the default one, then the others by name. */
 export function useSenders() {
-  return useQuery({ queryKey: ['senders'], queryFn: () => readAll((page) => api(senders.list, { query: page })) })
+  return useQuery({
+    queryKey: ['senders'],
+    queryFn: () => readAll((page) => api(senders.list, { query: page })),
+    select: sortSenders,
+  })
 }
 
 /** The mail servers among them: Gmail accounts have a page of their own. */

@@ -2,13 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { blocks, brand } from '#contracts/templates/parts.ts'
 import { templates } from '#contracts/templates/templates.ts'
 import { api, publicApi } from '#web/api.ts'
-import { readAll } from '#web/query.ts'
 import { type DraftSource, useEditorBackend } from './editor-backend.tsx'
-
-/** The templates of the workspace, without their sources. */
-export function useTemplates() {
-  return useQuery({ queryKey: ['templates'], queryFn: () => readAll((page) => api(templates.list, { query: page })) })
-}
 
 /** One template with its source. */
 export function useTemplate(id: string) {

@@ -1,11 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type List, lists } from '#contracts/contacts/lists.ts'
-import { templates } from '#contracts/templates/templates.ts'
 import { api } from '#web/api.ts'
 import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
-import { readAll } from '#web/query.ts'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input, Textarea } from '#web/ui/form/input.tsx'
@@ -13,6 +11,7 @@ import { RadioGroup } from '#web/ui/form/radio-group.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
+import { useTemplates } from '#web/use-templates.ts'
 
 /** The two ways onto a list, each in one sentence. */
 export const optinOptions = [
@@ -30,10 +29,7 @@ export const optinOptions = [
 
 /** The email that asks members to confirm: the default one, or a template of the workspace. */
 function ConfirmationEmail({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
-  const choices = useQuery({
-    queryKey: ['templates', 'choices'],
-    queryFn: () => readAll((page) => api(templates.list, { query: page })),
-  })
+  const choices = useTemplates()
   return (
     <Field
       label="Confirmation email"

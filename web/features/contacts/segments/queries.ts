@@ -4,11 +4,15 @@ import type { ContactFilter } from '#contracts/contacts/conditions.ts'
 import { events } from '#contracts/contacts/events.ts'
 import { segments } from '#contracts/contacts/segments.ts'
 import { api } from '#web/api.ts'
-import { readAll } from '#web/query.ts'
+import { readAll, sortByName } from '#web/query.ts'
 
-/** Every segment of the workspace. */
+/** Every segment of the workspace, by name. */
 export function useSegments() {
-  return useQuery({ queryKey: ['segments'], queryFn: () => readAll((page) => api(segments.list, { query: page })) })
+  return useQuery({
+    queryKey: ['segments'],
+    queryFn: () => readAll((page) => api(segments.list, { query: page })),
+    select: sortByName,
+  })
 }
 
 /** One segment. */

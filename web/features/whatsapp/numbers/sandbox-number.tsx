@@ -2,12 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
 import { type WhatsAppNumber, whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { api, errorMessage } from '#web/api.ts'
+import { readAll } from '#web/query.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 
 /** Connects a sandbox number of this workspace, one that exists or else a new one. */
 async function connectSandboxNumber(): Promise<WhatsAppNumber> {
-  const { items: connected } = await api(whatsappNumbers.list, { query: { limit: 200 } })
+  const { items: connected } = await readAll((page) => api(whatsappNumbers.list, { query: page }))
   const { items: own } = await api(sandboxWhatsApp.numbers, { query: { of: 'workspace' } })
   const free = own.find((one) => !connected.some(({ phoneNumberId }) => phoneNumberId === one.phoneNumberId))
   const name = own.length === 0 ? 'Sandbox business' : `Sandbox business ${own.length + 1}`

@@ -4,11 +4,11 @@ import { followUps, mostFollowUps } from '#contracts/campaigns/channels/gmail/fo
 import { api, errorMessage } from '#web/api.ts'
 import { type Draft, StepFrame } from '#web/features/campaigns/index.ts'
 import { GMAIL_ACCOUNTS } from '#web/features/gmail/index.ts'
-import { useTemplates } from '#web/features/templates/index.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
+import { useTemplates } from '#web/use-templates.ts'
 import { FollowUpCard, type FollowUpDraft } from './follow-up-card.tsx'
 import { followUpsKey, useFollowUps } from './use-steps.ts'
 
