@@ -111,7 +111,7 @@ async function buildReport(
     trackClicks,
     trackingMode,
     // The domains of small companies say who was written to.
-    stats: { ...(await campaignStats(db, workspaceId, campaignId)), receivers: [] },
+    stats: await campaignStats(db, workspaceId, campaignId, { isShared: true }),
     delivery,
     email,
   }

@@ -34,24 +34,40 @@ function countByReader(figures: Figure[], kind: 'open' | 'click', isTotal: boole
 
 /**
  * The figures of one campaign: total = human + machine, unique = people, rates by unique people over messages that were
- * accepted and have not bounced. Throws Refusal 404 for a campaign that is not the workspace's.
+ * accepted and have not bounced. `isShared`: without receivers. Throws Refusal 404 for a campaign that is not the workspace's.
  */
-export async function campaignStats(db: Db, workspaceId: string, campaignId: string): Promise<CampaignStats> {
+export async function campaignStats(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  { isShared = false } = {},
+): Promise<CampaignStats> {
   const facts = await store.campaignFacts(db, workspaceId, campaignId)
   if (!facts) throw notFound('Campaign')
   const { startedAt } = facts
   const isYoung = needsMinutes(startedAt, Date.now())
-  const ofMessages = await readFigures(
-    db,
-    workspaceId,
-    [campaignId],
-    [...(['kinds', 'refused', 'links', 'hours', 'agents'] as const), ...(isYoung ? (['minutes'] as const) : [])],
-  )
+  const observed = await messagePart().observe(db, workspaceId, facts.channel, campaignId)
+  // Each counts messages that changed a moment ago by itself: at once they take the time of one.
+  const [ofMessages, receivers] = await Promise.all([
+    readFigures(
+      db,
+      workspaceId,
+      [campaignId],
+      [...(['kinds', 'refused', 'links', 'hours', 'agents'] as const), ...(isYoung ? (['minutes'] as const) : [])],
+    ),
+    observed && !isShared
+      ? campaignReceivers(db, workspaceId, campaignId, {
+          trackOpens: facts.trackOpens,
+          trackClicks: facts.trackClicks,
+          bounces: observed.bounces,
+          complaints: observed.complaints,
+        })
+      : [],
+  ])
   const isTotal = facts.totalsOf !== null
   const figures = isTotal ? [...ofMessages, ...(await readTotals(db, workspaceId, campaignId))] : ofMessages
   const [opens, clicks] = [countByReader(figures, 'open', isTotal), countByReader(figures, 'click', isTotal)]
   const unsubscribes = countMessages(figures, 'unsubscribe')
-  const observed = await messagePart().observe(db, workspaceId, facts.channel, campaignId)
   // Where no source tells that nobody complained, none reported is unknown.
   const complaints = orUnknown(countMessages(figures, 'complaint'), observed?.complaints ?? false)
   const [sent, attempted] = [Number(facts.sent), Number(facts.attempted)]
@@ -85,14 +101,7 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
     bounces: bounced,
     unsubscribes,
     complaints,
-    receivers: observed
-      ? await campaignReceivers(db, workspaceId, campaignId, {
-          trackOpens: facts.trackOpens,
-          trackClicks: facts.trackClicks,
-          bounces: observed.bounces,
-          complaints: observed.complaints,
-        })
-      : [],
+    receivers,
   }
 }
 
