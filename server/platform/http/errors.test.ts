@@ -35,6 +35,15 @@ test('error: a transaction that the database undid in a deadlock is refused with
   }
 })
 
+test('error: a date that the database does not know is refused with 400', async () => {
+  const { pool } = (await sharedApp()).services
+  for (const date of ['0000-01-01', '2026-99-99', 'soon'])
+    expect(await statusAfter(() => pool.query('select $1::timestamptz', [date]))).toMatchObject({
+      status: 400,
+      code: 'invalid',
+    })
+})
+
 test('error: work whose thread is stopped is refused with 503 and a time to wait', async () => {
   const file = new URL('../../features/templates/rendering/renderer-thread.ts', import.meta.url)
   const threads = new BoundedThreads(file, { timeMs: 5_000, heap: { maxOldGenerationSizeMb: 128 } })

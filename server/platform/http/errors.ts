@@ -24,6 +24,8 @@ const databaseRefusals: Record<string, () => Refusal> = {
   '22021': () => new Refusal(400, 'invalid', 'The text contains a character that cannot be stored.'),
   '22P05': () => new Refusal(400, 'invalid', 'The text contains a character that cannot be stored.'),
   '22003': () => new Refusal(400, 'invalid', 'A number is out of range.'),
+  '22007': () => new Refusal(400, 'invalid', 'A date or time is not valid.'),
+  '22008': () => new Refusal(400, 'invalid', 'A date or time is out of range.'),
   '23503': () =>
     new Refusal(409, 'conflict', 'Something this refers to was just removed. Reload the page, then try again.'),
   '23505': () => new Refusal(409, 'conflict', 'This already exists.'),
