@@ -104,7 +104,8 @@ export function Frame({ user, plan, onLogOut, banner, children }: FrameProps) {
         </header>
         <main
           id="content"
-          className="mx-auto w-full max-w-300 min-w-0 flex-1 px-4 py-6 max-wide:pb-24 sm:px-8 wide:py-8"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-300 min-w-0 flex-1 px-4 py-6 outline-none max-wide:pb-24 sm:px-8 wide:py-8"
         >
           {children}
         </main>

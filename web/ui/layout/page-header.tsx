@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { SectionAdditions, useSection } from './section-additions.tsx'
 
@@ -36,7 +36,7 @@ export function PageHeader({ title, description, action, back, badge }: PageHead
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-56">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 className="min-w-0 text-xl font-semibold tracking-tight">{title}</h1>
+            <h1 className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
             {badge}
           </div>
           {description && <p className="mt-1 max-w-prose text-base text-muted">{description}</p>}
@@ -47,19 +47,21 @@ export function PageHeader({ title, description, action, back, badge }: PageHead
   )
 }
 
+/** The places above a page. The page itself is the title below, so that no sign follows the last of them. */
 function Breadcrumb({ section, back }: { section: string | undefined; back: { to: string; label: string } }) {
+  const isBelow = section !== undefined && section !== back.label
   return (
     <nav aria-label="Breadcrumb" className="mb-2 flex items-center gap-1 text-sm text-muted">
-      {section && section !== back.label && (
+      {isBelow && (
         <>
           <span>{section}</span>
-          <ChevronRight aria-hidden="true" className="size-3.5" />
+          <ChevronRight aria-hidden="true" className="size-3.5 shrink-0" />
         </>
       )}
-      <Link to={back.to} className="rounded-control hover:text-ink">
-        {back.label}
+      <Link to={back.to} className="inline-flex min-w-0 items-center gap-1 rounded-control hover:text-ink">
+        {!isBelow && <ChevronLeft aria-hidden="true" className="size-3.5 shrink-0" />}
+        <span className="min-w-0 wrap-anywhere">{back.label}</span>
       </Link>
-      <ChevronRight aria-hidden="true" className="size-3.5" />
     </nav>
   )
 }

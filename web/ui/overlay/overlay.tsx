@@ -31,16 +31,36 @@ export function OverlayHead({
   )
 }
 
-/** Gives the focus back to where it was before a window opened: the library does so only for triggers of its own. */
+/** Where the focus was last in each window, and in the page. A menu is gone when what it opened closes: its button counts. */
+const lastFocused = new WeakMap<Element, Element>()
+const findWindow = (element: Element) => element.closest('[role=dialog]') ?? document.documentElement
+
+if (typeof document !== 'undefined')
+  document.addEventListener('focusin', ({ target }) => {
+    if (target instanceof Element && !target.closest('[role=menu], [data-radix-focus-guard]'))
+      lastFocused.set(findWindow(target), target)
+  })
+
+const canFocus = (element: Element | null | undefined): element is HTMLElement =>
+  element instanceof HTMLElement && element.isConnected && element !== document.body
+
+/**
+ * Gives the focus back to where it was before a window opened: the library does so only for triggers of its own. Where that
+ * is gone, such as the row that was deleted, the main part of the page gets it.
+ */
 export function useFocusBack() {
   const opener = useRef<Element | null>(null)
   return {
     remember: () => {
-      opener.current = document.activeElement
+      const focused = document.activeElement
+      opener.current = focused?.closest('[role=menu]') ? null : focused
     },
     giveBack: (event: Event) => {
       event.preventDefault()
-      if (opener.current instanceof HTMLElement) opener.current.focus()
+      const below = [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document.documentElement
+      const before = canFocus(opener.current) ? opener.current : lastFocused.get(below)
+      if (canFocus(before)) before.focus()
+      else document.getElementById('content')?.focus({ preventScroll: true })
     },
   }
 }
