@@ -4,6 +4,7 @@ import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
+import { untilPasses } from '#server/testing/until.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
 import { accessibilityFaults, openPage, sidewaysScroll } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
@@ -309,6 +310,14 @@ test('whatsapp: a conversation is saved, assigned, closed and found, and a numbe
   expect(await accessibilityFaults(page)).toEqual([])
   await field.press('Enter')
   expect(await field.inputValue()).toBe('Hi Alan, it left today.')
+  // What was not sent stays while another conversation is read.
+  await page.getByLabel('Search conversations').fill('')
+  await list.getByRole('link', { name: /Mary Jackson/ }).click()
+  await one.getByRole('heading', { name: 'Mary Jackson' }).waitFor()
+  expect(await field.inputValue()).toBe('')
+  await list.getByRole('link', { name: /Alan Turing/ }).click()
+  await one.getByRole('heading', { name: 'Alan Turing' }).waitFor()
+  expect(await field.inputValue()).toBe('Hi Alan, it left today.')
   await field.fill('')
   await one.getByRole('button', { name: 'Assign' }).click()
   await page.getByRole('menuitemradio', { name: 'Robin Example' }).click()
@@ -327,9 +336,20 @@ test('whatsapp: a conversation is saved, assigned, closed and found, and a numbe
   expect((await person.api(contacts.list, { query: { q: 'Alan' } })).items).toMatchObject([{ phone: '+447911123461' }])
 
   await page.goto('/whatsapp-sender/numbers')
-  await page.getByRole('button', { name: /^Actions for/ }).click()
-  await page.getByRole('menuitem', { name: 'Edit name, token or secret' }).click()
+  await page.getByText('2,000 people a day').waitFor()
+  const actions = page.getByRole('button', { name: /^Actions for/ })
+  const edit = page.getByRole('menuitem', { name: 'Edit name, token or secret' })
+  // By the keyboard alone, and back to where it began.
+  await actions.press('ArrowDown')
+  await edit.press('Enter')
   const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await untilPasses(async () =>
+    expect(await actions.evaluate((button) => button === document.activeElement)).toBe(true),
+  )
+  await actions.click()
+  await edit.click()
   await dialog.getByLabel('Access token').fill('EAAwrong')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await dialog

@@ -46,7 +46,7 @@ function commit(): void {
   waiting = []
   try {
     const rows = store.append(batch)
-    for (const [i, { answered }] of batch.entries()) answered(`250 2.0.0 Kept as ${rows[i]?.id}`)
+    for (const [i, { answered }] of batch.entries()) answered(`250 2.0.0 OK: queued as ${rows[i]?.id}`)
     announce(rows)
   } catch (error) {
     tell({ kind: 'trouble', message: (error as Error).message })

@@ -36,6 +36,8 @@ interface ContactQuery {
   segmentId?: string | undefined
   status?: ContactStatus | undefined
   source?: ContactSource | undefined
+  /** The JSON of a filter. */
+  filter?: string
   sort?: ContactSort
   cursor?: string | undefined
   limit?: number

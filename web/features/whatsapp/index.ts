@@ -4,6 +4,8 @@ export { useBottom } from './inbox/use-bottom.ts'
 export {
   categoryInWords,
   languageInWords,
+  limitInWords,
+  limitUseInWords,
   reasonInWords,
   rejectionReasons,
   templateQuality,

@@ -43,10 +43,17 @@ export const stateWords: Record<WhatsAppNumber['state'], Omit<StatusWord, 'means
   restricted: { tone: 'harm', shape: 'minus', label: 'Restricted' },
 }
 
-/** How many people may be written to first in 24 hours: "250 people", "no limit", "unknown". */
+/** How many people may be written to first in 24 hours: "2,000 people a day", "No limit", "Unknown". */
 export function limitInWords({ tier, dailyLimit }: Pick<WhatsAppNumber, 'tier' | 'dailyLimit'>): string {
-  if (dailyLimit !== null) return `${formatNumber(dailyLimit)} people`
-  return tier.includes('UNLIMITED') ? 'no limit' : 'unknown'
+  if (dailyLimit !== null) return `${formatNumber(dailyLimit)} people a day`
+  return tier.includes('UNLIMITED') ? 'No limit' : 'Unknown'
+}
+
+/** How much of that is used: "120 of 2,000 new conversations started in the last 24 hours". */
+export function limitUseInWords({ dailyLimit, usedToday }: Pick<WhatsAppNumber, 'dailyLimit' | 'usedToday'>): string {
+  const used =
+    dailyLimit === null ? formatNumber(usedToday) : `${formatNumber(usedToday)} of ${formatNumber(dailyLimit)}`
+  return `${used} new ${dailyLimit === null && usedToday === 1 ? 'conversation' : 'conversations'} started in the last 24 hours`
 }
 
 /** What Meta says of a template's quality: what people's blocks and reports made of it lately. */

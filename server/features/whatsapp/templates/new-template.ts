@@ -45,12 +45,12 @@ function checkButtons(buttons: TemplateInput['buttons']): void {
   const run = kinds.slice(first, first + kinds.filter((type) => type === 'quick_reply').length)
   if (run.some((type) => type !== 'quick_reply'))
     throw invalid('buttons', 'of type quick_reply must be next to each other')
-  for (const button of buttons) {
+  for (const [at, button] of buttons.entries()) {
     if (button.type !== 'url') continue
     if (!/^https?:\/\/[^\s{}]+(\{\{1\}\})?$/.test(button.url))
-      throw invalid('buttons', 'of type url need a web address; a variable part is {{1}} at its end')
+      throw invalid(`buttons.${at}.url`, 'must start with https:// or http://, and a variable part is {{1}} at its end')
     if (button.url.includes('{{') && !button.example)
-      throw invalid('buttons', 'with a variable address need an example')
+      throw invalid(`buttons.${at}.example`, 'is required where the URL has a variable')
   }
 }
 

@@ -105,6 +105,10 @@ test('WhatsApp template: a sample that Meta does not accept is refused by field'
   for (const made of [() => create('4::aW1hZ2U'), () => create(other.handle), () => create(own.handle, 'document')])
     await expect(made()).rejects.toMatchObject({ status: 409, code: 'refused_by_meta', message: /needs a sample/ })
   await expect(create('')).rejects.toMatchObject({ status: 400, details: [{ field: 'header.handle' }] })
+  const buttons = [{ type: 'url' as const, text: 'Shop', url: 'bakery.example' }]
+  await expect(
+    ada.api(whatsappTemplates.create, { body: { ...draft(account.id, 'of_nothing', own.handle, 'image'), buttons } }),
+  ).rejects.toMatchObject({ status: 400, details: [{ field: 'buttons.0.url' }] })
   const { items } = await ada.api(whatsappTemplates.list, { query: { accountId: account.id } })
   expect(items.map(({ name }) => name)).not.toContain('of_nothing')
 })

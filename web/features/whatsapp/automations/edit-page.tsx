@@ -56,7 +56,7 @@ function NewAutomation() {
 
 function KnownAutomation({ id }: { id: string }) {
   const query = useAutomation(id)
-  if (query.isError)
+  if (query.isError && !query.data)
     return (
       <>
         <PageHeader title="Automation" back={back} />
@@ -71,10 +71,10 @@ function KnownAutomation({ id }: { id: string }) {
 
 type Before = Pick<Automation, 'kind' | 'accountId' | 'name' | 'active' | 'place' | 'rules'> & { id?: string }
 
-/** Rows nobody wrote into are none. */
+/** Rows nobody wrote into are none. Buttons wait in the form while there are questions, with which they cannot be. */
 const withoutBlanks = (rules: AutomationRules): AutomationRules => ({
   ...rules,
-  buttons: rules.buttons.filter((text) => text.trim() !== ''),
+  buttons: rules.questions.length > 0 ? [] : rules.buttons.filter((text) => text.trim() !== ''),
   questions: rules.questions.map((one) => ({ ...one, choices: one.choices.filter((text) => text.trim() !== '') })),
 })
 

@@ -83,7 +83,7 @@ export function QuestionFields({ rules, errors, onChange }: RulesProps) {
           <Button
             size="sm"
             icon={<Plus aria-hidden="true" className="size-4" />}
-            onClick={() => onChange({ questions: [...questions, blank()], buttons: [] })}
+            onClick={() => onChange({ questions: [...questions, blank()] })}
           >
             Add question
           </Button>

@@ -1,15 +1,14 @@
 import { RotateCcw, SendHorizontal } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import type { Contact } from '#contracts/contacts/contacts.ts'
 import { errorMessage } from '#web/api.ts'
-import { useContacts } from '#web/features/contacts/index.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
-import { Combobox } from '#web/ui/form/combobox.tsx'
-import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { ZonedFields } from '#web/ui/form/zoned-fields.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { ownZone, toInstant } from '#web/ui/lib/zoned-time.ts'
+import { PersonChoice } from '../inbox/person-choice.tsx'
 import { type Simulation, useSimulation } from './queries.ts'
 
 const MAX_MESSAGES = 50
@@ -24,10 +23,10 @@ interface SimulatorProps {
 /** A chat to try the automations in, with the engine that also sends the real replies. Nothing is sent or stored. */
 export function Simulator({ accountId, name, version }: SimulatorProps) {
   const [messages, setMessages] = useState<string[]>([])
-  const [contactId, setContactId] = useState('')
+  const [contact, setContact] = useState<Contact | null>(null)
   const [when, setWhen] = useState({ date: '', time: '', zone: ownZone() })
   const at = toInstant(when.date, when.time, when.zone)?.at.toISOString()
-  const query = useSimulation({ accountId, messages, contactId: contactId || undefined, at }, version)
+  const query = useSimulation({ accountId, messages, contactId: contact?.id, at }, version)
   const said = query.data && messages.length > 0 ? query.data : undefined
   const say = (text: string) => setMessages((old) => (old.length < MAX_MESSAGES ? [...old, text] : old))
   return (
@@ -60,7 +59,12 @@ export function Simulator({ accountId, name, version }: SimulatorProps) {
           Choose a contact or another time
         </summary>
         <div className="mt-3 space-y-4">
-          <AsContact value={contactId} onChange={setContactId} />
+          <PersonChoice
+            label="Contact"
+            hint="Without a contact, the messages come from an unknown person."
+            person={contact}
+            onChoose={setContact}
+          />
           <div className="[&>div]:grid-cols-1!">
             <ZonedFields value={when} onChange={(change) => setWhen((old) => ({ ...old, ...change }))} />
           </div>
@@ -195,19 +199,5 @@ function Composer({ onSay, isFull }: { onSay: (text: string) => void; isFull: bo
         <SendHorizontal aria-hidden="true" className="size-4" />
       </IconButton>
     </form>
-  )
-}
-
-function AsContact({ value, onChange }: { value: string; onChange: (id: string) => void }) {
-  const contacts = useContacts({ limit: 200 })
-  const options = (contacts.data?.items ?? []).map(({ id, name, email, phone }) => ({
-    value: id,
-    label: name || phone || email || `Contact ${id}`,
-    ...(name && { note: phone ?? email ?? '' }),
-  }))
-  return (
-    <Field label="Contact">
-      <Combobox options={options} value={value} onChange={onChange} none="Unknown person" />
-    </Field>
   )
 }

@@ -49,7 +49,7 @@ export function Attached({ file, onRemove }: { file: File; onRemove: () => void 
       <Paperclip aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
       <span className="min-w-0 truncate text-ink">{file.name}</span>
       <span className="shrink-0 text-muted">{formatBytes(file.size)}</span>
-      <IconButton size="sm" label={`Remove ${name}`} className="ml-auto" onClick={onRemove}>
+      <IconButton size="sm" label={`Remove ${file.name}`} className="ml-auto" onClick={onRemove}>
         <X aria-hidden="true" className="size-3.5" />
       </IconButton>
     </p>

@@ -64,8 +64,14 @@ export function MessageBubble({ conversationId, message }: { conversationId: str
   )
 }
 
-const withoutText = ({ kind }: ChatMessage): string =>
-  kind === 'unsupported' ? 'This message type is not available to businesses.' : `A ${kind} without text.`
+const withoutText = ({ kind }: ChatMessage): string => wordless[kind] ?? 'A message without text.'
+
+const wordless: Partial<Record<ChatMessage['kind'], string>> = {
+  unsupported: 'This message type is not available to businesses.',
+  contacts: 'A contact card.',
+  location: 'A location.',
+  reaction: 'A reaction was removed.',
+}
 
 /** Where a message comes from, when it is not simply what somebody typed. */
 function Label({ message }: { message: ChatMessage }) {

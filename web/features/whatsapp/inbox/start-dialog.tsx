@@ -45,7 +45,12 @@ export function StartDialog({ onClose, onStarted }: StartDialogProps) {
           </Select>
         </Field>
       )}
-      <PersonChoice person={person} onChoose={setPerson} />
+      <PersonChoice
+        label="To"
+        hint="Choose a contact with a phone number and recorded consent."
+        person={person}
+        onChoose={setPerson}
+      />
     </TemplateDialog>
   )
 }

@@ -13,21 +13,13 @@ import { SavedRepliesDialog } from '../saved-replies/saved-replies-dialog.tsx'
 import { Attach, Attached, fileReply } from './attachment.tsx'
 import { useConversationContact } from './queries.ts'
 import { buttonsProblem, ReplyButtons, saidButtons } from './reply-buttons.tsx'
+import { readUnsent, storeUnsent, type Typed } from './unsent.ts'
 
 interface WritingProps {
   conversation: Conversation
   /** What is written is for the team and not for the person. */
   note: boolean
   onSend: (message: Reply) => Promise<unknown>
-}
-
-interface Typed {
-  text: string
-  /** Apart from the reply, so that it never goes to the person by mistake. */
-  note: string
-  file: File | null
-  /** null: none were asked for. */
-  buttons: string[] | null
 }
 
 const nothing = { text: '', file: null, buttons: null }
@@ -100,25 +92,33 @@ function Tools({ hasFile, onFile, onSaved, onButtons }: ToolsProps) {
 
 /** What is typed, and how it is sent: what did not go stays as it was typed. */
 function useTyping({ conversation, note, onSend }: WritingProps) {
-  const [typed, setTyped] = useState<Typed>({ ...nothing, note: '' })
+  const { id, accountId } = conversation
+  const [typed, setTyped] = useState<Typed>(() => readUnsent(id))
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  const set = (change: Partial<Typed>) => setTyped((old) => ({ ...old, ...change }))
+  const latest = useRef(typed)
+  const set = (change: Partial<Typed>) => {
+    latest.current = { ...latest.current, ...change }
+    storeUnsent(id, latest.current)
+    setTyped(latest.current)
+  }
   const shown = note ? { ...nothing, text: typed.note } : typed
   async function send() {
     if (busy) return
     setBusy(true)
     setProblem(null)
+    const sent = note ? { note: '' } : nothing
+    // A user who comes back to the conversation meanwhile must not find it and send it again.
+    storeUnsent(id, { ...latest.current, ...sent })
     try {
       const said = shown.text.trim()
-      const message = note
-        ? said !== '' && ({ kind: 'note', text: said } as const)
-        : await buildReply(typed, conversation.accountId)
-      if (!message) return
+      const message = note ? said !== '' && ({ kind: 'note', text: said } as const) : await buildReply(typed, accountId)
+      if (!message) return storeUnsent(id, latest.current)
       await onSend(message)
-      set(note ? { note: '' } : nothing)
+      set(sent)
     } catch (error) {
+      storeUnsent(id, latest.current)
       setProblem(errorMessage(error))
     } finally {
       setBusy(false)

@@ -8,7 +8,7 @@ import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { formatAgo, formatNumber } from '#web/ui/lib/format.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { limitInWords, qualityWords, stateWords } from '../labels.ts'
+import { limitInWords, limitUseInWords, qualityWords, stateWords } from '../labels.ts'
 import { WebhookBox } from './webhook-box.tsx'
 
 interface NumberCardProps {
@@ -98,9 +98,9 @@ function Facts({ account }: { account: WhatsAppNumber }) {
       quality.means,
     ],
     [
-      'Messaging limit (24 h)',
+      'Messaging limit',
       limitInWords(account),
-      `${account.tier || 'No tier'} · ${formatNumber(account.usedToday)} new conversations started, across all numbers of the business. Replies are not counted.`,
+      `${limitUseInWords(account)}, across all numbers of the business. Replies are not counted.`,
     ],
     [
       'Speed',

@@ -98,8 +98,8 @@ function Edit({ draft, onClose }: { draft: Draft; onClose: () => void }) {
   const set = (part: Partial<typeof typed>) => setTyped((old) => ({ ...old, ...part }))
   async function save() {
     const faults = {
-      ...(!typed.name.trim() && { name: 'Enter a name' }),
-      ...(!typed.text.trim() && { text: 'Enter a text' }),
+      ...(!typed.name.trim() && { name: 'Enter a name.' }),
+      ...(!typed.text.trim() && { text: 'Enter a text.' }),
     }
     setWrong(faults)
     if (Object.keys(faults).length > 0) return

@@ -38,7 +38,8 @@ export function TemplateButtons({ buttons, faults, onChange }: TemplateButtonsPr
         <ButtonRow
           key={button.key}
           button={button}
-          fault={faults[`buttons.${at}`]}
+          faults={faults}
+          place={`buttons.${at}`}
           onChange={(part) => change(at, part)}
           onRemove={() => onChange(buttons.filter((_, index) => index !== at))}
         />
@@ -72,12 +73,14 @@ export function TemplateButtons({ buttons, faults, onChange }: TemplateButtonsPr
 
 interface ButtonRowProps {
   button: DraftButton
-  fault: string | undefined
+  faults: Faults
+  /** Where its faults are found. */
+  place: string
   onChange: (part: Partial<DraftButton>) => void
   onRemove: () => void
 }
 
-function ButtonRow({ button, fault, onChange, onRemove }: ButtonRowProps) {
+function ButtonRow({ button, faults, place, onChange, onRemove }: ButtonRowProps) {
   const kind = kinds[button.type]
   return (
     <div className="rounded-control border bg-page p-3">
@@ -85,14 +88,14 @@ function ButtonRow({ button, fault, onChange, onRemove }: ButtonRowProps) {
         <div className="grid min-w-0 flex-1 gap-3 sm:grid-cols-2">
           <Field
             label={`${kind.label}: label`}
-            error={fault}
+            error={faults[place]}
             className={button.type === 'quick_reply' ? 'sm:col-span-2' : ''}
             {...(button.type === 'quick_reply' && { hint: kind.hint })}
           >
             <Input maxLength={25} value={button.text} onChange={(event) => onChange({ text: event.target.value })} />
           </Field>
           {button.type !== 'quick_reply' && (
-            <Field label={kind.target} hint={kind.hint}>
+            <Field label={kind.target} hint={kind.hint} error={faults[`${place}.target`]}>
               <Input
                 spellCheck={false}
                 placeholder={button.type === 'url' ? 'https://example.com/shop' : '+4930123456'}
@@ -102,7 +105,7 @@ function ButtonRow({ button, fault, onChange, onRemove }: ButtonRowProps) {
             </Field>
           )}
           {button.type === 'url' && button.target.includes('{{') && (
-            <Field label="Example of the full URL" className="sm:col-span-2">
+            <Field label="Example of the full URL" className="sm:col-span-2" error={faults[`${place}.example`]}>
               <Input
                 spellCheck={false}
                 value={button.example}

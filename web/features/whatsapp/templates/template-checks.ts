@@ -2,7 +2,7 @@ import { NewTemplate } from '#contracts/whatsapp/templates.ts'
 import { sentence } from '#web/forms.ts'
 import { type Draft, toNewTemplate, variablesIn } from './template-draft.ts'
 
-/** What is wrong, by the field it stands at: `name`, `body`, `examples.first_name`, `buttons.0`, `root`. */
+/** What is wrong, by the field it stands at: `name`, `body`, `examples.first_name`, `buttons.0`, `buttons.0.target`, `root`. */
 export type Faults = Record<string, string>
 
 const labels: Record<string, string> = {
@@ -16,9 +16,14 @@ const labels: Record<string, string> = {
   buttons: 'The button',
 }
 
+/** Where a button leads. */
+const targets: Record<string, string> = { url: 'The URL', phone: 'The phone number' }
+
 /** The place of a fault in the form, from the path the contract or the server names. */
 function findFieldPlace(path: string): string {
-  const [first = 'root', second] = path.split('.')
+  const [first = 'root', second, third = ''] = path.split('.')
+  if (first === 'buttons' && third in targets) return `buttons.${second}.target`
+  if (first === 'buttons' && third === 'example') return `buttons.${second}.example`
   if (first === 'header' && second === 'example') return 'headerExample'
   if (first === 'header' && second === 'handle') return 'sample'
   if ((first === 'examples' || first === 'buttons') && second !== undefined) return `${first}.${second}`
@@ -30,7 +35,8 @@ export function faultAt(path: string, message: string): [string, string] {
   const place = findFieldPlace(path)
   // Several buttons share what is said of all.
   if (place === 'sample') return [place, 'Choose a file for Meta’s reviewers.']
-  const label = path === 'buttons' ? 'Buttons' : path === 'examples' ? 'Examples' : labels[path.split('.')[0] ?? '']
+  const [first = '', , third = ''] = path.split('.')
+  const label = path === 'buttons' ? 'Buttons' : path === 'examples' ? 'Examples' : (targets[third] ?? labels[first])
   return [place, sentence(label ?? 'This', message) ?? message]
 }
 

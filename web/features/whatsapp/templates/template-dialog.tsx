@@ -66,13 +66,17 @@ export function TemplateDialog({ title, accountId, children, missing, onSend, on
           onRetry={() => templates.refetch()}
         />
       ) : !template ? (
-        <EmptyState
-          drawing={<EmailDrawing />}
-          title="No approved templates yet"
-          action={<ButtonLink to="/whatsapp-sender/templates/new">Create template</ButtonLink>}
-        >
-          Create a template. Meta usually reviews it within a day.
-        </EmptyState>
+        <>
+          {/* Another number may have one. */}
+          {children && <div className="space-y-4">{children}</div>}
+          <EmptyState
+            drawing={<EmailDrawing />}
+            title="No approved templates yet"
+            action={<ButtonLink to="/whatsapp-sender/templates/new">Create template</ButtonLink>}
+          >
+            Create a template. Meta usually reviews it within a day.
+          </EmptyState>
+        </>
       ) : (
         <div className="grid gap-6 pb-2 sm:grid-cols-2">
           <div className="space-y-4">

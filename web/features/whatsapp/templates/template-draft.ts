@@ -70,10 +70,11 @@ export const nameFrom = (text: string): string =>
     .replace(/^_+/, '')
     .slice(0, 512)
 
-/** The next variable for the text: a number where variables are numbered, else the name asked for. */
-export const nextVariable = (body: string): string => {
-  const numbers = variablesIn(body).map(Number).filter(Number.isInteger)
-  return String(Math.max(0, ...numbers) + 1)
+/** A variable that a text with these does not have yet: the next number, or a name where one of them is named. */
+export function nextVariable(variables: string[]): string {
+  const prefix = variables.some((variable) => !/^\d+$/.test(variable)) ? 'name_' : ''
+  const numbers = variables.map((variable) => Number(variable.replace(/^name_/, ''))).filter(Number.isSafeInteger)
+  return `${prefix}${Math.max(prefix ? variables.length : 0, ...numbers) + 1}`
 }
 
 /** The head of a template as the API takes it; undefined: none. A file that is not there yet is an empty handle. */

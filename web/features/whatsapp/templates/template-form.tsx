@@ -191,9 +191,8 @@ function SampleField({ format, draft, faults, onChange }: TemplateFormProps & { 
 function Body({ draft, faults, onChange }: TemplateFormProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const variables = variablesIn(draft.body)
-  const isNamed = variables.some((variable) => !/^\d+$/.test(variable))
   function insert() {
-    const variable = isNamed ? `name_${variables.length + 1}` : nextVariable(draft.body)
+    const variable = nextVariable(variables)
     const element = field.current
     const at = element?.selectionStart ?? draft.body.length
     const text = `{{${variable}}}`

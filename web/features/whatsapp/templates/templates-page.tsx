@@ -117,7 +117,7 @@ function Templates() {
             label: templateState(value).label,
           }))}
         />
-        {syncedAt && <span className="ml-auto text-sm text-muted">Sync with Meta {formatAgo(syncedAt)}</span>}
+        {syncedAt && <span className="ml-auto text-sm text-muted">Synced with Meta {formatAgo(syncedAt)}</span>}
       </div>
       <Card flush>
         <DataTable
@@ -142,7 +142,7 @@ function NoTemplates({ isFiltered }: { isFiltered: boolean }) {
         title="No templates found"
         action={<ButtonLink to="/whatsapp-sender/templates">Show all</ButtonLink>}
       >
-        No template has this status.
+        No template matches these filters.
       </EmptyState>
     )
   return (

@@ -1,18 +1,14 @@
 import type { WhatsAppNumber } from '#contracts/whatsapp/numbers.ts'
 import { NameField, StepFrame, type StepProps } from '#web/features/campaigns/index.ts'
-import { useNumbers } from '#web/features/whatsapp/index.ts'
+import { limitInWords, limitUseInWords, useNumbers } from '#web/features/whatsapp/index.ts'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
-import { formatNumber } from '#web/ui/lib/format.ts'
 import { readContent } from './use-content.ts'
 
 /** What the number can do today, in words; what Meta did not say is unknown. */
-function standing({ state, stateText, dailyLimit, usedToday, verifiedName }: WhatsAppNumber): string {
-  if (state !== 'working') return stateText || 'The last call failed.'
-  const limit =
-    dailyLimit === null
-      ? 'daily limit unknown or unlimited'
-      : `${formatNumber(usedToday)} of ${formatNumber(dailyLimit)} new conversations started in the last 24 hours`
-  return `${verifiedName}: ${limit}`
+function standing(number: WhatsAppNumber): string {
+  if (number.state !== 'working') return number.stateText || 'The last call failed.'
+  const limit = number.dailyLimit === null ? `Limit: ${limitInWords(number).toLowerCase()}. ` : ''
+  return `Shown as ${number.verifiedName}. ${limit}${limitUseInWords(number)}.`
 }
 
 /** Through which number it goes, and what the campaign is called. */
