@@ -160,6 +160,27 @@ async function followUpOn(page: Page) {
   expect([gone.status(), (await gone.text()).includes('This link no longer works')]).toEqual([404, true])
 }
 
+/** A draft that cannot be saved is not lost unasked, and one that can be is saved by leaving it. */
+async function leaveDraft(page: Page) {
+  let isReachable = false
+  await page.route('**/api/campaigns', (route) =>
+    isReachable || route.request().method() !== 'POST' ? route.fallback() : route.abort(),
+  )
+  await page.goto('/email-sender/new')
+  await page.getByRole('radio', { name: /Spring news|spring/ }).check({ force: true })
+  await page.getByText('Not saved.').waitFor()
+  // Another step is no other page.
+  await page.getByRole('button', { name: /Authenticate.*done/s }).click()
+  await page.getByRole('heading', { name: 'Choose a sender' }).waitFor()
+  const exit = page.getByRole('link', { name: 'Exit to campaigns' })
+  await exit.click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click()
+  isReachable = true
+  await exit.click()
+  await page.waitForURL('**/email-sender')
+  await page.getByText('Draft', { exact: true }).first().waitFor()
+}
+
 test('first campaign: a new user signs up, imports contacts, sends a campaign and sees opens and clicks', async () => {
   const sink = await startMailSink()
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-newcomer-'))
@@ -182,6 +203,7 @@ test('first campaign: a new user signs up, imports contacts, sends a campaign an
     for (const figure of ['Bounced after delivery', 'Spam complaints'])
       await page.locator('dl > div', { hasText: figure }).getByText('unknown').waitFor()
     await followUpOn(page)
+    await leaveDraft(page)
     expect(page.complaints).toEqual([])
   } finally {
     await server.stop()

@@ -4,8 +4,8 @@ import { Autosave, type SaveState } from './autosave.ts'
 export type { SaveState }
 
 /**
- * Autosave (autosave.ts) in a component: its state is shown, leaving saves, a failed save is tried
- * again once there is a connection, and a tab closed too early is warned about.
+ * Autosave (autosave.ts) in a component: its state is shown, leaving saves (`AutosaveLeaveDialog` asks where that fails), a failed save
+ * is tried again once there is a connection, and a tab closed too early is warned about.
  */
 export function useAutosave<T extends object>(save: (changes: Partial<T>) => Promise<unknown>, delay = 700) {
   const [shown, setShown] = useState<{ state: SaveState; error: unknown }>({ state: 'saved', error: null })
@@ -22,6 +22,8 @@ export function useAutosave<T extends object>(save: (changes: Partial<T>) => Pro
   const flush = useCallback(() => autosave.flush(), [autosave])
   const change = useCallback((changes: Partial<T>) => autosave.change(changes), [autosave])
   const discard = useCallback(() => autosave.discard(), [autosave])
+  /** Of this moment, and not of what was rendered last. */
+  const isSaved = useCallback(() => autosave.isSaved, [autosave])
 
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
@@ -37,5 +39,5 @@ export function useAutosave<T extends object>(save: (changes: Partial<T>) => Pro
     }
   }, [autosave])
 
-  return { ...shown, change, discard, flush }
+  return { ...shown, change, discard, flush, isSaved }
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type Location, useSearchParams } from 'react-router'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { api } from '#web/api.ts'
@@ -13,6 +13,28 @@ import { followSubject, startChoices, type WizardChoices, wasTrimmed } from './c
 const NOTHING = {}
 
 export type Draft = ReturnType<typeof useDraft>
+
+/** Whether the wizard is gone or being left: then its address does not change any more, because that would undo the leaving. */
+function useLeaving() {
+  const state = useRef({ isMounted: true, isLeaving: false })
+  useEffect(() => {
+    const { current } = state
+    current.isMounted = true
+    return () => {
+      current.isMounted = false
+    }
+  }, [])
+  const isLeft = () => !state.current.isMounted || state.current.isLeaving
+  const leaveAfter = useCallback(async (save: () => Promise<boolean>) => {
+    state.current.isLeaving = true
+    try {
+      return await save()
+    } finally {
+      state.current.isLeaving = false
+    }
+  }, [])
+  return { isLeft, leaveAfter }
+}
 
 /**
  * The campaign being made: `?id=` names it, the first change creates it, every field is saved by itself.
@@ -31,13 +53,7 @@ export function useDraft(suggested: Partial<WizardChoices> = NOTHING) {
   const [blank] = useState(() => startChoices(channel.blankChoices))
   const [edits, setEdits] = useState<Partial<WizardChoices>>({})
   const known = useRef(idInAddress)
-  const mounted = useRef(true)
-  useEffect(() => {
-    mounted.current = true
-    return () => {
-      mounted.current = false
-    }
-  }, [])
+  const { isLeft, leaveAfter } = useLeaving()
 
   // An address changes a moment after it was asked to: the draft's id and the next step, asked for at once, must not undo
   // each other, so both are stored here.
@@ -79,7 +95,7 @@ export function useDraft(suggested: Partial<WizardChoices> = NOTHING) {
         }),
       ),
     )
-    if (idInAddress || !mounted.current) return
+    if (idInAddress || isLeft()) return
     step.current ||= shown.current
     setSearch(place(), { replace: true, preventScrollReset: true })
   }, 500)
@@ -120,7 +136,15 @@ export function useDraft(suggested: Partial<WizardChoices> = NOTHING) {
     shown.current = current
   }
 
-  return { id, query, choices, change, saving, ensure, turnTo, stayAt }
+  const { flush } = saving
+  /** Saves before the wizard is left. Returns whether it is saved. */
+  const leave = useCallback(() => leaveAfter(flush), [leaveAfter, flush])
+
+  /** Whether an address shows this draft, at whichever step. */
+  const isShownAt = (next: Location, current: Location) =>
+    next.pathname === current.pathname && (new URLSearchParams(next.search).get('id') ?? '') === known.current
+
+  return { id, query, choices, change, saving, ensure, turnTo, stayAt, leave, isShownAt }
 }
 
 /** What a new campaign is created with: it has nothing yet that null could take away. */

@@ -10,6 +10,7 @@ import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { FocusedPage } from '#web/ui/layout/focused-page.tsx'
 import { Stepper } from '#web/ui/layout/stepper.tsx'
+import { AutosaveLeaveDialog } from '#web/ui/overlay/leave-dialog.tsx'
 import { useTemplates } from '#web/use-templates.ts'
 import { useAudienceNames } from '../audience/names.ts'
 import { useChannel } from '../channels/index.ts'
@@ -60,7 +61,7 @@ export function CampaignWizard({
         </>
       }
       right={
-        draft.id && (
+        (draft.id || draft.saving.state === 'failed') && (
           <SaveState
             state={draft.saving.state}
             reason={draft.saving.error ? errorMessage(draft.saving.error) : undefined}
@@ -78,6 +79,7 @@ export function CampaignWizard({
           <SkeletonRows />
         )}
       </Gate>
+      <AutosaveLeaveDialog saving={{ ...draft.saving, flush: draft.leave }} stays={draft.isShownAt} />
     </FocusedPage>
   )
 }

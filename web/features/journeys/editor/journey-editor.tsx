@@ -13,6 +13,7 @@ import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import { useMedia } from '#web/ui/lib/use-media.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
+import { AutosaveLeaveDialog } from '#web/ui/overlay/leave-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { EnrollDialog } from '../enroll-dialog.tsx'
 import { JourneyMenu } from '../journey-menu.tsx'
@@ -99,6 +100,7 @@ export function JourneyEditor({ journey }: { journey: Journey }) {
           </div>
         )}
       </FocusedPage>
+      <AutosaveLeaveDialog saving={editor.saving} />
       {isEnrolling && <EnrollDialog journey={journey} onClose={() => setEnrolling(false)} />}
       {leaving && (
         <ConfirmDialog

@@ -6,6 +6,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { ConflictBanner } from '#web/ui/feedback/conflict-banner.tsx'
 import { SaveState } from '#web/ui/feedback/save-state.tsx'
 import { Button } from '#web/ui/form/button.tsx'
+import { AutosaveLeaveDialog } from '#web/ui/overlay/leave-dialog.tsx'
 import { EditorScreen } from './editor-screen.tsx'
 import { MoreMenu } from './more-menu.tsx'
 import { findReturnPath } from './return-path.ts'
@@ -19,49 +20,52 @@ export function TemplateEditor({ template }: { template: Template }) {
   const navigate = useNavigate()
   const back = useMemo(() => findReturnPath(search), [search])
   return (
-    <EditorScreen
-      key={round}
-      exit={{ to: back, label: back === '/my-templates' ? 'templates' : 'the campaign' }}
-      edits={edits}
-      onChange={change}
-      status={
-        <SaveState
-          state={saving.state}
-          reason={saving.error ? errorMessage(saving.error) : undefined}
-          onRetry={() => void saving.flush()}
-        />
-      }
-      notice={
-        conflict ? (
-          <ConflictBanner noun="template" onMine={keepMine} onOther={takeTheirs}>
-            The version you don’t choose is kept in your versions.
-          </ConflictBanner>
-        ) : (
-          // The bar of a phone has no room for it.
-          saving.state === 'failed' && (
-            <Banner tone="harm" role="alert" className="m-2 wide:hidden" title="Not saved">
-              {errorMessage(saving.error)} Your changes are still here.
-            </Banner>
+    <>
+      <EditorScreen
+        key={round}
+        exit={{ to: back, label: back === '/my-templates' ? 'templates' : 'the campaign' }}
+        edits={edits}
+        onChange={change}
+        status={
+          <SaveState
+            state={saving.state}
+            reason={saving.error ? errorMessage(saving.error) : undefined}
+            onRetry={() => void saving.flush()}
+          />
+        }
+        notice={
+          conflict ? (
+            <ConflictBanner noun="template" onMine={keepMine} onOther={takeTheirs}>
+              The version you don’t choose is kept in your versions.
+            </ConflictBanner>
+          ) : (
+            // The bar of a phone has no room for it.
+            saving.state === 'failed' && (
+              <Banner tone="harm" role="alert" className="m-2 wide:hidden" title="Not saved">
+                {errorMessage(saving.error)} Your changes are still here.
+              </Banner>
+            )
           )
-        )
-      }
-      actions={(screen) => (
-        <>
-          <span className="max-md:hidden">
-            <SendTest id={template.id} flush={saving.flush} {...screen} />
-          </span>
-          <MoreMenu id={template.id} screen={screen} flush={saving.flush} onRestored={show} />
-          <Button
-            size="sm"
-            kind="primary"
-            onClick={async () => {
-              if (await saving.flush()) await navigate(back)
-            }}
-          >
-            Done
-          </Button>
-        </>
-      )}
-    />
+        }
+        actions={(screen) => (
+          <>
+            <span className="max-md:hidden">
+              <SendTest id={template.id} flush={saving.flush} {...screen} />
+            </span>
+            <MoreMenu id={template.id} screen={screen} flush={saving.flush} onRestored={show} />
+            <Button
+              size="sm"
+              kind="primary"
+              onClick={async () => {
+                if (await saving.flush()) await navigate(back)
+              }}
+            >
+              Done
+            </Button>
+          </>
+        )}
+      />
+      <AutosaveLeaveDialog saving={saving} />
+    </>
   )
 }

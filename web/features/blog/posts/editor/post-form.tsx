@@ -10,7 +10,7 @@ import { PostState } from '../post-state.tsx'
 import { AppearanceField } from './appearance-field.tsx'
 import { CoverField } from './cover-field.tsx'
 import type { Draft } from './draft.ts'
-import { LeaveDialog } from './leave-dialog.tsx'
+import { LeavePost } from './leave-post.tsx'
 import { AuthorField, CategoryFields, SearchFields, type SectionProps, SlugField } from './post-fields.tsx'
 import { StoredCopy } from './post-notices.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
@@ -92,7 +92,7 @@ export function PostForm({ post: given, exit }: { post: Post; exit: { to: string
         </div>
       </FocusedPage>
       {preview && <PreviewDialog draft={draft} onClose={() => setPreview(false)} />}
-      <LeaveDialog when={writing.dirty && phase === 'writing'} />
+      <LeavePost writing={writing} />
     </form>
   )
 }

@@ -5,7 +5,7 @@ import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { FocusedPage } from '#web/ui/layout/focused-page.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import type { Appearance } from './draft.ts'
-import { LeaveDialog } from './leave-dialog.tsx'
+import { LeavePost } from './leave-post.tsx'
 import { StoredCopy } from './post-notices.tsx'
 import { PostSettings } from './post-settings.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
@@ -95,7 +95,7 @@ export function PostWriter({ autosaves, author = '', exit, notice }: PostWriterP
         <PostSettings draft={draft} post={post} onChange={change} onClose={() => setOpen(undefined)} />
       )}
       {open === 'preview' && <PreviewDialog draft={draft} onClose={() => setOpen(undefined)} />}
-      <LeaveDialog when={writing.dirty && phase === 'writing'} />
+      <LeavePost writing={writing} />
     </form>
   )
 }
