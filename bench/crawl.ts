@@ -98,11 +98,9 @@ for (const latency of [0, 50]) {
     const one = middle(all, (each) => each.perSecond)
     speeds.set(`${name} ${latency}`, one.perSecond)
     const memory = Math.max(...all.map(({ peakMb }) => peakMb))
-    console.log(
-      `${name.padEnd(34)} ${one.perSecond.toFixed(0).padStart(6)}/s  ${memory.toFixed(0).padStart(5)} MiB  ` +
-        `${one.emails}/${emails.length} addresses, ${one.phones}/${phones.length} numbers, ${one.others} others; ` +
-        `${one.pages} pages, ${one.twice} twice, ${one.forbidden} forbidden, ${one.mostAtOnce} at once`,
-    )
+    const found = `${one.emails} of ${emails.length} addresses, ${one.phones} of ${phones.length} numbers, ${one.others} others`
+    report(`${name}, ${latency} ms`, `${one.perSecond.toFixed(0)} pages/s, ${memory.toFixed(0)} MiB, ${found}`)
+    console.log(`  ${one.pages} pages, ${one.twice} twice, ${one.forbidden} forbidden, ${one.mostAtOnce} at once`)
     if (name === 'ours' && latency === 0)
       report('  peak memory of ours (bar 200 MiB)', `${memory.toFixed(0)} MiB: ${memory <= 200 ? 'reached' : 'missed'}`)
   }

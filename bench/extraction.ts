@@ -154,6 +154,6 @@ const ours = (kind: ContactKind): Record<string, Contender> =>
 for (const [set, files] of Object.entries(SETS)) {
   const isWhole = values.groups || set === 'development'
   const cases = (kind: string) => files.flatMap((file) => readCases(file.replace('*', kind)))
-  run(`E-mail addresses, ${set}`, 'email', cases('emails'), { ...ours('email'), ...emailRivals }, isWhole)
+  run(`Email addresses, ${set}`, 'email', cases('emails'), { ...ours('email'), ...emailRivals }, isWhole)
   run(`Phone numbers, ${set}`, 'phone', cases('phones'), { ...ours('phone'), ...phoneRivals }, isWhole)
 }
