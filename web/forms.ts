@@ -32,6 +32,12 @@ export function fieldError<T extends FieldValues>(
   return typeof message === 'string' ? sentence(label, message) : undefined
 }
 
+/** What a refusal says of one field, as a sentence; undefined: it is about something else. */
+export function refusedField(error: unknown, field: string, label: string): string | undefined {
+  const details = error instanceof ApiError ? error.details : []
+  return sentence(label, details.find((detail) => detail.field === field)?.message)
+}
+
 /** Puts a refusal where it belongs: on the fields it names, else over the form (`errors.root`). */
 export function showRefusal<T extends FieldValues>(
   setError: UseFormSetError<T>,

@@ -96,7 +96,12 @@ async function tryFollowUp(page: Page) {
   await page.getByRole('button', { name: 'Add a follow-up' }).click()
   await page.getByRole('heading', { name: 'Follow-up 1' }).waitFor()
   await page.getByText('Write follow-up 1 or remove it to continue.').waitFor()
-  await page.getByRole('textbox', { name: 'Text' }).fill('Hello {{ name }},\n\nshall I keep a seat for you?')
+  const text = page.getByRole('textbox', { name: 'Text' })
+  await text.fill('Hello {{ name }},\n\nshall I keep a seat for you?')
+  // A press that leaves the text and adds another one at once stores both.
+  await page.getByRole('button', { name: 'Add a follow-up' }).click()
+  await page.getByRole('button', { name: 'Remove follow-up 2' }).click()
+  expect(await text.inputValue()).toContain('shall I keep a seat for you?')
   await expectFine(page)
   await next(page)
   // Office hours, unless one says otherwise.

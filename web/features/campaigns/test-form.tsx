@@ -2,6 +2,7 @@ import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '#web/api.ts'
 import { ServerWords } from '#web/features/senders/index.ts'
+import { refusedField } from '#web/forms.ts'
 import { useUser } from '#web/session/queries.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -20,9 +21,11 @@ export function TestForm({ send, children }: TestFormProps) {
   const user = useUser()
   const [to, setTo] = useState(user.data?.email ?? '')
   const test = useMutation({ mutationFn: () => send(to.trim()) })
+  const fault = refusedField(test.error, 'to', 'The address')
   return (
     <TestFrame
       test={test}
+      fault={fault}
       result={
         test.data && (
           <Banner tone={test.data.ok ? 'good' : 'harm'} role="status" title={test.data.message}>
@@ -32,11 +35,11 @@ export function TestForm({ send, children }: TestFormProps) {
       }
     >
       {children}
-      <div className="flex flex-wrap items-end gap-2">
-        <Field label="Send yourself a test" className="min-w-0 flex-1 basis-56">
+      <div className="flex flex-wrap items-start gap-2">
+        <Field label="Send yourself a test" className="min-w-0 flex-1 basis-56" error={fault}>
           <Input type="email" autoComplete="email" value={to} onChange={(event) => setTo(event.target.value)} />
         </Field>
-        <Button type="submit" busy={test.isPending} disabled={to.trim() === ''}>
+        <Button type="submit" className="sm:mt-6.5" busy={test.isPending} disabled={to.trim() === ''}>
           Send test
         </Button>
       </div>
@@ -46,13 +49,15 @@ export function TestForm({ send, children }: TestFormProps) {
 
 interface TestFrameProps {
   test: UseMutationResult<unknown, Error, void>
+  /** Why it was refused, where its field says so. */
+  fault?: string | undefined
   /** What became of a test that was not refused. */
   result: React.ReactNode
   children: React.ReactNode
 }
 
 /** The form of a test of any channel: its fields, why it was refused, and what became of it. */
-export function TestFrame({ test, result, children }: TestFrameProps) {
+export function TestFrame({ test, fault, result, children }: TestFrameProps) {
   return (
     <form
       noValidate
@@ -63,7 +68,7 @@ export function TestFrame({ test, result, children }: TestFrameProps) {
       }}
     >
       {children}
-      {test.isError && (
+      {test.isError && !fault && (
         <Banner tone="harm" role="alert">
           {errorMessage(test.error)}
         </Banner>

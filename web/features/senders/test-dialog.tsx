@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Sender } from '#contracts/senders/senders.ts'
 import { errorMessage } from '#web/api.ts'
+import { refusedField } from '#web/forms.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -13,6 +14,7 @@ import { fromLine } from './sender-state.tsx'
 export function TestSender({ sender, to: first = '' }: { sender: Sender; to?: string }) {
   const [to, setTo] = useState(first)
   const test = useSenderTest(sender.id)
+  const fault = refusedField(test.error, 'to', 'The address')
   return (
     <form
       noValidate
@@ -22,13 +24,13 @@ export function TestSender({ sender, to: first = '' }: { sender: Sender; to?: st
         test.mutate(to.trim())
       }}
     >
-      <Field label="Send a test email to" hint={`It is sent from ${fromLine(sender)}.`}>
+      <Field label="Send a test email to" hint={`It is sent from ${fromLine(sender)}.`} error={fault}>
         <Input type="email" autoComplete="email" value={to} onChange={(event) => setTo(event.target.value)} />
       </Field>
       <Button type="submit" busy={test.isPending} disabled={to.trim() === ''}>
         {test.isPending ? 'Sending test email' : 'Send test email'}
       </Button>
-      {test.isError && <FormBanner error={errorMessage(test.error)} />}
+      {test.isError && !fault && <FormBanner error={errorMessage(test.error)} />}
       {test.data && (
         <Banner role="status" tone={test.data.ok ? 'good' : 'harm'} title={test.data.message}>
           {test.data.response && <ServerWords text={test.data.response} />}

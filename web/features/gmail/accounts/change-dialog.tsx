@@ -19,10 +19,13 @@ const between = (min: number, max: number) =>
     message: `must be a number from ${formatNumber(min)} to ${formatNumber(max)}`,
   })
 
+const wholeBetween = (min: number, max: number) =>
+  between(min, max).refine((typed) => Number.isInteger(Number(typed)), { message: 'must be a whole number' })
+
 const buildSchema = (cap: number) =>
   z.object({
     fromName: z.string(),
-    perDay: between(1, cap),
+    perDay: wholeBetween(1, cap),
     perMinute: between(0.1, gmailPerMinute.max),
     rampUp: z.boolean(),
     password: z.union([z.literal(''), AppPassword]),

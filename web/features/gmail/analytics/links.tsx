@@ -1,7 +1,7 @@
 import type { GmailAnalytics } from '#contracts/gmail/analytics.ts'
 import { BarList } from '#web/ui/display/chart/bar-list.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
-import { formatNumber } from '#web/ui/lib/format.ts'
+import { formatNumber, plural } from '#web/ui/lib/format.ts'
 
 /** Links by the emails in which people clicked them. */
 export function Links({ links }: { links: GmailAnalytics['links'] }) {
@@ -13,7 +13,7 @@ export function Links({ links }: { links: GmailAnalytics['links'] }) {
         items={links.map((link) => ({
           label: link.url,
           value: link.emails,
-          note: `${formatNumber(link.human)} clicks${link.machine > 0 ? `, ${formatNumber(link.machine)} by bots` : ''}`,
+          note: `${plural(link.human, 'click')}${link.machine > 0 ? `, ${formatNumber(link.machine)} by bots` : ''}`,
         }))}
       />
     </Card>

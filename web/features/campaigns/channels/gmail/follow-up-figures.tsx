@@ -31,7 +31,12 @@ function FollowUpFigures({ campaign }: { campaign: Campaign }) {
       {query.isError && !query.data ? (
         <ErrorState title="The follow-ups could not be loaded" error={query.error} onRetry={() => query.refetch()} />
       ) : (
-        <DataTable label="Follow-ups" columns={columns} rows={query.data?.items} rowKey={(row) => row.id} />
+        <DataTable
+          label="Follow-ups"
+          columns={columnsFor(campaign)}
+          rows={query.data?.items}
+          rowKey={(row) => row.id}
+        />
       )}
     </Card>
   )
@@ -63,7 +68,11 @@ function stoppedInWords(stopped: FollowUp['stopped']): string {
 
 const quiet = (text: string) => <span className="block text-sm text-muted">{text}</span>
 
-const columns: Column<FollowUp>[] = [
+/** What was not tracked is unknown, and not 0. */
+const known = (count: number | null) =>
+  count === null ? <span className="text-muted">unknown</span> : formatNumber(count)
+
+const columnsFor = ({ trackOpens, trackClicks }: Campaign): Column<FollowUp>[] => [
   {
     id: 'step',
     header: 'Follow-up',
@@ -92,12 +101,7 @@ const columns: Column<FollowUp>[] = [
       </>
     ),
   },
-  { id: 'opened', header: 'Opened', number: true, cell: (row) => formatNumber(row.opened) },
-  { id: 'clicked', header: 'Clicked', number: true, cell: (row) => formatNumber(row.clicked) },
-  {
-    id: 'replied',
-    header: 'Replied',
-    number: true,
-    cell: (row) => (row.replied === null ? <span className="text-muted">unknown</span> : formatNumber(row.replied)),
-  },
+  { id: 'opened', header: 'Opened', number: true, cell: (row) => known(trackOpens ? row.opened : null) },
+  { id: 'clicked', header: 'Clicked', number: true, cell: (row) => known(trackClicks ? row.clicked : null) },
+  { id: 'replied', header: 'Replied', number: true, cell: (row) => known(row.replied) },
 ]

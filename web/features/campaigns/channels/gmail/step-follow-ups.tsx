@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { followUps, mostFollowUps } from '#contracts/campaigns/channels/gmail/follow-ups.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { type Draft, StepFrame } from '#web/features/campaigns/index.ts'
@@ -11,6 +12,8 @@ import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { useTemplates } from '#web/use-templates.ts'
 import { FollowUpCard, type FollowUpDraft } from './follow-up-card.tsx'
 import { followUpsKey, useFollowUps } from './use-steps.ts'
+
+const RETRY_MS = 3_000
 
 /** Follow-ups: emails in the same thread, each some time after the one before, to whom nothing stopped. */
 export function FollowUpsStep({ draft }: { draft: Draft }) {
@@ -29,24 +32,21 @@ export function FollowUpsStep({ draft }: { draft: Draft }) {
       await api(followUps.save, { params: { id: owner }, body: { items } })
       await queries.invalidateQueries({ queryKey: ['campaigns', owner], exact: true })
     },
+    // Until the server can be reached the change is not lost, and the last step waits.
+    retry: (_, error) => error instanceof TypeError,
+    retryDelay: RETRY_MS,
     onError: () => queries.invalidateQueries({ queryKey: key }),
   })
   const items = query.data ?? []
-  const change = (next: FollowUpDraft[]) => {
+  const list = useListFocus(query.data?.length)
+  // Of what is stored and not of what is drawn: a tap that leaves a text and adds a follow-up changes both at once.
+  const change = (edit: (items: FollowUpDraft[]) => FollowUpDraft[]) => {
+    const next = edit(queries.getQueryData<FollowUpDraft[]>(key) ?? [])
     queries.setQueryData(key, next)
     save.mutate(next)
   }
-  const add = () =>
-    change([
-      ...items,
-      {
-        afterMinutes: 3 * 24 * 60,
-        templateId: null,
-        html: '',
-        stopOnReply: true,
-        stopOnClick: false,
-      },
-    ])
+  const blank = { afterMinutes: 3 * 24 * 60, templateId: null, html: '', stopOnReply: true, stopOnClick: false }
+  const add = () => change((old) => [...old, blank])
   if (query.isError && !query.data)
     return <ErrorState title="The follow-ups could not be loaded" error={query.error} onRetry={() => query.refetch()} />
   if (id && query.isPending) return <SkeletonRows rows={2} />
@@ -57,7 +57,7 @@ export function FollowUpsStep({ draft }: { draft: Draft }) {
     >
       <div className="max-w-xl space-y-4">
         {items.length > 0 && <CannotKnow reads={draft.query.data?.reads} />}
-        <ol className="space-y-4">
+        <ol ref={list} className="space-y-4">
           {items.map((item, index) => (
             <FollowUpCard
               // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place in the order
@@ -65,11 +65,16 @@ export function FollowUpsStep({ draft }: { draft: Draft }) {
               number={index + 1}
               item={item}
               templates={templates.data?.items ?? []}
-              onChange={(part) => change(items.map((one, at) => (at === index ? { ...one, ...part } : one)))}
-              onRemove={() => change(items.filter((_, at) => at !== index))}
+              onChange={(part) => change((old) => old.map((one, at) => (at === index ? { ...one, ...part } : one)))}
+              onRemove={() => change((old) => old.filter((_, at) => at !== index))}
             />
           ))}
         </ol>
+        {save.isPending && save.failureReason && (
+          <Banner tone="attention" role="status">
+            {errorMessage(save.failureReason)} Your follow-ups are not saved yet. Saving is tried again automatically.
+          </Banner>
+        )}
         {save.isError && <FormBanner error={`${errorMessage(save.error)} Your follow-ups were not changed.`} />}
         {items.length < mostFollowUps ? (
           <Button size="sm" icon={<Plus aria-hidden="true" className="size-4" />} disabled={!id} onClick={add}>
@@ -81,6 +86,20 @@ export function FollowUpsStep({ draft }: { draft: Draft }) {
       </div>
     </StepFrame>
   )
+}
+
+/** Takes the focus to a follow-up that was added; after one was removed, to what stands after the list. */
+function useListFocus(count: number | undefined) {
+  const list = useRef<HTMLOListElement>(null)
+  const before = useRef(count)
+  useEffect(() => {
+    const last = before.current
+    before.current = count
+    if (last === undefined || count === undefined || last === count) return
+    if (count > last) list.current?.lastElementChild?.querySelector('input')?.focus()
+    else list.current?.parentElement?.querySelector<HTMLElement>(':scope > button')?.focus()
+  }, [count])
+  return list
 }
 
 function CannotKnow({ reads }: { reads: 'all' | 'some' | 'none' | null | undefined }) {

@@ -27,7 +27,7 @@ export function GmailRecipientsStep({ draft }: { draft: Draft }) {
     <StepFrame title="Choose recipients" hint="Duplicates and unsubscribed contacts are skipped automatically.">
       <div className="space-y-5">
         <RadioGroup
-          legend="RecipientSource"
+          legend="Recipients"
           quietLegend
           cards
           value={source}
@@ -99,6 +99,13 @@ function Rows({ draft, merge }: { draft: Draft; merge: MergedRows | null }) {
       ) : (
         <Card
           title={merge ? 'Replace rows' : 'Rows'}
+          action={
+            merge && (
+              <Button size="sm" onClick={() => setReplacing(false)}>
+                Cancel
+              </Button>
+            )
+          }
           description={
             merge || others
               ? `They replace ${merge ? 'the rows above' : 'the lists and segments you chose before'}.`

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { api } from '#web/api.ts'
 import { type Draft, TestFrame } from '#web/features/campaigns/index.ts'
+import { refusedField } from '#web/forms.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
@@ -21,9 +22,11 @@ export function TestMessage({ id, draft }: { id: string; draft: Draft }) {
       return api(campaigns.test, { params: { id }, body: { to: to.trim(), own } })
     },
   })
+  const fault = refusedField(test.error, 'to', 'The number')
   return (
     <TestFrame
       test={test}
+      fault={fault}
       result={
         test.data &&
         (test.data.ok ? (
@@ -41,6 +44,7 @@ export function TestMessage({ id, draft }: { id: string; draft: Draft }) {
         <Field
           label="Send a test to"
           className="min-w-0 flex-1 basis-56"
+          error={fault}
           hint="Enter the number of a contact with recorded consent, who gets their own values, or one of your own numbers."
         >
           <Input

@@ -38,6 +38,10 @@ function useDuplicate({ id }: CampaignSummary) {
 const exportRecipients = (id: string) =>
   exportFile(() => api(campaigns.exportMessages, { params: { id }, query: {} }), 'recipients.csv')
 
+/** Whether it is known who responded: only then can the others be written to again. */
+const isResponseKnown = ({ trackOpens, trackClicks, trackingMode }: CampaignSummary) =>
+  trackingMode === 'individual' && (trackOpens || trackClicks)
+
 const RUNNING = ['sending', 'scheduled', 'paused']
 
 /** What can be done with a campaign whatever its state. `isInList`: from its row, not from its own page. */
@@ -58,7 +62,16 @@ export function CampaignMenu({ campaign, isInList = false }: { campaign: Campaig
       >
         {isInList && <MenuLink to={campaignLink(campaign)}>{campaign.state === 'draft' ? 'Edit' : 'Report'}</MenuLink>}
         {isInList && <MenuItem onSelect={() => duplicate.mutate()}>Duplicate</MenuItem>}
-        {canResend && <MenuItem onSelect={() => setDialog('resend')}>Resend to people who didn’t respond</MenuItem>}
+        {canResend && (
+          <MenuItem disabled={!isResponseKnown(campaign)} onSelect={() => setDialog('resend')}>
+            <span>
+              Resend to people who didn’t respond
+              {!isResponseKnown(campaign) && (
+                <span className="block text-sm">Unknown because tracking was off or counted totals only</span>
+              )}
+            </span>
+          </MenuItem>
+        )}
         {!isInList && isSent && campaign.channel !== 'whatsapp' && <MenuLink to={EMAIL_VIEW}>View email</MenuLink>}
         {!isInList && isSent && (
           <MenuItem onSelect={() => void exportRecipients(campaign.id)}>Export recipients</MenuItem>
