@@ -141,7 +141,7 @@ function AuditTable({ filter }: { filter: AuditPageFilter }) {
             Try another action, user or date.
           </EmptyState>
         }
-        count={(total) => plural(total, 'entry')}
+        count={(total) => plural(total, 'entry', 'entries')}
         uncounted="Too many entries to count"
       />
     </>

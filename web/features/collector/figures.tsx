@@ -1,6 +1,7 @@
 import type { CollectorFigures, CrawlJob } from '#contracts/collector/collector.ts'
 import { type BarItem, BarList } from '#web/ui/display/chart/bar-list.tsx'
 import { SeriesChart } from '#web/ui/display/chart/series-chart.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatShare } from '#web/ui/lib/format.ts'
@@ -14,7 +15,13 @@ const SHOWN = 5
 
 /** How findings came in, and what they are: the analyst's part. Every bar filters the list below. */
 export function Figures({ job, wording }: { job: CrawlJob; wording: Wording }) {
-  const { data } = useFigures(job.id, job.state)
+  const { data, isError, error, refetch } = useFigures(job.id, job.state)
+  if (!data && isError)
+    return (
+      <Card flush>
+        <ErrorState title="The figures could not be loaded" error={error} onRetry={() => refetch()} />
+      </Card>
+    )
   if (!data) return <Skeleton className="h-60 rounded-card" />
   return (
     <div className="grid gap-5 wide:grid-cols-3">
@@ -57,7 +64,7 @@ function addressItems({ role, free, disposable, mx }: CollectorFigures, total: n
     item('role addresses, such as info@', role, total, '?role=role'),
     item('personal addresses', Math.max(0, counted - role), total, '?role=personal'),
     ...(free > 0 ? [item('free email providers', free, total)] : []),
-    ...(disposable > 0 ? [item('throw-away', disposable, total)] : []),
+    ...(disposable > 0 ? [item('disposable email providers', disposable, total)] : []),
     ...(mx.no > 0 ? [item(`domain ${mxWords.no}`, mx.no, total, '?mx=no')] : []),
     ...(mx.unknown > 0 ? [item('mail server unknown', mx.unknown, total, '?mx=unknown')] : []),
   ]

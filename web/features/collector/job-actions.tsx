@@ -4,7 +4,7 @@ import { type CrawlJob, collector } from '#contracts/collector/collector.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { PauseButton } from '#web/ui/form/pause-button.tsx'
-import { formatNumber, plural } from '#web/ui/lib/format.ts'
+import { plural } from '#web/ui/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import type { Wording } from './kinds.ts'
@@ -41,8 +41,8 @@ export function JobActions({ job, wording }: { job: CrawlJob; wording: Wording }
         {job.found > 0
           ? `The ${plural(job.found, wording.one, wording.many)} found so far ${job.found === 1 ? 'is' : 'are'} saved. `
           : ''}
-        {job.pagesQueued > 0 ? `The ${formatNumber(job.pagesQueued)} queued pages will not be read. ` : ''}A stopped
-        scrape can’t be restarted. Pause it if you are not sure.
+        {job.pagesQueued > 0 ? `${plural(job.pagesQueued, 'queued page')} will not be read. ` : ''}A stopped scrape
+        can’t be restarted. Pause it if you are not sure.
       </ConfirmDialog>
     </>
   )

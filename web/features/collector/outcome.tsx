@@ -17,7 +17,8 @@ interface OutcomeProps {
 export function Outcome({ job, wording }: OutcomeProps) {
   const { state, found } = job
   if (isMoving(state)) return null
-  const kept = found > 0 ? `The ${plural(found, wording.one, wording.many)} found so far are saved.` : ''
+  const kept =
+    found > 0 ? `The ${plural(found, wording.one, wording.many)} found so far ${found === 1 ? 'is' : 'are'} saved.` : ''
   if (state === 'paused')
     return (
       <Banner tone="attention" title="Paused">

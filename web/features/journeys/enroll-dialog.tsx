@@ -11,6 +11,7 @@ import {
   useLists,
   useSegments,
 } from '#web/features/contacts/index.ts'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
@@ -89,7 +90,17 @@ interface GroupsProps {
 
 /** Lists and segments to tick; each is a part of the filter. */
 function Groups({ chosen, onChange }: GroupsProps) {
-  const [lists, segments] = [useLists().data?.items, useSegments().data?.items]
+  const queries = [useLists(), useSegments()] as const
+  const [lists, segments] = [queries[0].data?.items, queries[1].data?.items]
+  const failed = queries.find(({ data, isError }) => isError && !data)
+  if (failed)
+    return (
+      <ErrorState
+        title="Lists and segments could not be loaded"
+        error={failed.error}
+        onRetry={() => Promise.all(queries.map(({ refetch }) => refetch()))}
+      />
+    )
   if (!lists || !segments) return <SkeletonRows rows={3} />
   const rows = [
     ...lists.map(({ id, name, contacts }) => ({

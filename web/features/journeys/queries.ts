@@ -37,6 +37,12 @@ export function useStoreJourney() {
   }
 }
 
+/** Reads a journey as the server had it last: a screen may not have drawn that yet. */
+export function useLatestJourney() {
+  const queries = useQueryClient()
+  return (journey: Journey): Journey => queries.getQueryData<Journey>(['journeys', journey.id]) ?? journey
+}
+
 /** Asks again for a journey that is not what its screen shows. */
 export function useRefreshJourney() {
   const queries = useQueryClient()

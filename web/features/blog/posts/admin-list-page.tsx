@@ -53,7 +53,7 @@ function PostTable({ title }: { title: string }) {
   const pages = useCursorPages()
   const query = usePosts({ title, cursor: pages.cursor })
   const remove = useRemoval()
-  if (query.isError)
+  if (query.isError && !query.data)
     return (
       <div role="alert" className="flex flex-col items-center gap-4 px-6 py-12 text-base text-harm-text">
         Failed to load blog posts.

@@ -17,7 +17,7 @@ export function Replay({ journey, saving, onTrial }: TrialProps) {
   const [days, setDays] = useState<(typeof spans)[number]>('30')
   const run = useMutation({
     mutationFn: async () => {
-      await saving.flush()
+      if (!(await saving.flush())) throw new Error('Your last change could not be saved, so nothing was counted.')
       return await api(journeyTrials.replay, { params: { id: journey.id }, body: { days: Number(days) } })
     },
     onSuccess: ({ entered, steps }) =>

@@ -28,7 +28,7 @@ export function Simulate({ journey, saving, onTrial }: TrialProps) {
   const found = useContacts({ q: useDebounced(text.trim()) || undefined, limit: 8 })
   const run = useMutation({
     mutationFn: async ({ id }: { id: string; name: string }) => {
-      await saving.flush()
+      if (!(await saving.flush())) throw new Error('Your last change could not be saved, so nothing was simulated.')
       return await api(journeyTrials.simulate, { params: { id: journey.id }, body: { contactId: id } })
     },
     onSuccess: ({ path }, { name }) =>

@@ -6,7 +6,7 @@ import { plural } from '#web/ui/lib/format.ts'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { describeActivation } from '../labels.ts'
-import { useStoreJourney } from '../queries.ts'
+import { useLatestJourney, useStoreJourney } from '../queries.ts'
 import { useFlow } from './flow-context.ts'
 import { listSteps } from './tree.ts'
 import type { Editor } from './use-editor.ts'
@@ -15,9 +15,11 @@ import type { Editor } from './use-editor.ts'
 export function StateActions({ editor }: { editor: Editor }) {
   const { journey, show } = useFlow()
   const [asked, setAsked] = useState<'activate' | 'pause' | null>(null)
-  const errors = journey.problems.filter(({ severity }) => severity === 'error')
+  const readLatest = useLatestJourney()
   async function askToActivate() {
-    if (!(await editor.saving.flush())) return
+    if (!(await editor.saving.flush()))
+      return toast.error('Your last change could not be saved, so nothing was activated.')
+    const errors = readLatest(journey).problems.filter(({ severity }) => severity === 'error')
     const [first] = errors
     if (!first) return setAsked('activate')
     toast.error(`${plural(errors.length, 'thing')} to fix first. ${first.message}`)
