@@ -194,6 +194,7 @@ test('Gmail analytics: an invalid filter is refused by name', async () => {
     ['timeZone', 'Mars/Base'],
     ['since', '2999-01-01T00:00:00Z'],
     ['until', 'tomorrow'],
+    ['until', '0000-01-01T00:00:00Z'],
   ] as const) {
     const [status, text] = await refused({ [field]: value })
     expect([field, status], text).toEqual([field, 400])
