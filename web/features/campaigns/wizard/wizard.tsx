@@ -5,7 +5,7 @@ import { campaignLink } from '#web/channel-pages.ts'
 import { useLists } from '#web/features/contacts/index.ts'
 import { useSenders } from '#web/features/senders/index.ts'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
-import { SaveState } from '#web/ui/feedback/save-state.tsx'
+import { SaveFailure, SaveState } from '#web/ui/feedback/save-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { FocusedPage } from '#web/ui/layout/focused-page.tsx'
@@ -70,6 +70,13 @@ export function CampaignWizard({
         )
       }
     >
+      {draft.saving.state === 'failed' && (
+        <SaveFailure
+          reason={errorMessage(draft.saving.error)}
+          onRetry={() => void draft.saving.flush()}
+          className="mb-6"
+        />
+      )}
       <Gate>
         {data || (!draft.id && suggestion) ? (
           <Wizard draft={draft} parts={parts} useSteps={useSteps} />

@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import type { Journey } from '#contracts/journeys/journeys.ts'
 import { errorMessage } from '#web/api.ts'
 import { ConflictBanner } from '#web/ui/feedback/conflict-banner.tsx'
-import { SaveState } from '#web/ui/feedback/save-state.tsx'
+import { SaveFailure, SaveState } from '#web/ui/feedback/save-state.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { NameField } from '#web/ui/form/name-field.tsx'
 import { FocusedPage } from '#web/ui/layout/focused-page.tsx'
@@ -87,6 +87,13 @@ export function JourneyEditor({ journey }: { journey: Journey }) {
           >
             Keep yours to replace theirs. If you use theirs, undo brings your steps back.
           </ConflictBanner>
+        )}
+        {editor.saving.state === 'failed' && !editor.conflict && (
+          <SaveFailure
+            reason={errorMessage(editor.saving.error)}
+            onRetry={() => void editor.saving.flush()}
+            className="m-2"
+          />
         )}
         <Toolbar flow={flow} editor={editor} isPeople={isPeople} onEnroll={() => setEnrolling(true)} />
         {isPeople ? (

@@ -2,9 +2,8 @@ import { useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Template } from '#contracts/templates/templates.ts'
 import { errorMessage } from '#web/api.ts'
-import { Banner } from '#web/ui/feedback/banner.tsx'
 import { ConflictBanner } from '#web/ui/feedback/conflict-banner.tsx'
-import { SaveState } from '#web/ui/feedback/save-state.tsx'
+import { SaveFailure, SaveState } from '#web/ui/feedback/save-state.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { AutosaveLeaveDialog } from '#web/ui/overlay/leave-dialog.tsx'
 import { EditorScreen } from './editor-screen.tsx'
@@ -39,11 +38,8 @@ export function TemplateEditor({ template }: { template: Template }) {
               The version you don’t choose is kept in your versions.
             </ConflictBanner>
           ) : (
-            // The bar of a phone has no room for it.
             saving.state === 'failed' && (
-              <Banner tone="harm" role="alert" className="m-2 wide:hidden" title="Not saved">
-                {errorMessage(saving.error)} Your changes are still here.
-              </Banner>
+              <SaveFailure reason={errorMessage(saving.error)} onRetry={() => void saving.flush()} className="m-2" />
             )
           )
         }
