@@ -294,6 +294,10 @@ test('audience: a list and a tag are made, a double opt-in list is filled from a
   await dialog.getByText('Double opt-in', { exact: true }).click()
   await dialog.getByRole('button', { name: 'Create list' }).click()
   await page.getByRole('link', { name: 'Readers' }).waitFor()
+  await page.getByRole('button', { name: 'Create list' }).first().click()
+  await dialog.getByLabel('Name', { exact: true }).fill('readers')
+  await dialog.getByText('You already have a list with this name.').waitFor()
+  await page.keyboard.press('Escape')
 
   await page.goto('/contacts/import')
   await page.locator('input[type=file]').setInputFiles(file('readers.csv', 'email,name'))

@@ -3,7 +3,7 @@ import { Input } from '#web/ui/form/input.tsx'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { useLists } from '../queries.ts'
-import { optinOptions } from './list-dialog.tsx'
+import { isNameTaken, optinOptions } from './list-dialog.tsx'
 
 /** In place of a list's id: one to be made. */
 export const NEW_LIST = 'new'
@@ -14,9 +14,6 @@ export interface ListTarget {
   newName: string
   optin: 'single' | 'double'
 }
-
-/** Names with the same key look alike in a menu. */
-const toKey = (name: string) => name.trim().toLowerCase()
 
 /** A list to choose, or the name of a new one. */
 export function ListChoice({
@@ -30,7 +27,7 @@ export function ListChoice({
 }) {
   const lists = useLists()
   const isNew = target.listId === NEW_LIST || lists.data?.items.length === 0
-  const isTaken = lists.data?.items.some(({ name }) => toKey(name) === toKey(target.newName))
+  const isTaken = isNameTaken(lists.data?.items, target.newName)
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <Field label="Add to list" {...(!isNew && { error })}>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { type List, lists } from '#contracts/contacts/lists.ts'
 import { api } from '#web/api.ts'
 import { checkedBy, fieldError, showRefusal } from '#web/forms.ts'
@@ -12,6 +12,7 @@ import { Select } from '#web/ui/form/select.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { useTemplates } from '#web/use-templates.ts'
+import { useLists } from '../queries.ts'
 
 /** The two ways onto a list, each in one sentence. */
 export const optinOptions = [
@@ -26,6 +27,12 @@ export const optinOptions = [
     hint: 'Contacts get a confirmation email from your default sender and are subscribed once they confirm.',
   },
 ]
+
+const toKey = (name: string) => name.trim().toLowerCase()
+
+/** Whether another list has a name that looks the same. Names need not be unique: the user is told. */
+export const isNameTaken = (others: Pick<List, 'name'>[] | undefined, name: string): boolean =>
+  others?.some((other) => toKey(other.name) === toKey(name)) ?? false
 
 /** The email that asks members to confirm: the default one, or a template of the workspace. */
 function ConfirmationEmail({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
@@ -60,10 +67,12 @@ export function ListDialog({ list, onCreated, onClose }: ListDialogProps) {
   const [optin, setOptin] = useState(list?.optin ?? 'single')
   const [templateId, setTemplateId] = useState(list?.confirmationTemplateId ?? null)
   const [isPublic, setIsPublic] = useState(list?.isPublic ?? false)
-  const { register, handleSubmit, setError, formState } = useForm({
+  const { register, control, handleSubmit, setError, formState } = useForm({
     resolver: checkedBy(lists.create.body.pick({ name: true, description: true })),
     defaultValues: { name: list?.name ?? '', description: list?.description ?? '' },
   })
+  const others = useLists().data?.items.filter(({ id }) => id !== list?.id)
+  const isTaken = isNameTaken(others, useWatch({ control, name: 'name' }))
   const submit = handleSubmit(async ({ name, description }) => {
     try {
       const body = { name, optin, confirmationTemplateId: templateId, description, isPublic }
@@ -89,7 +98,11 @@ export function ListDialog({ list, onCreated, onClose }: ListDialogProps) {
     >
       <Field
         label="Name"
-        hint="Confirmation emails show this name."
+        hint={
+          isTaken && !formState.isSubmitting
+            ? 'You already have a list with this name. Another name tells them apart.'
+            : 'Confirmation emails show this name.'
+        }
         error={fieldError(formState.errors, 'name', 'Name')}
       >
         <Input autoComplete="off" placeholder="Newsletter" {...register('name')} />
