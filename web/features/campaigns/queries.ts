@@ -67,11 +67,11 @@ export function useAverages({ id, state }: Campaign) {
 }
 
 /** The email as it was sent, with the clicks of people beside its links. */
-export function useEmail({ id, state }: Campaign) {
+export function useEmail({ id, state, channel }: Campaign) {
   return useQuery({
     queryKey: ['campaign-email', id],
     queryFn: () => api(campaignReports.email, { params: { id } }),
-    enabled: state !== 'draft' && state !== 'scheduled',
+    enabled: state !== 'draft' && state !== 'scheduled' && channel !== 'whatsapp',
     staleTime: 60_000,
     retry: false,
   })

@@ -39,7 +39,7 @@ export function TestForm({ send, children }: TestFormProps) {
         <Field label="Send yourself a test" className="min-w-0 flex-1 basis-56" error={fault}>
           <Input type="email" autoComplete="email" value={to} onChange={(event) => setTo(event.target.value)} />
         </Field>
-        <Button type="submit" className="sm:mt-6.5" busy={test.isPending} disabled={to.trim() === ''}>
+        <Button type="submit" className="mt-6.5" busy={test.isPending} disabled={to.trim() === ''}>
           Send test
         </Button>
       </div>

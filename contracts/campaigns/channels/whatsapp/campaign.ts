@@ -6,7 +6,7 @@ const Key = z.string().regex(/^(header|body\.\w{1,64}|button\.\d{1,2})$/, 'is no
 export const WhatsAppValue = z.discriminatedUnion('from', [
   /** The same for everybody; of a media header an https address. */
   z.strictObject({ from: z.literal('text'), text: z.string().trim().max(2_000) }),
-  /** Of the contact: name, first_name (the name's first word), email, phone or attributes.company; `fallback` where they have none. */
+  /** Of the contact: name, first_name (as stored, or else the name's first word), email, phone or attributes.company; `fallback` where they have none. */
   z.strictObject({
     from: z.literal('field'),
     field: z.string().regex(/^(name|first_name|email|phone|attributes\.\P{Cc}{1,64})$/u, 'is not a field of a contact'),

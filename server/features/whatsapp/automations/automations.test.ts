@@ -330,6 +330,8 @@ test('automation: keywords match whole words, and variables are filled without r
     }),
   ).toBe('Ada of A & B, no mail')
   expect(fill('{{ attributes.odd }}', { contact, profileName: '' })).toBe('{{ name }}')
+  // As in emails, also of a person who is no contact yet.
+  expect(fill('Hi {{ first_name }}', { contact: null, profileName: 'Grace Hopper' })).toBe('Hi Grace')
   fc.assert(
     fc.property(
       fc.string({ maxLength: 2_000 }),

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { AutomationRules, Condition } from '#contracts/whatsapp/automations.ts'
+import { type AttributeValue, namePart } from '#server/engine/index.ts'
 import { beginFlow, continueFlow, type FlowState, type Saying } from './flow.ts'
 import { isDue } from './hours.ts'
 
@@ -15,7 +16,7 @@ export interface KnownContact {
   name: string
   email: string | null
   phone: string | null
-  attributes: Record<string, unknown>
+  attributes: Record<string, AttributeValue>
   lists: string[]
 }
 
@@ -119,8 +120,13 @@ function filled({ text, buttons }: Saying, talk: Talk): Saying {
 
 /** Fills `{{ name | default: "there" }}` and the like; a variable without value and default stays empty. */
 export function fill(text: string, talk: Pick<Talk, 'contact' | 'profileName'>): string {
+  const { contact, profileName } = talk
+  const whole = { name: contact?.name || profileName, attributes: contact?.attributes ?? {} }
   return text.replaceAll(VARIABLE, (_, field: string, otherwise: string | undefined) => {
-    const known = valueOfField(field, talk.contact) ?? (field === 'name' ? talk.profileName || null : null)
+    const known =
+      field === 'first_name' || field === 'last_name'
+        ? namePart(whole, field)
+        : (valueOfField(field, contact) ?? (field === 'name' ? profileName || null : null))
     return known ?? otherwise ?? ''
   })
 }

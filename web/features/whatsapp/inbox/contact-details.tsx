@@ -6,7 +6,7 @@ import { type Conversation, whatsappConversations } from '#contracts/whatsapp/in
 import { api, errorMessage } from '#web/api.ts'
 import { channelPages } from '#web/channel-pages.ts'
 import { Consents } from '#web/features/consents/index.ts'
-import { useConsentRecording, useContact, useLists } from '#web/features/contacts/index.ts'
+import { useConsentRecording, useContact, useFindField, useLists } from '#web/features/contacts/index.ts'
 import { TimeAgo } from '#web/ui/display/time-ago.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
@@ -113,10 +113,11 @@ function Lists({ ids }: { ids: string[] }) {
 }
 
 function Fields({ contact }: { contact: Contact }) {
+  const findField = useFindField()
   const fields = [
     ['Email', contact.email],
     ...Object.entries(contact.attributes).map(
-      ([name, value]) => [name, value === null ? null : String(value)] as const,
+      ([name, value]) => [findField(name)?.label ?? name, value === null ? null : String(value)] as const,
     ),
   ] as [string, string | null][]
   return (

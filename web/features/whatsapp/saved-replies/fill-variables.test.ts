@@ -9,8 +9,13 @@ const ada = {
 
 test('saved reply: its variables are filled in from the contact', () => {
   expect(fillVariables('Hi {{first_name}} {{ last_name }}, {{attributes.company}} has {{seats}} seats.', ada)).toBe(
-    'Hi Ada Lovelace, Engines has 3 seats.',
+    'Hi Ada King Lovelace, Engines has 3 seats.',
   )
+})
+
+test('saved reply: a first and a last name that are stored are used, as in emails', () => {
+  const mary = { ...ada, attributes: { first_name: 'Ada Augusta', last_name: 'Byron' } }
+  expect(fillVariables('{{first_name}}/{{last_name}}', mary)).toBe('Ada Augusta/Byron')
 })
 
 test('saved reply: a variable without a value leaves its default or nothing', () => {

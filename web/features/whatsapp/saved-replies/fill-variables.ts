@@ -10,18 +10,18 @@ export interface ReplyPerson {
 export const variableNames = ['first_name', 'last_name', 'name', 'phone', 'email', 'attributes.company'] as const
 
 function findValue(person: ReplyPerson, path: string): string {
-  const words = person.name.trim().split(/\s+/)
+  const attributes = person.attributes ?? {}
+  const readStored = (field: string) => (Object.hasOwn(attributes, field) ? String(attributes[field] ?? '') : '')
+  // As in emails: what is stored under it, or else the first word of the name and the rest.
+  const [first = '', ...rest] = person.name.trim().split(/\s+/)
   const known: Record<string, string | null | undefined> = {
     name: person.name,
-    first_name: words[0],
-    last_name: words.length > 1 ? words.at(-1) : '',
+    first_name: readStored('first_name') || first,
+    last_name: readStored('last_name') || rest.join(' '),
     phone: person.phone,
     email: person.email,
   }
-  if (Object.hasOwn(known, path)) return known[path] ?? ''
-  const field = path.replace(/^attributes\./, '')
-  const attributes = person.attributes ?? {}
-  return Object.hasOwn(attributes, field) ? String(attributes[field] ?? '') : ''
+  return Object.hasOwn(known, path) ? (known[path] ?? '') : readStored(path.replace(/^attributes\./, ''))
 }
 
 /**

@@ -59,7 +59,7 @@ export function SeriesChart(props: SeriesChartProps) {
       {asTable ? (
         <ChartTable {...{ label, points, formatX, xLabel, formatValue }} series={[...series, ...tableOnly]} />
       ) : (
-        <div aria-hidden="true" style={{ height }}>
+        <div aria-hidden="true" className="overflow-x-clip" style={{ height }}>
           <Suspense fallback={<Skeleton className="size-full" />}>
             <Plot {...{ series, points, formatX, formatTick, formatValue, ticks, mark }} />
           </Suspense>

@@ -1,5 +1,5 @@
 import type { WhatsAppContent, WhatsAppValue } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
-import { type AttributeValue, SpliceError } from '#server/engine/index.ts'
+import { type AttributeValue, namePart, SpliceError } from '#server/engine/index.ts'
 import {
   findCountry,
   missingVariables,
@@ -29,7 +29,7 @@ export interface Person {
 
 function readField(person: Person, field: string): string {
   if (field === 'name') return person.name
-  if (field === 'first_name') return person.name.trim().split(/\s+/)[0] ?? ''
+  if (field === 'first_name') return namePart(person, 'first_name') ?? ''
   if (field === 'email') return person.email
   if (field === 'phone') return person.phone ?? ''
   const name = field.slice('attributes.'.length)

@@ -55,7 +55,7 @@ export function TestMessage({ id, draft }: { id: string; draft: Draft }) {
             onChange={(event) => setTo(event.target.value)}
           />
         </Field>
-        <Button type="submit" className="sm:mt-6.5" busy={test.isPending} disabled={to.trim() === '' || !template}>
+        <Button type="submit" className="mt-6.5" busy={test.isPending} disabled={to.trim() === '' || !template}>
           Send test
         </Button>
       </div>

@@ -5,10 +5,10 @@ import type { WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
 /** A contact's field as the server reads it; undefined where they have none. */
 function readField(field: string, contact: Contact | undefined): string | undefined {
   if (!contact) return undefined
-  if (field === 'first_name') return contact.name.trim().split(/\s+/)[0] || undefined
   if (field === 'name' || field === 'email' || field === 'phone') return contact[field] || undefined
   const value = contact.attributes[field.replace(/^attributes\./, '')]
-  return value === undefined || value === null || value === '' ? undefined : String(value)
+  if (value !== undefined && value !== null && value !== '') return String(value)
+  return field === 'first_name' ? contact.name.trim().split(/\s+/)[0] || undefined : undefined
 }
 
 /** What stands in one variable for a contact; undefined where it would be empty. */
@@ -34,10 +34,16 @@ export function valuesFor(
 }
 
 /** The contact's fields a variable can be filled with, with what they are called. */
-export const contactFields = (attributes: string[]): { field: string; label: string }[] => [
+export const contactFields = (
+  attributes: string[],
+  findLabel: (name: string) => string | undefined,
+): { field: string; label: string }[] => [
   { field: 'first_name', label: 'First name' },
   { field: 'name', label: 'Name' },
   { field: 'email', label: 'Email address' },
   { field: 'phone', label: 'Phone number' },
-  ...attributes.map((name) => ({ field: `attributes.${name}`, label: name })),
+  // The first name stands above, whether it is stored or read from the name.
+  ...attributes
+    .filter((name) => name !== 'first_name')
+    .map((name) => ({ field: `attributes.${name}`, label: findLabel(name) ?? name })),
 ]

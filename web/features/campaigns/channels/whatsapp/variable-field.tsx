@@ -3,7 +3,7 @@ import type { WhatsAppValue } from '#contracts/campaigns/channels/whatsapp/campa
 import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
 import type { TemplateVariable, WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
 import { api, errorMessage } from '#web/api.ts'
-import { useContactFields } from '#web/features/contacts/index.ts'
+import { useContactFields, useFindField } from '#web/features/contacts/index.ts'
 import { variableLabel } from '#web/features/whatsapp/index.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { FileDrop } from '#web/ui/form/file-drop.tsx'
@@ -26,7 +26,8 @@ export function VariableField(props: VariableFieldProps) {
 }
 
 function TextVariable({ template, variable, value, onChange }: VariableFieldProps) {
-  const fields = contactFields(useContactFields().data?.attributes ?? [])
+  const findField = useFindField()
+  const fields = contactFields(useContactFields().data?.attributes ?? [], (name) => findField(name)?.label)
   const name = variableLabel(variable, template)
   const field = value?.from === 'field' ? value : undefined
   const words = value?.from === 'text' ? value : undefined
@@ -43,6 +44,10 @@ function TextVariable({ template, variable, value, onChange }: VariableFieldProp
           }}
         >
           <option value="">Choose what to insert</option>
+          {/* A field that was chosen before stays to be seen, also one that is gone. */}
+          {field && !fields.some((one) => one.field === field.field) && (
+            <option value={field.field}>{field.field.replace(/^attributes\./, '')}</option>
+          )}
           {fields.map((one) => (
             <option key={one.field} value={one.field}>
               {one.label}
