@@ -11,6 +11,7 @@ import { contactTimeline } from '#contracts/contacts/timeline.ts'
 import type { JourneyTrigger } from '#contracts/journeys/definition.ts'
 import { journeys } from '#contracts/journeys/journeys.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
+import { isSpread } from '#server/testing/database.ts'
 import { activeJourney, manual } from '#server/testing/journey.ts'
 import { until, untilPasses } from '#server/testing/until.ts'
 import { enterContacts } from '../people.ts'
@@ -191,8 +192,12 @@ async function beginHolding() {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
   const pid = rows[0]?.pid ?? 0
   const findWaiting = async () => {
-    const waiting = sql<{ pid: number }>`select pid from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`
-    return (await waiting.execute(t.services.db)).rows[0]?.pid
+    // On a cluster the row is locked on its node.
+    const waiting = isSpread
+      ? sql`select from citus_lock_waits w join citus_stat_activity a on a.global_pid = w.waiting_gpid
+          where a.datname = current_database()`
+      : sql`select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`
+    return (await waiting.execute(t.services.db)).rows.length > 0
   }
   /** The process that this transaction waits for. */
   const findHolder = async () => {
@@ -234,7 +239,8 @@ test('journey triggers: who gets due during a long look joins in and does not wa
   await untilPasses(async () => expect(await long.entered(long.ids[2])).toBe(1))
 })
 
-test('journeys: a contact who enters while a failed batch is noted goes on', async () => {
+// On a cluster the process that holds a row is one of a node.
+test.skipIf(isSpread)('journeys: a contact who enters while a failed batch is noted goes on', async () => {
   const person = await t.person()
   const { api, workspaceId } = person
   const { id } = await activeJourney(person, manual([{ id: 'leave', kind: 'exit' }]))
