@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { listSettings } from '#server/platform/db/citus.ts'
 import { startEmbedded } from '#server/platform/db/embedded/index.ts'
 import { createLog } from '#server/platform/log.ts'
 
@@ -63,6 +64,7 @@ export function onDatabase(server: string, name: string): string {
 export async function createDatabase(server: string, name: string, template = 'template0'): Promise<TestDatabase> {
   // Copying the files costs two checkpoints and no log, which is less than writing 10 MB of log.
   await onEveryServer(server, `create database ${name} template ${template} strategy file_copy`)
+  if (isSpread) for (const statement of listSettings(name)) await onEveryServer(server, statement)
   return {
     url: onDatabase(server, name),
     drop: () => onEveryServer(server, `drop database ${name} with (force)`),

@@ -26,6 +26,12 @@ const SETTINGS = {
   'citus.all_modifications_commutative': 'on',
 }
 
+/** Statements that give every later connection to a database the settings it needs; they are not in a copy of it. */
+export const listSettings = (database: string): string[] =>
+  Object.entries(SETTINGS).map(
+    ([setting, value]) => `alter database ${pg.escapeIdentifier(database)} set ${setting} = ${value}`,
+  )
+
 const FOREIGN_KEYS = `
   select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
   where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0
@@ -41,8 +47,7 @@ export function spreadTables(pool: pg.Pool): Promise<string[]> {
     const { rows } = await client.query<{ name: string }>(UNSPREAD, [REFERENCE])
     const names = rows.map(({ name }) => name)
     const database = (await client.query<{ name: string }>('select current_database() as name')).rows[0]?.name ?? ''
-    for (const [setting, value] of Object.entries(SETTINGS))
-      await client.query(`alter database ${pg.escapeIdentifier(database)} set ${setting} = ${value}`)
+    for (const statement of listSettings(database)) await client.query(statement)
     await client.query('set citus.enable_unsafe_triggers = on')
     await client.query(await readFile(TRIGGERS, 'utf8'))
     if (names.length === 0) return []
