@@ -52,14 +52,25 @@ export function formatAction(action: string): string {
   return (actionWords as Record<string, string>)[action] ?? action.replaceAll('_', ' ')
 }
 
+/** The name of a fact for people: "phoneNumberId" -> "phone number ID". */
+const nameFact = (key: string): string =>
+  key
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/\bid\b/, 'ID')
+
 /** The small facts of a line, each with its name: [["Before", "free"], ["After", "pro"]]. What is empty is skipped. */
 export function factList({ details }: Pick<AuditLine, 'details'>): [string, string][] {
   const { from, to, ...rest } = details
   return Object.entries({ from, to, ...rest })
     .filter(([, value]) => value !== undefined && value !== '' && value !== null && value !== false)
     .map(([name, value]) => [
-      name === 'from' ? 'Before' : name === 'to' ? 'After' : capital(name),
-      value === true ? 'yes' : Array.isArray(value) ? value.join(', ') : String(value),
+      name === 'from' ? 'Before' : name === 'to' ? 'After' : capital(nameFact(name)),
+      value === true
+        ? 'yes'
+        : Array.isArray(value)
+          ? value.map((one) => (name === 'changed' ? nameFact(one) : one)).join(', ')
+          : String(value),
     ])
 }
 
@@ -67,14 +78,16 @@ export function factList({ details }: Pick<AuditLine, 'details'>): [string, stri
 export function formatDetails(line: Pick<AuditLine, 'details'>): string {
   const { from, to, changed, sessions } = line.details
   if (from !== undefined && to !== undefined) return `${from} → ${to}`
-  if (Array.isArray(changed)) return changed.join(', ')
+  if (Array.isArray(changed)) return changed.map(nameFact).join(', ')
   if (typeof sessions === 'number') return plural(sessions, 'session')
   return factList(line)
-    .map(([name, value]) => (value === 'yes' ? name.toLowerCase() : `${name.toLowerCase()}: ${value}`))
+    .map(([name, value]) => (value === 'yes' ? lower(name) : `${lower(name)}: ${value}`))
     .join(' · ')
 }
 
 export const planOptions = PlanName.options.map((value) => ({ value, label: capital(value) }))
+
+const lower = (word: string): string => word.charAt(0).toLowerCase() + word.slice(1)
 
 /** "pro" -> "Pro". */
 export function capital(word: string): string {

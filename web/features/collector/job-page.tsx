@@ -57,7 +57,7 @@ export default function JobPage() {
         action={<JobActions job={job} wording={wording} />}
       />
       <div className="space-y-5">
-        <Refused />
+        <Refused isReading={isMoving(job.state)} />
         <Outcome job={job} wording={wording} />
         <Progress job={job} live={live} wording={wording} />
         {job.found > 0 && <Figures job={job} wording={wording} />}

@@ -7,12 +7,15 @@ import { formatNumber, plural } from '#web/ui/lib/format.ts'
 const SHOWN = 50
 
 /** Addresses that were not taken when the crawl job began; the answer to its beginning came along to this page. */
-export function Refused() {
+export function Refused({ isReading }: { isReading: boolean }) {
   const state = useLocation().state as Partial<Pick<ResponseBody<typeof collector.create>, 'refused'>> | null
   const refused = state?.refused ?? []
   if (refused.length === 0) return null
   return (
-    <Banner tone="attention" title={`${plural(refused.length, 'URL')} could not be used. The others are being read.`}>
+    <Banner
+      tone="attention"
+      title={`${plural(refused.length, 'URL')} could not be used.${isReading ? ' The others are being read.' : ''}`}
+    >
       <ul className="mt-1 max-h-40 space-y-0.5 overflow-y-auto">
         {refused.slice(0, SHOWN).map(({ url, reason }) => (
           <li key={url} className="wrap-anywhere">

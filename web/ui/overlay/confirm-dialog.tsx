@@ -46,7 +46,7 @@ export function ConfirmDialog({ open, onOpenChange, title, children, action, typ
   }
 
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={title} size="sm">
+    <Dialog open={open} onOpenChange={onOpenChange} title={title} size="sm" isForm>
       <form onSubmit={confirm} className="space-y-4 pb-3">
         <FormBanner error={error} />
         <div className="text-text">{children}</div>

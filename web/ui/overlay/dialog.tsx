@@ -11,13 +11,15 @@ interface DialogProps {
   /** Buttons, right-aligned; on a phone under each other. */
   footer?: React.ReactNode
   size?: 'sm' | 'md' | 'lg'
+  /** It is a form: the focus goes to its first field, and not to Close. */
+  isForm?: boolean
   children?: React.ReactNode
 }
 
 const widths = { sm: 'sm:max-w-md', md: 'sm:max-w-lg', lg: 'sm:max-w-3xl' }
 
 /** A window over the page. Focus goes in, stays in, and returns to where it came from; Esc closes. On a phone it rises from below. */
-export function Dialog({ open, onOpenChange, title, description, footer, size = 'md', children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, footer, size = 'md', isForm, children }: DialogProps) {
   const focus = useFocusBack()
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
@@ -25,7 +27,10 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
         <Primitive.Overlay className="fixed inset-0 z-50 animate-fade-in bg-black/45" />
         <Primitive.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
-          onOpenAutoFocus={focus.remember}
+          onOpenAutoFocus={(event) => {
+            focus.remember()
+            if (isForm) focus.enter(event)
+          }}
           onCloseAutoFocus={focus.giveBack}
           className={cx(
             'fixed z-50 flex max-h-[90dvh] w-full animate-float-in flex-col border bg-raised shadow-dialog outline-none',

@@ -32,6 +32,7 @@ export function FormDialog(props: FormDialogProps) {
       title={title}
       description={description}
       size={size}
+      isForm
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

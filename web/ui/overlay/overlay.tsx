@@ -55,6 +55,15 @@ export function useFocusBack() {
       const focused = document.activeElement
       opener.current = focused?.closest('[role=menu]') ? null : focused
     },
+    /** Goes to the first field of a window that opens, where it has one: writing can begin at once. */
+    enter: (event: Event) => {
+      const field = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
+        'input:not([type=checkbox], [type=file]), textarea, select',
+      )
+      if (!field) return
+      event.preventDefault()
+      field.focus()
+    },
     giveBack: (event: Event) => {
       event.preventDefault()
       const below = [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document.documentElement

@@ -24,13 +24,7 @@ export function SidePanel({ open, onOpenChange, title, description, footer, chil
           onCloseAutoFocus={focus.giveBack}
           onOpenAutoFocus={(event) => {
             focus.remember()
-            // Where there is something to write, writing can begin at once.
-            const field = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
-              'input:not([type=checkbox]), textarea, select',
-            )
-            if (!field) return
-            event.preventDefault()
-            field.focus()
+            focus.enter(event)
           }}
           className="fixed inset-y-0 right-0 z-50 flex w-full max-w-md animate-float-in flex-col border-l bg-raised shadow-dialog outline-none"
         >

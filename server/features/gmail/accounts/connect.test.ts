@@ -44,6 +44,12 @@ test('Gmail account: it is connected with permission to send, and shows its perm
       allowedToday: 50,
     },
   })
+  // Google's page leads back without a token, and still it is known who connected.
+  const lines = t.services.db
+    .selectFrom('auditLog')
+    .where('workspaceId', '=', ada.workspaceId)
+    .select(['action', 'actor'])
+  expect(await lines.execute()).toEqual([{ action: 'sender_added', actor: ada.email }])
   const workspace = await visitor.connect({ email: 'ada@firm.example' }, { reads: true })
   expect(await visitor.show(workspace.connected ?? '')).toMatchObject({
     limits: { perDay: 2_000 },

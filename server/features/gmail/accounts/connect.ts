@@ -20,7 +20,7 @@ import {
   setWorking,
   updateSender,
 } from '#server/features/senders/index.ts'
-import { audit } from '#server/platform/audit.ts'
+import { type AuditPerson, audit } from '#server/platform/audit.ts'
 import { decrypt, encrypt, hashToken } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
@@ -82,7 +82,7 @@ export async function finishConnect(
     throw new ConnectRefused('not_begun_here', 'it was not begun in this browser, or too long ago')
   const first = await throttle(db, `gmail:${hashToken(attempt.state)}`, 1, 3_600)
   if (!first.ok) throw new ConnectRefused('not_begun_here', 'it returned twice')
-  await stillAllowed(db, attempt)
+  const actor = await stillAllowed(db, attempt)
   const client = await findGoogleClient(services, db, attempt.workspaceId)
   if (!client) throw new ConnectRefused('client_refused', 'the client was removed meanwhile')
   const grant = await finishConsent(client, redirectUri(services), search, attempt).catch((error: ConsentProblem) => {
@@ -91,7 +91,7 @@ export async function finishConnect(
   })
   try {
     await checkGrant(db, attempt, grant)
-    return await keepGrant(services, attempt, client, grant)
+    return await keepGrant(services, attempt, actor, client, grant)
   } catch (error) {
     // Nothing of it is stored, so no permission stays open at Google.
     const token = grant.refreshToken ?? grant.accessToken
@@ -100,16 +100,17 @@ export async function finishConnect(
   }
 }
 
-/** Ten minutes are long enough for an account to be suspended or to lose its plan. */
-async function stillAllowed(db: Db, { userId, workspaceId }: ConnectAttempt): Promise<void> {
+/** Who connects. Ten minutes are long enough for an account to be suspended or to lose its plan. */
+async function stillAllowed(db: Db, { userId, workspaceId }: ConnectAttempt): Promise<AuditPerson> {
   const user = await db
     .selectFrom('users')
     .where('id', '=', userId)
     .where('workspaceId', '=', workspaceId)
     .where('suspendedAt', 'is', null)
-    .select('plan')
+    .select(['id', 'email', 'plan'])
     .executeTakeFirst()
   if (!user || !isPaid(user.plan)) throw new ConnectRefused('not_begun_here', 'the account may not connect any more')
+  return { id: user.id, email: user.email }
 }
 
 async function checkGrant(db: Db, { workspaceId, senderId }: ConnectAttempt, grant: Grant): Promise<void> {
@@ -123,6 +124,7 @@ async function checkGrant(db: Db, { workspaceId, senderId }: ConnectAttempt, gra
 async function keepGrant(
   services: Services,
   { workspaceId, userId }: ConnectAttempt,
+  actor: AuditPerson,
   client: { clientId: string; own: boolean },
   grant: Grant,
 ): Promise<string> {
@@ -150,6 +152,8 @@ async function keepGrant(
     await setWorking(db, workspaceId, senderId, 'Connected.')
     await audit(db, {
       action: known ? 'sender_changed' : 'sender_added',
+      // The request comes from Google's page, without a token.
+      actor,
       subject: grant.email,
       workspaceId,
       details: { gmail: 'oauth', reads: grant.scopes.includes(READ_SCOPE) },

@@ -136,6 +136,11 @@ export function Writing(props: WritingProps) {
     set({ [note ? 'note' : 'text']: words })
     field.current?.focus()
   }
+  // The button that was pressed goes with what it removed.
+  const remove = (change: Partial<Typed>) => {
+    set(change)
+    field.current?.focus()
+  }
   const saved = useSavedReplies(conversation, text, !note && !file, setText)
   const name = note ? 'Note for your team' : file ? 'Caption' : 'Reply'
   return (
@@ -148,12 +153,12 @@ export function Writing(props: WritingProps) {
         }}
       >
         <FormBanner error={problem} />
-        {file && <Attached file={file} onRemove={() => set({ file: null })} />}
+        {file && <Attached file={file} onRemove={() => remove({ file: null })} />}
         {buttons && (
           <ReplyButtons
             buttons={buttons}
             onChange={(changed) => set({ buttons: changed })}
-            onRemoveAll={() => set({ buttons: null })}
+            onRemoveAll={() => remove({ buttons: null })}
           />
         )}
         <div className="relative flex items-end gap-2">
