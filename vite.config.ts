@@ -126,7 +126,7 @@ export default defineConfig(({ command }) => ({
                 },
                 {
                   name: 'site',
-                  test: /web\/(root\.tsx$|page-context|session\.|features\/site\/(site-|page-|not-found\.|preload|scroll|first|link-in)|ui\/(brand|button|class-names|glyph|spinner|theme\.|theme-switch))|contracts\/site/,
+                  test: /web\/(root\.tsx$|page-context|session\/session\.|features\/site\/layout\/(?!not-found-page)|ui\/(theme\/(brand|glyph|theme\.|theme-switch)|form\/button\.|feedback\/spinner\.|lib\/(class-names|zoned-time)\.))|contracts\/site|vite\/preload-helper|rolldown\/runtime/,
                 },
               ],
             },
