@@ -10,12 +10,13 @@ import { tags } from '#contracts/contacts/tags.ts'
 import { contactTimeline } from '#contracts/contacts/timeline.ts'
 import type { JourneyTrigger } from '#contracts/journeys/definition.ts'
 import { journeys } from '#contracts/journeys/journeys.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { isSpread } from '#server/testing/database.ts'
 import { activeJourney, manual } from '#server/testing/journey.ts'
 import { until, untilPasses } from '#server/testing/until.ts'
 import { enterContacts } from '../people.ts'
-import { TOO_SLOW } from '../runner.ts'
+import { FAILED } from '../runner.ts'
 import { holdJourney, listDue } from '../store.ts'
 import { type Candidate, findOccurrences, listDueLooks, nextOccurrences, readTimes } from './triggers-store.ts'
 
@@ -186,12 +187,12 @@ test('journeys: of those that are due each workspace has one before another has 
   }
 })
 
-/** A transaction, and what waits for it to end. */
+/** A transaction, whether another one waits for it, and whether it waits for another one. */
 async function beginHolding() {
   const db = await t.services.db.startTransaction().execute()
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
   const pid = rows[0]?.pid ?? 0
-  const findWaiting = async () => {
+  const isWaitedFor = async () => {
     // On a cluster the row is locked on its node.
     const waiting = isSpread
       ? sql`select from citus_lock_waits w join citus_stat_activity a on a.global_pid = w.waiting_gpid
@@ -199,12 +200,11 @@ async function beginHolding() {
       : sql`select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`
     return (await waiting.execute(t.services.db)).rows.length > 0
   }
-  /** The process that this transaction waits for. */
-  const findHolder = async () => {
-    const blocking = sql<{ pid: number | null }>`select (pg_blocking_pids(${pid}))[1] as pid`
-    return (await blocking.execute(t.services.db)).rows[0]?.pid ?? undefined
+  const isWaiting = async () => {
+    const { rows } = await sql`select where pg_blocking_pids(${pid}) <> '{}'`.execute(t.services.db)
+    return rows.length > 0
   }
-  return { db, findWaiting, findHolder }
+  return { db, isWaitedFor, isWaiting }
 }
 
 test('journey triggers: who gets due during a long look joins in and does not wait for its end', async () => {
@@ -225,11 +225,11 @@ test('journey triggers: who gets due during a long look joins in and does not wa
     await holdJourney(first.db, many.workspaceId, long.ids[0] ?? '')
     await holdJourney(last.db, many.workspaceId, long.ids[2] ?? '')
     await long.join()
-    await until(first.findWaiting, 'the look at the first journey')
+    await until(first.isWaitedFor, 'the look at the first journey')
     await late.join()
     await first.db.commit().execute()
     await untilPasses(async () => expect(await late.entered(late.ids[0])).toBe(1))
-    await until(last.findWaiting, 'the look at the last journey')
+    await until(last.isWaitedFor, 'the look at the last journey')
     const { stateText } = await many.api(journeys.get, { params: { id: long.ids[2] ?? '' } })
     expect([await long.entered(long.ids[0]), await long.entered(long.ids[1]), stateText]).toEqual([1, 1, ''])
   } finally {
@@ -239,34 +239,49 @@ test('journey triggers: who gets due during a long look joins in and does not wa
   await untilPasses(async () => expect(await long.entered(long.ids[2])).toBe(1))
 })
 
-// On a cluster the process that holds a row is one of a node.
+/** Has the batches of a journey fail that find nobody left, once the transaction `db` lets them. Returns how to end that. */
+async function failBatches(db: Db, journeyId: string) {
+  await sql`select pg_advisory_xact_lock(777, ${journeyId}::int)`.execute(db)
+  const name = sql.raw(`fail_batches_${journeyId}`)
+  await sql`
+    create function ${name}() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock(777, new.id::int); raise 'a batch that fails'; end $$;
+    create trigger ${name} before update on journeys for each row
+      when (new.id = ${sql.raw(journeyId)} and new.next_due is null and new.state_text = '') execute function ${name}()`.execute(
+    t.services.db,
+  )
+  return () => sql`drop trigger ${name} on journeys; drop function ${name}()`.execute(t.services.db)
+}
+
+// On a cluster a trigger like that is one of its nodes.
 test.skipIf(isSpread)('journeys: a contact who enters while a failed batch is noted goes on', async () => {
   const person = await t.person()
   const { api, workspaceId } = person
   const { id } = await activeJourney(person, manual([{ id: 'leave', kind: 'exit' }]))
   const ann = await api(contacts.create, { body: { email: 'ann@enter.example' } })
   const { db } = t.services
-  const [people, entering] = [await beginHolding(), await beginHolding()]
+  const [failing, entering] = [await beginHolding(), await beginHolding()]
+  const endFailing = await failBatches(failing.db, id)
   const setDue = () =>
     sql`update journeys set next_due = now() where id = ${id} and (next_due is not null or entered = 0)`.execute(db)
+  const of = { params: { id } }
   try {
-    await sql`lock table journey_people in access exclusive mode`.execute(people.db)
     await setDue()
     const free = sql`select from journeys where id = ${id} for no key update skip locked`
     await until(async () => (await free.execute(db)).rows.length === 0, 'a batch that holds the journey')
     const held = holdJourney(entering.db, workspaceId, id)
-    await sql`select pg_cancel_backend(${await until(entering.findHolder, 'the batch')})`.execute(db)
+    await until(entering.isWaiting, 'the contact who waits for the batch')
+    await failing.db.commit().execute()
     await held
-    await people.db.rollback().execute()
     await enterContacts(entering.db, { workspaceId, id }, [ann.id])
-    await until(entering.findWaiting, 'the failure that is noted')
+    await until(entering.isWaitedFor, 'the failure that is noted')
     await entering.db.commit().execute()
+    await untilPasses(async () => expect((await api(journeys.get, of)).stateText).toBe(FAILED))
   } finally {
-    for (const one of [people, entering])
+    for (const one of [failing, entering])
       if (!one.db.isCommitted && !one.db.isRolledBack) await one.db.rollback().execute()
+    await endFailing()
   }
-  const of = { params: { id } }
-  await untilPasses(async () => expect((await api(journeys.get, of)).stateText).toBe(TOO_SLOW))
   await setDue()
   await untilPasses(async () => expect(await api(journeys.get, of)).toMatchObject({ ended: 1, stateText: '' }))
 })
