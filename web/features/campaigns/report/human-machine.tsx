@@ -41,10 +41,19 @@ export function HumanMachine({
               <th scope="row" className="border-b text-left font-normal text-text">
                 {name}
               </th>
-              <Cell value={counted ? unique : null} to={found?.({ event })} />
-              <Cell value={counted ? human : null} to={found?.({ event })} />
-              <Cell value={counted ? machine : null} to={found?.({ event, machine: true })} isQuiet />
-              <Cell value={counted ? total : null} to={undefined} />
+              {counted ? (
+                <>
+                  <Cell value={unique} to={found?.({ event })} />
+                  <Cell value={human} to={found?.({ event })} />
+                  <Cell value={machine} to={found?.({ event, machine: true })} isQuiet />
+                  <Cell value={total} to={undefined} />
+                </>
+              ) : (
+                // Said once: four times is wider than a phone.
+                <td colSpan={4} className="h-9 border-b px-2 text-right text-muted">
+                  unknown
+                </td>
+              )}
             </tr>
           ))}
         </tbody>

@@ -56,7 +56,7 @@ export function Report({ campaign, children }: { campaign: Campaign; children?: 
             bounceHint={bounceHint(campaign, stats)}
             replied={replied && { ...replied, average: averages.data?.rates.reply ?? null }}
           />
-          <Timeline stats={stats} startedAt={campaign.startedAt} />
+          <Timeline stats={stats} tracked={campaign} startedAt={campaign.startedAt} />
           <div className="grid gap-5 wide:grid-cols-2">
             <div className="min-w-0 space-y-5">
               <LinksCard stats={stats} tracked={campaign.trackClicks} labels={email.data?.links} people={peopleLink} />

@@ -111,7 +111,7 @@ function Shown({ report }: { report: SharedReport }) {
             people={undefined}
             bounceHint="Addresses that were rejected for good."
           />
-          {inBrowser && <Timeline stats={stats} startedAt={startedAt} />}
+          {inBrowser && <Timeline stats={stats} tracked={report} startedAt={startedAt} />}
           <div className="grid gap-5 wide:grid-cols-2">
             <div className="space-y-5">
               <LinksCard stats={stats} tracked={report.trackClicks} labels={email?.links} people={undefined} />

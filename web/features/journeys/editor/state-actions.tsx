@@ -91,7 +91,7 @@ function ActivateDialog({ onClose }: { onClose: () => void }) {
         <li>
           {emails === 0
             ? 'It sends no emails.'
-            : `Each contact gets up to ${plural(emails, 'email')}, which count against your month like those of campaigns.`}
+            : `Each contact gets up to ${plural(emails, 'email')}, which ${emails === 1 ? 'counts' : 'count'} against your month like those of campaigns.`}
         </li>
         {warnings.map(({ message, stepId }) => (
           <li key={`${stepId} ${message}`} className="text-attention-text">
