@@ -31,6 +31,8 @@ export function OverlayHead({
   )
 }
 
+const FIELDS = ':is(input:not([type=checkbox], [type=file], [type=hidden]), textarea, select):enabled'
+
 /** Where the focus was last in each window, and in the page. A menu is gone when what it opened closes: its button counts. */
 const lastFocused = new WeakMap<Element, Element>()
 const findWindow = (element: Element) => element.closest('[role=dialog]') ?? document.documentElement
@@ -57,12 +59,12 @@ export function useFocusBack() {
     },
     /** Goes to the first field of a window that opens, where it has one: writing can begin at once. */
     enter: (event: Event) => {
-      const field = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
-        'input:not([type=checkbox], [type=file]), textarea, select',
-      )
-      if (!field) return
-      event.preventDefault()
-      field.focus()
+      const window = event.currentTarget as HTMLElement
+      for (const field of window.querySelectorAll<HTMLElement>(FIELDS)) {
+        field.focus()
+        // One that is hidden takes no focus.
+        if (document.activeElement === field) return event.preventDefault()
+      }
     },
     giveBack: (event: Event) => {
       event.preventDefault()
