@@ -355,7 +355,7 @@ test('whatsapp: a conversation is saved, assigned, closed and found, and a numbe
   await page.getByRole('heading', { name: 'Front desk' }).waitFor()
   const focusIsBack = () =>
     untilPasses(async () => expect(await actions.evaluate((button) => button === document.activeElement)).toBe(true))
-  await focusIsBack()
+  await dialog.waitFor({ state: 'detached' })
   // By the keyboard alone, and back to where it began.
   await actions.press('ArrowDown')
   await edit.press('Enter')
