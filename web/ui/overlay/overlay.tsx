@@ -37,11 +37,17 @@ const FIELDS = ':is(input:not([type=checkbox], [type=file], [type=hidden]), text
 const lastFocused = new WeakMap<Element, Element>()
 const findWindow = (element: Element) => element.closest('[role=dialog]') ?? document.documentElement
 
-if (typeof document !== 'undefined')
+if (typeof document !== 'undefined') {
   document.addEventListener('focusin', ({ target }) => {
     if (target instanceof Element && !target.closest('[role=menu], [data-radix-focus-guard]'))
       lastFocused.set(findWindow(target), target)
   })
+  // A press on the button of a menu does not focus it, and the menu gives it no focus when a window opens over both.
+  document.addEventListener('pointerdown', ({ target }) => {
+    const button = target instanceof Element ? target.closest('[aria-haspopup=menu]') : null
+    if (button) lastFocused.set(findWindow(button), button)
+  })
+}
 
 const canFocus = (element: Element | null | undefined): element is HTMLElement =>
   element instanceof HTMLElement && element.isConnected && element !== document.body
