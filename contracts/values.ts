@@ -6,10 +6,14 @@ const ID = /^[1-9]\d{0,17}$/
 export const Id = z.string().regex(ID, 'is not an id')
 /** A time zone of IANA's database. Which names there are is up to the server's version of it. */
 export const TimeZone = z.string().max(64).describe('IANA time zone, such as Europe/Berlin')
-/** ISO 8601, from the year 1900 on: days before an earlier one may be in no calendar. */
-export const Moment = z.iso
-  .datetime({ offset: true })
-  .refine((text) => !(Date.parse(text) < Date.UTC(1900)), 'must not be before the year 1900')
+/** ISO 8601 in UTC. */
+export const Moment = z.iso.datetime({ offset: true })
+const isFromYear = (text: string, year: number) => Date.parse(text) >= Date.UTC(year)
+/** One that a caller gives: with days before and after it that ISO 8601 can write, too. */
+export const GivenMoment = Moment.refine(
+  (text) => isFromYear(text, 1900) && !isFromYear(text, 9000),
+  'must be between the years 1900 and 9000',
+)
 export const IdParams = z.object({ id: Id })
 export const Empty = z.object({})
 export const Message = z.object({ message: z.string() })

@@ -3,6 +3,7 @@ import { use, useEffect } from 'react'
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts } from 'react-router'
 import type { Route } from './+types/root.ts'
 import { firstMomentsScript } from './features/site/layout/first-moments.ts'
+import { useFocusContent } from './features/site/layout/focus-content.ts'
 import { NotFound } from './features/site/layout/not-found.tsx'
 import { LoadFailure, SiteLoader } from './features/site/layout/page-covers.tsx'
 import { PageFailure } from './features/site/layout/page-failure.tsx'
@@ -62,6 +63,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
 
 export default function Root() {
   useScrollToTop()
+  useFocusContent()
   usePreload()
   useEffect(() => {
     document.documentElement.dataset.ready = ''

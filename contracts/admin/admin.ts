@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PlanName, Role } from '#contracts/accounts/accounts.ts'
 import { Invoice, PaymentReversal } from '#contracts/billing/billing.ts'
 import { endpoint } from '#contracts/endpoint.ts'
-import { Id, IdParams, Message, Moment, PageOf, PageQuery, Search } from '#contracts/values.ts'
+import { GivenMoment, Id, IdParams, Message, Moment, PageOf, PageQuery, Search } from '#contracts/values.ts'
 
 /** What the audit log tells of. A new security-relevant action gets a word here and one in web/features/admin/labels.ts. */
 export const AuditAction = z.enum([
@@ -105,8 +105,8 @@ const AuditFilter = z.object({
   user: Id.optional(),
   /** A part of the address of a user who did it or to whom it was done. */
   q: Search.optional(),
-  since: Moment.optional(),
-  until: Moment.optional(),
+  since: GivenMoment.optional(),
+  until: GivenMoment.optional(),
 })
 
 export const HealthState = z.enum(['ok', 'warning', 'bad', 'unknown'])
@@ -186,7 +186,7 @@ export const admin = {
       role: Role.optional(),
       plan: PlanName.optional(),
       /** Until when a plan set by hand counts; null is without an end. */
-      planUntil: Moment.nullable().optional(),
+      planUntil: GivenMoment.nullable().optional(),
       suspended: z.boolean().optional(),
       verified: z.boolean().optional(),
     }),

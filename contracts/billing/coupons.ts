@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PlanName } from '#contracts/accounts/accounts.ts'
 import { endpoint } from '#contracts/endpoint.ts'
-import { Empty, Id, IdParams, ListOf, Moment } from '#contracts/values.ts'
+import { Empty, GivenMoment, Id, IdParams, ListOf, Moment } from '#contracts/values.ts'
 import { CouponCode, PaidPlan } from './billing.ts'
 
 const Duration = z.enum(['once', 'repeating', 'forever'])
@@ -41,8 +41,8 @@ export const NewCoupon = z
     plans: z.array(PaidPlan).max(3).default([]),
     maxUses: z.number('must be a number').int().min(1).max(1_000_000).optional(),
     perUser: z.number('must be a number').int().min(1).max(1_000).default(1),
-    startsAt: Moment.optional(),
-    endsAt: Moment.optional(),
+    startsAt: GivenMoment.optional(),
+    endsAt: GivenMoment.optional(),
   })
   .superRefine((given, context) => {
     const say = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })

@@ -2,7 +2,18 @@ import { z } from 'zod'
 import { Email } from '#contracts/accounts/accounts.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { formFile, imageFile } from '#contracts/form-file.ts'
-import { cursorCodec, Id, IdParams, Line, ListOf, Message, Moment, PageQuery, QueryNumber } from '#contracts/values.ts'
+import {
+  cursorCodec,
+  GivenMoment,
+  Id,
+  IdParams,
+  Line,
+  ListOf,
+  Message,
+  Moment,
+  PageQuery,
+  QueryNumber,
+} from '#contracts/values.ts'
 
 /** The categories of a post (docs/specification.md, 5), the first being the default. */
 export const CATEGORIES = ['General', 'Technology', 'Lifestyle', 'Travel', 'Food', 'Other'] as const
@@ -97,7 +108,7 @@ const PostFields = z.strictObject({
     .optional(),
   state: z.enum(['draft', 'published']).optional(),
   /** When it appears; a time ahead schedules it. */
-  publishedAt: Moment.optional(),
+  publishedAt: GivenMoment.optional(),
   /** The version the editor began with. */
   version: z.coerce.number().int().positive().optional(),
   /** In the place of a file: the address of a stored image, or an empty text to take the cover away. */

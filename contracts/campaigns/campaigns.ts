@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Email } from '#contracts/accounts/accounts.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { formFile } from '#contracts/form-file.ts'
-import { Empty, Id, IdParams, Line, ListOf, Moment, PageOf, TimeZone } from '#contracts/values.ts'
+import { Empty, GivenMoment, Id, IdParams, Line, ListOf, PageOf, TimeZone } from '#contracts/values.ts'
 import { Campaign, CampaignMessage, Channel, LinkTags, Live, MAX_LINK_TAGS, TrackingMode } from './campaign.ts'
 import { Attachment, Forecast, SendingWindow } from './channels/gmail/campaign.ts'
 import { WhatsAppContent } from './channels/whatsapp/campaign.ts'
@@ -169,7 +169,7 @@ export const campaigns = {
     summary: 'Send a campaign now or at a given time',
     status: 202,
     params: IdParams,
-    body: z.strictObject({ at: Moment.optional(), timeZone: TimeZone.optional() }).default({}),
+    body: z.strictObject({ at: GivenMoment.optional(), timeZone: TimeZone.optional() }).default({}),
     response: Campaign,
   }),
   pause: endpoint('POST /api/campaigns/:id/pause', 'user', {

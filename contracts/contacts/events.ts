@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Email } from '#contracts/accounts/accounts.ts'
 import { endpoint } from '#contracts/endpoint.ts'
-import { Id, ListOf, Moment } from '#contracts/values.ts'
+import { GivenMoment, Id, ListOf, Moment } from '#contracts/values.ts'
 
 /** The newest events of a contact are stored, and none longer than this. */
 export const MAX_EVENTS = 1_000
@@ -69,7 +69,7 @@ export const events = {
         email: Email.optional(),
         contactId: Id.optional(),
         properties: Properties.default({}),
-        at: Moment.optional(),
+        at: GivenMoment.optional(),
       })
       .refine(isOne, { path: ['email'], message: 'or contactId is required, and not both' })
       .meta(EITHER_ONE),

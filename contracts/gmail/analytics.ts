@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint.ts'
-import { Id, Moment, PageOf, PageQuery, QueryNumber, TimeZone } from '#contracts/values.ts'
+import { GivenMoment, Id, Moment, PageOf, PageQuery, QueryNumber, TimeZone } from '#contracts/values.ts'
 
 const count = z.number().int()
 
@@ -96,8 +96,8 @@ const Filter = z.object({
   campaigns: Campaigns.optional(),
   senderId: Id.optional(),
   step: QueryNumber(z.number().int().min(1).max(100)).optional(),
-  since: Moment.optional(),
-  until: Moment.optional(),
+  since: GivenMoment.optional(),
+  until: GivenMoment.optional(),
 })
 
 const PERIOD = '`since` is before `until` (now, if it is not given), at most 400 days.'

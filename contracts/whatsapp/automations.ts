@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint.ts'
-import { Empty, Id, IdParams, Line, Moment, Offset, PageOf, PageQuery } from '#contracts/values.ts'
+import { Empty, GivenMoment, Id, IdParams, Line, Moment, Offset, PageOf, PageQuery } from '#contracts/values.ts'
 
 const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'is a time such as 09:00')
 
@@ -122,7 +122,7 @@ export const whatsappAutomations = {
       /** What the person writes, in turn. */
       messages: z.array(z.string().trim().min(1).max(4_096)).min(1).max(50),
       /** When the first comes, now if omitted; each next one a minute later. */
-      at: Moment.optional(),
+      at: GivenMoment.optional(),
       contactId: Id.optional(),
     }),
     response: z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint.ts'
-import { Id, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
+import { GivenMoment, Id, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
 
 /** How consent was given: over a form, by writing to us, on paper, in a call, face to face, with a purchase. */
 export const ConsentHow = z.enum(['form', 'conversation', 'paper', 'call', 'in_person', 'purchase', 'other'])
@@ -40,7 +40,7 @@ const Proof = {
     .transform((kinds) => [...new Set(kinds)].toSorted()),
   wording: text(2_000).default(''),
   evidence: text(1_000).default(''),
-  givenAt: Moment,
+  givenAt: GivenMoment,
 }
 
 /** A consent as it is recorded: how it was given, for what, when, in which words, and where the proof is. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint.ts'
-import { Id, Moment, TimeZone } from '#contracts/values.ts'
+import { GivenMoment, Id, Moment, TimeZone } from '#contracts/values.ts'
 
 const count = z.number().int()
 /** US dollars; null where no price is known. */
@@ -68,8 +68,8 @@ const StatsQuery = z.object({
   /** Only messages of this campaign, or of this template. */
   campaignId: Id.optional(),
   template: z.string().max(512).optional(),
-  since: Moment.optional(),
-  until: Moment.optional(),
+  since: GivenMoment.optional(),
+  until: GivenMoment.optional(),
   step: z.enum(['hour', 'day']).default('day'),
   /** Whose days they are (IANA). */
   timeZone: TimeZone.default('UTC'),

@@ -174,7 +174,7 @@ async function leaveDraft(page: Page) {
   await page.getByRole('heading', { name: 'Choose a sender' }).waitFor()
   // On a phone the reason stands below the bar, and covers nothing of it.
   await page.setViewportSize({ width: 375, height: 800 })
-  await page.getByText('The server could not be reached.').last().waitFor()
+  await page.getByRole('alert').getByText('The server could not be reached.').waitFor()
   const exit = page.getByRole('link', { name: 'Exit to campaigns' })
   await exit.click()
   await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click()

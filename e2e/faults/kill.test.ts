@@ -182,7 +182,7 @@ test('campaign: a launch killed between its slices continues at the next start, 
     // The last slice waits for as long as this connection lives.
     await blocker.query('select pg_advisory_lock(7003)')
     await blocker.query(`create function hold() returns trigger language plpgsql as $$ begin
-      if (select count(*) from messages) > ${FILLERS} then perform pg_advisory_xact_lock_shared(7003); end if; return null; end $$`)
+      if (select count(*) from messages) >= ${FILLERS} then perform pg_advisory_xact_lock_shared(7003); end if; return null; end $$`)
     await blocker.query('create trigger hold after insert on messages for each statement execute function hold()')
     const id = await sendTo(api, listId)
     const waits = () =>

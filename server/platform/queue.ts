@@ -108,6 +108,15 @@ async function giveBack(boss: PgBoss, pool: pg.Pool): Promise<void> {
   }
 }
 
+/** Of a kind that is grouped each job has a group, and no key: pg-boss gives back what waits for its group, beside which another one with the key may wait. */
+function requireGroup(
+  { name, grouped }: Pick<Job<z.ZodType>, 'name' | 'grouped'>,
+  { group, key }: EnqueueOptions,
+): void {
+  if (grouped && (!group || key)) throw new Error(`Jobs of ${name} are queued with a group and without a key.`)
+  if (!grouped && group) throw new Error(`Jobs of ${name} have no group.`)
+}
+
 function logFailure(log: Log, about: { job: string; id: string }, error: unknown): void {
   if (error instanceof NotYet) log.info({ ...about, reason: error.message }, 'a job waits for its turn')
   else log.error({ ...about, err: error }, 'a job failed')
@@ -165,6 +174,7 @@ export async function openQueue(
   const queue: Queue = {
     works,
     async enqueue(job, payload, options = {}) {
+      requireGroup(job, options)
       await boss.send(job.name, job.payload.parse(payload) as object, {
         ...sendOptions(job),
         ...(options.at && { startAfter: options.at }),

@@ -24,6 +24,12 @@ export function useUser(enabled = true) {
   return useQuery({ queryKey: ['user'], queryFn: fetchUser, staleTime: 60_000, enabled })
 }
 
+/** Where the user reads test emails; empty: the first administrator of an installation without a domain has an address that no email reaches. */
+export function useTestAddress(): string {
+  const email = useUser().data?.email ?? ''
+  return email.endsWith('@localhost') ? '' : email
+}
+
 /** The plan, its limits and what is used of them this month. */
 export function useSubscription(enabled = true) {
   return useQuery({ queryKey: ['subscription'], queryFn: () => api(billing.status), staleTime: 30_000, enabled })

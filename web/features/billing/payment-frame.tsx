@@ -8,7 +8,7 @@ export default function PaymentFrame() {
   const token = useToken()
   if (token === undefined)
     return (
-      <main id="content">
+      <main id="content" tabIndex={-1} className="outline-none">
         <Outlet />
       </main>
     )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { errorMessage } from '#web/api.ts'
 import { ServerWords } from '#web/features/senders/index.ts'
 import { refusedField } from '#web/forms.ts'
-import { useUser } from '#web/session/queries.ts'
+import { useTestAddress } from '#web/session/queries.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -18,8 +18,7 @@ interface TestFormProps {
 
 /** One real message to one address, with what the mail server said. */
 export function TestForm({ send, children }: TestFormProps) {
-  const user = useUser()
-  const [to, setTo] = useState(user.data?.email ?? '')
+  const [to, setTo] = useState(useTestAddress())
   const test = useMutation({ mutationFn: () => send(to.trim()) })
   const fault = refusedField(test.error, 'to', 'The address')
   return (

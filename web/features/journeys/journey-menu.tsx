@@ -12,13 +12,15 @@ import { toast } from '#web/ui/overlay/toaster.tsx'
 import { useStoreJourney } from './queries.ts'
 
 interface JourneyMenuProps {
+  /** It is gone, and its page is left. */
+  onRemoved?: () => void
   journey: JourneySummary
   /** What else can be done where the journey is open. */
   children?: React.ReactNode
 }
 
 /** What is done with a journey as a whole, besides activating it. */
-export function JourneyMenu({ journey, children }: JourneyMenuProps) {
+export function JourneyMenu({ journey, onRemoved, children }: JourneyMenuProps) {
   const { id, name, state } = journey
   const navigate = useNavigate()
   const store = useStoreJourney()
@@ -58,7 +60,7 @@ export function JourneyMenu({ journey, children }: JourneyMenuProps) {
         )}
       </Menu>
       {asked === 'archive' && <ArchiveDialog journey={journey} onClose={() => setAsked(null)} />}
-      {asked === 'delete' && <DeleteDialog journey={journey} onClose={() => setAsked(null)} />}
+      {asked === 'delete' && <DeleteDialog journey={journey} onRemoved={onRemoved} onClose={() => setAsked(null)} />}
     </>
   )
 }
@@ -86,7 +88,11 @@ function ArchiveDialog({ journey: { id, name, active }, onClose }: DialogProps) 
   )
 }
 
-function DeleteDialog({ journey: { id, name, state }, onClose }: DialogProps) {
+function DeleteDialog({
+  journey: { id, name, state },
+  onRemoved,
+  onClose,
+}: DialogProps & Pick<JourneyMenuProps, 'onRemoved'>) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   return (
@@ -98,6 +104,7 @@ function DeleteDialog({ journey: { id, name, state }, onClose }: DialogProps) {
       {...(state === 'archived' && { typed: name })}
       onConfirm={async () => {
         await api(journeys.remove, { params: { id } })
+        onRemoved?.()
         await navigate('/journeys')
         queries.removeQueries({ queryKey: ['journeys', id] })
         await queries.invalidateQueries({ queryKey: ['journeys', 'list'] })

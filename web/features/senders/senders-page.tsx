@@ -3,7 +3,7 @@ import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { senders as contract, type Sender } from '#contracts/senders/senders.ts'
 import { api } from '#web/api.ts'
-import { useUser } from '#web/session/queries.ts'
+import { useTestAddress } from '#web/session/queries.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
@@ -29,7 +29,7 @@ export const meta = () => [{ title: 'Senders · Postlark' }]
 
 export default function SendersPage() {
   const { servers, ...senders } = useMailServers()
-  const user = useUser()
+  const testAddress = useTestAddress()
   const [editing, setEditing] = useState<Sender | 'new' | null>(null)
   const [testing, setTesting] = useState<Sender | null>(null)
   const [ramping, setRamping] = useState<Sender | null>(null)
@@ -68,7 +68,7 @@ export default function SendersPage() {
         ))}
       </ul>
       {editing && <SenderDialog sender={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
-      {testing && <TestDialog sender={testing} to={user.data?.email ?? ''} onClose={() => setTesting(null)} />}
+      {testing && <TestDialog sender={testing} to={testAddress} onClose={() => setTesting(null)} />}
       {ramping && <RampDialog sender={ramping} onClose={() => setRamping(null)} />}
       <RemoveSender sender={removing} onClose={() => setRemoving(null)} />
     </>

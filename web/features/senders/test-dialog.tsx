@@ -53,6 +53,7 @@ export function ServerWords({ text }: { text: string }) {
 export function TestDialog({ sender, to, onClose }: { sender: Sender; to: string; onClose: () => void }) {
   return (
     <Dialog
+      isForm
       open
       onOpenChange={(open) => !open && onClose()}
       title="Send a test email"

@@ -21,6 +21,7 @@ export function BrandDialog({ onClose }: { onClose: () => void }) {
   const found = useBrand()
   return (
     <Dialog
+      isForm
       open
       onOpenChange={(open) => !open && onClose()}
       title="Brand"

@@ -31,7 +31,7 @@ export function SaveFailure({ reason, onRetry, className }: SaveFailureProps) {
   )
 }
 
-/** Whether what was written is saved, in one word that stands still. Beside it a page has a `SaveFailure`. */
+/** Whether what was written is saved, in a word that stands still, and why not. On a narrow screen a `SaveFailure` says why. */
 export function SaveState({
   state,
   reason,
@@ -62,7 +62,7 @@ export function SaveState({
         <>
           <CircleAlert aria-hidden="true" className="size-4 text-harm-text" />
           <span className="text-harm-text">
-            Not saved. <span className="max-wide:sr-only">{reason} Your changes are still here.</span>
+            Not saved. <span className="max-wide:hidden">{reason} Your changes are still here.</span>
           </span>
           <button
             type="button"

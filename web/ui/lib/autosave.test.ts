@@ -36,6 +36,19 @@ test('autosave: changes made before a save are sent together', async () => {
   expect([autosave.isSaved, states]).toEqual([true, ['unsaved', 'unsaved', 'unsaved', 'saving', 'saved']])
 })
 
+test('autosave: of two who wait for a save that fails, neither is told that all is saved', async () => {
+  const { autosave, requests } = setUp()
+  autosave.change({ title: 'A' })
+  const waiting = [autosave.flush(), autosave.flush(), autosave.flush()]
+  requests[0]?.finish.reject(new Error('no connection'))
+  for (const n of [1, 2]) {
+    await untilPasses(async () => expect(requests.length).toBe(n + 1))
+    requests[n]?.finish.reject(new Error('no connection'))
+  }
+  expect(await Promise.all(waiting)).toEqual([false, false, false])
+  expect(autosave.isSaved).toBe(false)
+})
+
 test('autosave: changes made during a save are sent after it ends', async () => {
   const { autosave, requests, states } = setUp()
   autosave.change({ title: 'A' })

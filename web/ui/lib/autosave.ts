@@ -52,7 +52,8 @@ export class Autosave<T extends object> {
   /** Saves what is waiting now; true when everything is saved. */
   async flush(): Promise<boolean> {
     clearTimeout(this.#timer)
-    if (this.#running) await this.#running
+    // Another one that waited too may have begun what both waited for.
+    while (this.#running) await this.#running
     if (!this.#hasPending) return true
     const changes = this.#pending
     this.#pending = {}

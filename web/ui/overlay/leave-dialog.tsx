@@ -4,17 +4,17 @@ import { Button } from '../form/button.tsx'
 import type { useAutosave } from '../lib/use-autosave.ts'
 import { Dialog } from './dialog.tsx'
 
-/** Milliseconds that saving may take before the dialog says that it is still under way. */
+/** Milliseconds that saving may take before the dialog says so. */
 const PATIENCE_MS = 600
 
 interface LeaveDialogProps {
   /** Whether something would be lost at this moment. */
   isUnsaved: () => boolean
-  /** Saves it, where it can be saved; resolves to whether it is. Where it is, nobody is asked. */
-  save?: () => Promise<boolean>
+  /** Saves it, where it can be saved; resolves to whether it is. Where it is, nobody is asked. `stays` aborts where the user stays. */
+  save?: (stays: AbortSignal) => Promise<boolean>
   /** Forgets what is not saved, because it is left. */
   onLeave?: () => void
-  /** Whether another address shows the same: by default one that differs behind its path alone. */
+  /** Whether another address shows the same: by default every address with the same path. */
   stays?: (next: Location, current: Location) => boolean
   /** What is not saved, and what becomes of it. */
   children: React.ReactNode
@@ -27,29 +27,29 @@ export function LeaveDialog({ isUnsaved, save, onLeave, stays = isSamePath, chil
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => !stays(nextLocation, currentLocation) && isUnsaved(),
   )
-  const [asks, setAsks] = useState(false)
+  const [shown, setShown] = useState<'saving' | 'unsaved'>()
   useEffect(() => {
-    if (blocker.state !== 'blocked') return setAsks(false)
-    if (!save) return setAsks(true)
-    let isOver = false
-    const ask = () => setAsks(true)
-    const late = setTimeout(ask, PATIENCE_MS)
-    void save().then((isSaved) => {
-      if (isOver) return
+    if (blocker.state !== 'blocked') return setShown(undefined)
+    if (!save) return setShown('unsaved')
+    const over = new AbortController()
+    const late = setTimeout(() => setShown('saving'), PATIENCE_MS)
+    void save(over.signal).then((isSaved) => {
+      if (over.signal.aborted) return
+      clearTimeout(late)
       if (isSaved) blocker.proceed()
-      else ask()
+      else setShown('unsaved')
     })
     return () => {
-      isOver = true
+      over.abort()
       clearTimeout(late)
     }
   }, [blocker, save])
   return (
     <Dialog
-      open={blocker.state === 'blocked' && asks}
+      open={blocker.state === 'blocked' && shown !== undefined}
       onOpenChange={(open) => !open && blocker.reset?.()}
-      title="Leave without saving?"
-      description={children}
+      title={shown === 'saving' ? 'Saving your changes' : 'Leave without saving?'}
+      description={shown === 'saving' ? 'The page closes as soon as they are saved.' : children}
       size="sm"
       footer={
         <>
@@ -71,7 +71,7 @@ export function LeaveDialog({ isUnsaved, save, onLeave, stays = isSamePath, chil
 }
 
 interface AutosaveLeaveDialogProps extends Pick<LeaveDialogProps, 'stays'> {
-  saving: Pick<ReturnType<typeof useAutosave>, 'isSaved' | 'flush' | 'discard'>
+  saving: Pick<ReturnType<typeof useAutosave>, 'isSaved' | 'discard'> & { flush: NonNullable<LeaveDialogProps['save']> }
 }
 
 /** The same for what is saved as it is written: leaving saves it, and asks only where that fails. */

@@ -31,7 +31,7 @@ export function OverlayHead({
   )
 }
 
-const FIELDS = ':is(input:not([type=checkbox], [type=file], [type=hidden]), textarea, select):enabled'
+const FIELDS = ':is(input:not([type=checkbox], [type=radio], [type=file], [type=hidden]), textarea, select):enabled'
 
 /** Where the focus was last in each window, and in the page. A menu is gone when what it opened closes: its button counts. */
 const lastFocused = new WeakMap<Element, Element>()
@@ -42,10 +42,10 @@ if (typeof document !== 'undefined') {
     if (target instanceof Element && !target.closest('[role=menu], [data-radix-focus-guard]'))
       lastFocused.set(findWindow(target), target)
   })
-  // A press on the button of a menu does not focus it, and the menu gives it no focus when a window opens over both.
+  // Safari focuses no button that is pressed, and a menu focuses none whose window opens over both.
   document.addEventListener('pointerdown', ({ target }) => {
-    const button = target instanceof Element ? target.closest('[aria-haspopup=menu]') : null
-    if (button) lastFocused.set(findWindow(button), button)
+    const pressed = target instanceof Element ? target.closest('button, a[href]') : null
+    if (pressed && !pressed.closest('[role=menu]')) lastFocused.set(findWindow(pressed), pressed)
   })
 }
 
@@ -65,8 +65,8 @@ export function useFocusBack() {
     },
     /** Goes to the first field of a window that opens, where it has one: writing can begin at once. */
     enter: (event: Event) => {
-      const window = event.currentTarget as HTMLElement
-      for (const field of window.querySelectorAll<HTMLElement>(FIELDS)) {
+      const content = event.currentTarget as HTMLElement
+      for (const field of content.querySelectorAll<HTMLElement>(FIELDS)) {
         field.focus()
         // One that is hidden takes no focus.
         if (document.activeElement === field) return event.preventDefault()
@@ -77,7 +77,8 @@ export function useFocusBack() {
       const below = [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document.documentElement
       const before = canFocus(opener.current) ? opener.current : lastFocused.get(below)
       if (canFocus(before)) before.focus()
-      else document.getElementById('content')?.focus({ preventScroll: true })
+      // One that is disabled or hidden by now takes none.
+      if (document.activeElement !== before) document.getElementById('content')?.focus({ preventScroll: true })
     },
   }
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { planLimits } from '#contracts/billing/plans.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
@@ -24,6 +24,13 @@ const countRows = async (id: string) =>
 const mailsTo = (domain: string) =>
   t.sink.received.flatMap(({ to }) => to.filter((one) => one.endsWith(`@${domain}`))).sort()
 
+/** Who waits for advisory locks of this database. */
+const waiting = async (which: RawBuilder<unknown>) =>
+  (
+    await sql`select from pg_locks where locktype = 'advisory' and not granted and ${which}
+      and database = (select oid from pg_database where datname = current_database())`.execute(t.services.db)
+  ).rows
+
 /** A draft to seven contacts of a domain. */
 async function draftToSeven(person: Person, domain: string) {
   const listId = await listWith(t.services, person, 7, (n) => `r${n}@${domain}`)
@@ -48,9 +55,7 @@ async function launchMeanwhile(
   await db.connection().execute(async (held) => {
     await sql`select pg_advisory_lock(${LOCK})`.execute(held)
     launched = launchInSlices(t.services, person, id, 1, signal)
-    const areWaiting = async () =>
-      (await sql`select from pg_locks where locktype = 'advisory' and objid = ${LOCK} and not granted`.execute(db)).rows
-        .length === 2
+    const areWaiting = async () => (await waiting(sql`objid = ${LOCK}`)).length === 2
     await until(areWaiting, 'a launch in the middle')
     expect(await countRows(id)).toBe(4)
     await meanwhile()
@@ -73,12 +78,7 @@ test('launch: while recipients are written a pause holds at once, who is erased 
     // The slice that is not committed yet has them already.
     const [gone] = (await ada.api(contacts.list, { query: { q: 'r5@slices.example' } })).items
     await ada.api(contacts.erase, { params: { id: gone?.id ?? '' } })
-    const isErasureWaiting = async () =>
-      (
-        await sql`select from pg_locks where locktype = 'advisory' and objid <> ${LOCK} and not granted`.execute(
-          t.services.db,
-        )
-      ).rows.length > 0
+    const isErasureWaiting = async () => (await waiting(sql`objid <> ${LOCK}`)).length > 0
     await until(isErasureWaiting, 'an erasure that waits for the slice')
   })
   expect(await show(ada, id)).toMatchObject({ state: 'paused', counts: { ...NONE, recipients: 7, queued: 7 } })

@@ -32,15 +32,15 @@ export async function writeRecipients(
   { size, signal }: { size: number; signal: AbortSignal },
   write: (db: Db, slice: Audience) => Promise<void>,
 ): Promise<boolean> {
-  let left = MAX_SEGMENTS_MS
+  const ends = performance.now() + MAX_SEGMENTS_MS
   const ranges = findRanges(db, audience, size)
   const writeSlices = async () => {
     // A loop that is left ends the ranges of the other.
     for await (const range of ranges) {
       signal.throwIfAborted()
-      const started = performance.now()
       const slice = async (db: Db) => {
-        if (audience.hasSegments) await sql`set local statement_timeout = ${sql.lit(Math.ceil(left))}`.execute(db)
+        const left = Math.max(1, Math.ceil(ends - performance.now()))
+        if (audience.hasSegments) await sql`set local statement_timeout = ${sql.lit(left)}`.execute(db)
         await write(db, audience.among(range))
         return true
       }
@@ -49,7 +49,6 @@ export async function writeRecipients(
         throw error
       })
       if (!isWritten) return false
-      left = Math.max(1, left - (performance.now() - started))
     }
     return true
   }

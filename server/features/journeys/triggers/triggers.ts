@@ -103,25 +103,34 @@ export class Triggers {
    */
   async look(signal: AbortSignal): Promise<void> {
     const turns = new Map<string, Turn[]>()
-    let listedAt = await this.#join(turns)
+    /** When the looks of this round ended, by the id of the journey. */
+    const ended = new Map<string, number>()
+    let listedAt = await this.#join(turns, ended)
     while (turns.size > 0) {
       for (const [workspaceId, [first, ...others]] of [...turns]) {
         if (signal.aborted) return
         if (first && (await this.#isOpen(first))) continue
+        if (first) ended.set(first.due.id, performance.now())
         if (others.length > 0) turns.set(workspaceId, others)
         else turns.delete(workspaceId)
       }
       if (performance.now() - listedAt > this.#services.intervals.journeyTriggersJoinMs)
-        listedAt = await this.#join(turns)
+        listedAt = await this.#join(turns, ended)
     }
   }
 
-  /** Adds the journeys that are due by now and not among those already. Returns when it looked. */
-  async #join(turns: Map<string, Turn[]>): Promise<number> {
-    const { db } = this.#services
+  /**
+   * Adds the journeys that are due by now and not among those already, or were looked at a moment ago: a fresh member makes a journey due for a
+   * minute. Returns when it looked.
+   */
+  async #join(turns: Map<string, Turn[]>, ended: Map<string, number>): Promise<number> {
+    const { db, intervals } = this.#services
+    const restedAt = performance.now() - intervals.journeyTriggersMs
+    for (const [id, at] of ended) if (at <= restedAt) ended.delete(id)
     for (const [id, until] of this.#failed) if (until <= performance.now()) this.#failed.delete(id)
     const open = [...turns.values()].flatMap((some) => some.map(({ due }) => due.id))
-    const due = await store.listDueLooks(db, SEGMENT_MS, LOOKS_AT_ONCE, [...open, ...this.#failed.keys()])
+    const passed = [...open, ...ended.keys(), ...this.#failed.keys()]
+    const due = await store.listDueLooks(db, SEGMENT_MS, LOOKS_AT_ONCE, passed)
     const times = due.length > 0 && (await store.readTimes(db))
     if (times)
       for (const one of due)

@@ -40,7 +40,7 @@ export function DeleteDialog({ user, open, onOpenChange }: DeleteDialogProps) {
       </Dialog>
     )
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Delete your account permanently?" size="sm">
+    <Dialog open={open} onOpenChange={onOpenChange} title="Delete your account permanently?" size="sm" isForm>
       <DeleteForm user={user} onKeep={() => onOpenChange(false)} onDone={() => setDone(true)} />
     </Dialog>
   )

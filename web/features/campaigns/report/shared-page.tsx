@@ -55,7 +55,11 @@ export default function SharedReportPage({ loaderData: { report, isBusy } }: Rou
         </Link>
         <span className="text-sm text-muted">Shared report</span>
       </header>
-      <main id="content" className="mx-auto w-full max-w-6xl flex-1 space-y-5 px-4 py-8 sm:px-6">
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-6xl outline-none flex-1 space-y-5 px-4 py-8 sm:px-6"
+      >
         {report ? <Shown report={report} /> : <Gone isBusy={isBusy} />}
       </main>
     </div>

@@ -14,7 +14,7 @@ const NOTHING = {}
 
 export type Draft = ReturnType<typeof useDraft>
 
-/** Whether the wizard is gone or being left: then its address does not change any more, because that would undo the leaving. */
+/** Whether the wizard is gone or being left. A change of its address would then undo the leaving. */
 function useLeaving() {
   const state = useRef({ isMounted: true, isLeaving: false })
   useEffect(() => {
@@ -25,8 +25,11 @@ function useLeaving() {
     }
   }, [])
   const isLeft = () => !state.current.isMounted || state.current.isLeaving
-  const leaveAfter = useCallback(async (save: () => Promise<boolean>) => {
+  const leaveAfter = useCallback(async (save: () => Promise<boolean>, stays: AbortSignal) => {
     state.current.isLeaving = true
+    stays.addEventListener('abort', () => {
+      state.current.isLeaving = false
+    })
     try {
       return await save()
     } finally {
@@ -77,16 +80,19 @@ export function useDraft(suggested: Partial<WizardChoices> = NOTHING) {
     const { name, ...rest } = changes
     const body = name === undefined || name.trim() === '' ? rest : { ...rest, name }
     let saved: Campaign
-    if (known.current) saved = await api(campaigns.update, { params: { id: known.current }, body })
+    const before = known.current
+    if (before) saved = await api(campaigns.update, { params: { id: before }, body })
     else {
       saved = await api(campaigns.create, {
         body: { name: blank.name, ...withoutNull(suggested), ...body, channel: channel.id },
       })
-      known.current = saved.id
+      if (known.current === before) known.current = saved.id
     }
     queries.setQueryData(['campaigns', saved.id], saved)
-    if (!idInAddress) setCreated(saved.id)
     void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
+    // Another draft was opened meanwhile, and has edits of its own.
+    if (known.current !== saved.id) return
+    if (!idInAddress) setCreated(saved.id)
     setEdits((old) =>
       Object.fromEntries(
         Object.entries(old).filter(([key, value]) => {
@@ -138,7 +144,7 @@ export function useDraft(suggested: Partial<WizardChoices> = NOTHING) {
 
   const { flush } = saving
   /** Saves before the wizard is left. Returns whether it is saved. */
-  const leave = useCallback(() => leaveAfter(flush), [leaveAfter, flush])
+  const leave = useCallback((stays: AbortSignal) => leaveAfter(flush, stays), [leaveAfter, flush])
 
   /** Whether an address shows this draft, at whichever step. */
   const isShownAt = (next: Location, current: Location) =>

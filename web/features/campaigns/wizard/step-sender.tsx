@@ -9,7 +9,7 @@ import {
   TestSender,
   useMailServers,
 } from '#web/features/senders/index.ts'
-import { useUser } from '#web/session/queries.ts'
+import { useTestAddress } from '#web/session/queries.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
@@ -22,7 +22,7 @@ import { StepFrame } from './step-frame.tsx'
 /** Authenticate: who the email comes from, and the proof that it can leave. */
 export function SenderStep({ draft: { choices, change } }: { draft: Draft }) {
   const { servers, ...senders } = useMailServers()
-  const user = useUser()
+  const testAddress = useTestAddress()
   const [editing, setEditing] = useState<'new' | 'chosen' | null>(null)
   const chosen = servers?.find((sender) => sender.id === choices.senderId)
   return (
@@ -69,7 +69,7 @@ export function SenderStep({ draft: { choices, change } }: { draft: Draft }) {
               <ServerWords text={chosen.stateText} />
             </Banner>
           )}
-          <TestSender key={chosen.id} sender={chosen} to={user.data?.email ?? ''} />
+          <TestSender key={chosen.id} sender={chosen} to={testAddress} />
         </Card>
       )}
       {editing && (

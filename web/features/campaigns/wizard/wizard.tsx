@@ -37,7 +37,7 @@ interface WizardProps {
   gate?: React.ComponentType<{ children: React.ReactNode }>
 }
 
-/** The wizard of the channel it stands in, on a page of its own. Leaving it loses nothing, because the draft is saved. */
+/** The wizard of the channel it stands in, on a page of its own. Leaving it saves the draft, and asks where that fails. */
 export function CampaignWizard({
   parts = {},
   useSteps = useMailSteps,

@@ -130,7 +130,7 @@ function SkippedRows({ job }: { job: ImportJob }) {
       </div>
       {job.errorCount > 200 && (
         <p className="border-t px-4 py-2 text-sm text-muted">
-          Showing the first 200. The download contains all {formatNumber(job.errorCount)}.
+          Showing the first 200 of {formatNumber(job.errorCount)}. The download has more of them.
         </p>
       )}
     </section>

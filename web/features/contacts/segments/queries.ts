@@ -26,11 +26,11 @@ export function useSegment(id: string | undefined) {
   })
 }
 
-/** The latest campaigns, to choose one of. */
+/** The campaigns to choose one of, the latest first. */
 export function useLatestCampaigns() {
   return useQuery({
     queryKey: ['campaigns', 'latest'],
-    queryFn: () => api(campaigns.list, { query: { limit: 200 } }),
+    queryFn: () => readAll((page) => api(campaigns.list, { query: page })),
     staleTime: 60_000,
   })
 }

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { channelPages } from '#web/channel-pages.ts'
 import { TestDialog } from '#web/features/senders/index.ts'
-import { useUser } from '#web/session/queries.ts'
+import { useTestAddress } from '#web/session/queries.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
@@ -26,7 +26,7 @@ type OpenDialog = { what: 'connect' } | { what: 'change' | 'test' | 'disconnect'
 export default function AccountsPage() {
   const { accounts, ...query } = useAccounts()
   const setup = useSetup()
-  const user = useUser()
+  const testAddress = useTestAddress()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const close = () => setDialog(null)
   const connect = (
@@ -85,7 +85,7 @@ export default function AccountsPage() {
       </ul>
       {dialog?.what === 'connect' && <ConnectDialog onClose={close} />}
       {dialog?.what === 'change' && <ChangeDialog account={dialog.account} onClose={close} />}
-      {dialog?.what === 'test' && <TestDialog sender={dialog.account} to={user.data?.email ?? ''} onClose={close} />}
+      {dialog?.what === 'test' && <TestDialog sender={dialog.account} to={testAddress} onClose={close} />}
       {dialog?.what === 'disconnect' && <Disconnect account={dialog.account} onClose={close} />}
     </>
   )

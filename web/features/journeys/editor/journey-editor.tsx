@@ -64,7 +64,7 @@ export function JourneyEditor({ journey }: { journey: Journey }) {
             <span className="max-md:hidden">
               <SavingState editor={editor} />
             </span>
-            <JourneyMenu journey={{ ...journey, name }}>
+            <JourneyMenu journey={{ ...journey, name }} onRemoved={editor.saving.discard}>
               <TrialItems flow={flow} />
               {canEnroll && <MenuItem onSelect={() => setEnrolling(true)}>Enroll contacts</MenuItem>}
               <MenuSeparator />

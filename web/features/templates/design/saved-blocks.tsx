@@ -107,6 +107,7 @@ function NameDialog({ title, description, initial, action, save, onClose }: Name
   })
   return (
     <Dialog
+      isForm
       open
       onOpenChange={(open) => !open && onClose()}
       title={title}

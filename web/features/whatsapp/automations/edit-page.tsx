@@ -13,6 +13,7 @@ import { Input } from '#web/ui/form/input.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { ownZone } from '#web/ui/lib/zoned-time.ts'
+import { LeaveDialog } from '#web/ui/overlay/leave-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { NeedsNumber } from '../numbers/needs-number.tsx'
 import { useNumbers } from '../numbers/queries.ts'
@@ -121,8 +122,12 @@ function Editor({ before }: { before: Before }) {
     if (refused) setErrors(refused)
   }
 
+  const isChanged = JSON.stringify([name, rules]) !== JSON.stringify([before.name, before.rules])
   return (
     <>
+      <LeaveDialog isUnsaved={() => isChanged && !busy}>
+        Your latest changes are not saved. If you leave, they are lost.
+      </LeaveDialog>
       <PageHeader
         title={before.id ? before.name : `New ${kind?.label.toLowerCase()} automation`}
         description={kind?.does}

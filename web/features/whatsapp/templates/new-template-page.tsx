@@ -7,6 +7,7 @@ import { api, errorMessage } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { LeaveDialog } from '#web/ui/overlay/leave-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { NeedsNumber } from '../numbers/needs-number.tsx'
 import { useNumbers } from '../numbers/queries.ts'
@@ -34,6 +35,11 @@ export default function NewTemplatePage() {
   )
 }
 
+const isWritten = ({ accountId: _, ...draft }: Draft): boolean => {
+  const { accountId: __, ...empty } = emptyDraft
+  return JSON.stringify(draft) !== JSON.stringify(empty)
+}
+
 function Writing() {
   const numbers = useNumbers().data?.items ?? []
   const [draft, setDraft] = useState<Draft>({ ...emptyDraft, accountId: numbers[0]?.id ?? '' })
@@ -59,6 +65,9 @@ function Writing() {
         if (Object.keys(found).length === 0) submit.mutate()
       }}
     >
+      <LeaveDialog isUnsaved={() => isWritten(draft) && !submit.isPending}>
+        The template is not submitted. If you leave, what you wrote is lost.
+      </LeaveDialog>
       <div className="rounded-card border bg-surface p-5">
         <div className="mb-4 empty:hidden">
           <FormBanner

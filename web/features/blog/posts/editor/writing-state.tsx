@@ -7,7 +7,7 @@ import type { Writing } from './use-writing.ts'
 
 /** In the bar: whether what was written is saved. A failure stands below the bar, where it has room. */
 export function WritingState({ writing: { drafted, dirty, post, saving } }: { writing: Writing }) {
-  // What is not saved as it is written: a published post, a draft without a title or text, the choice when it appears.
+  // What is not saved as it is written: a published post, a draft without a title or text, a change of the publication date.
   if (!drafted || (dirty && saving.state === 'saved'))
     return (
       <span role="status" className="truncate text-sm text-muted">

@@ -34,7 +34,7 @@ export function LinkDialog({ address, isAllowed, onClose, onChoose }: LinkDialog
     onChoose(whole)
   }
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Link" size="sm">
+    <Dialog isForm open onOpenChange={(open) => !open && onClose()} title="Link" size="sm">
       <form onSubmit={choose} noValidate className="space-y-4 pb-3">
         <Field label="URL" error={error}>
           <Input
