@@ -54,10 +54,20 @@ test('whatsapp: a user connects a number, gets a template approved and replies t
   const messages = page.getByRole('region', { name: 'Messages' })
   await messages.getByText('Is there rye bread?').waitFor()
   await page.getByText(/23 h 5\d min left/).waitFor()
-  await page.getByRole('textbox', { name: 'Reply' }).fill('Yes, from four o’clock.')
+  // What is typed while a reply is sent stays.
+  const typed = Promise.withResolvers<void>()
+  await page.route('**/api/whatsapp/conversations/*/messages', async (route) => {
+    if (route.request().method() === 'POST') await typed.promise
+    await route.continue()
+  })
+  const reply = page.getByRole('textbox', { name: 'Reply' })
+  await reply.fill('Yes, from four o’clock.')
   await page.keyboard.press('Enter')
+  await reply.fill('Until six')
+  typed.resolve()
   await messages.getByText('Yes, from four o’clock.').waitFor()
   await messages.getByText('Delivered').waitFor({ state: 'attached' })
+  expect(await reply.inputValue()).toBe('Until six')
   await world.act(number.phoneNumberId, customer, { act: 'read' })
   await messages.getByText('Read', { exact: true }).waitFor({ state: 'attached' })
   await page.getByRole('button', { name: 'Note', exact: true }).click()

@@ -72,7 +72,10 @@ function KnownAutomation({ id }: { id: string }) {
 
 type Before = Pick<Automation, 'kind' | 'accountId' | 'name' | 'active' | 'place' | 'rules'> & { id?: string }
 
-/** Rows nobody wrote into are none. Buttons wait in the form while there are questions, with which they cannot be. */
+/**
+ * A message has questions or buttons: buttons stay in the form and are not saved while there are questions. Rows nobody wrote
+ * into are none.
+ */
 const withoutBlanks = (rules: AutomationRules): AutomationRules => ({
   ...rules,
   buttons: rules.questions.length > 0 ? [] : rules.buttons.filter((text) => text.trim() !== ''),

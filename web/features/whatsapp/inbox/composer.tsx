@@ -5,6 +5,7 @@ import { type Conversation, type Reply, whatsappConversations } from '#contracts
 import { api } from '#web/api.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { TemplateDialog } from '../templates/template-dialog.tsx'
+import { useUserId } from './unsent.ts'
 import { isOpen, useNow } from './window-left.tsx'
 import { Writing } from './writing.tsx'
 
@@ -26,6 +27,7 @@ function useReply(conversation: Conversation) {
 /** What can be answered now: anything inside the 24 hours, a template after them, a note always. */
 export function Composer({ conversation }: { conversation: Conversation }) {
   useNow(5_000)
+  const userId = useUserId()
   const [mode, setMode] = useState<'reply' | 'note'>('reply')
   const [choosing, setChoosing] = useState(false)
   const reply = useReply(conversation)
@@ -62,7 +64,14 @@ export function Composer({ conversation }: { conversation: Conversation }) {
         </p>
       )}
       {writing ? (
-        <Writing conversation={conversation} note={mode === 'note'} onSend={(message) => reply.mutateAsync(message)} />
+        <Writing
+          // Another user, who signed in in another tab, must not see what this one typed.
+          key={userId}
+          userId={userId}
+          conversation={conversation}
+          note={mode === 'note'}
+          onSend={(message) => reply.mutateAsync(message)}
+        />
       ) : (
         <Closed conversation={conversation} onTemplate={() => setChoosing(true)} />
       )}

@@ -13,16 +13,16 @@ import { SavedRepliesDialog } from '../saved-replies/saved-replies-dialog.tsx'
 import { Attach, Attached, fileReply } from './attachment.tsx'
 import { useConversationContact } from './queries.ts'
 import { buttonsProblem, ReplyButtons, saidButtons } from './reply-buttons.tsx'
-import { readUnsent, storeUnsent, type Typed } from './unsent.ts'
+import { NOTHING_TYPED, readUnsent, storeUnsent, type Typed, unsentKey } from './unsent.ts'
 
 interface WritingProps {
+  /** Who writes: the same for as long as it is shown. */
+  userId: string | undefined
   conversation: Conversation
   /** What is written is for the team and not for the person. */
   note: boolean
   onSend: (message: Reply) => Promise<unknown>
 }
-
-const nothing = { text: '', file: null, buttons: null }
 
 /** What was typed as a reply; a sentence where something is missing; undefined where there is nothing to send. */
 async function buildReply({ text, file, buttons }: Typed, accountId: string): Promise<Reply | undefined> {
@@ -90,41 +90,64 @@ function Tools({ hasFile, onFile, onSaved, onButtons }: ToolsProps) {
   )
 }
 
+/** What is typed, without what is still as it was sent. */
+const withoutSent = (typed: Typed, sent: Typed): Typed => ({
+  text: typed.text === sent.text ? '' : typed.text,
+  note: typed.note === sent.note ? '' : typed.note,
+  file: typed.file === sent.file ? null : typed.file,
+  buttons: typed.buttons === sent.buttons ? null : typed.buttons,
+})
+
 /** What is typed, and how it is sent: what did not go stays as it was typed. */
-function useTyping({ conversation, note, onSend }: WritingProps) {
+function useTyping({ userId, conversation, note, onSend }: WritingProps) {
   const { id, accountId } = conversation
-  const [typed, setTyped] = useState<Typed>(() => readUnsent(id))
+  const key = unsentKey(userId, id)
+  const [typed, setTyped] = useState<Typed>(() => readUnsent(key))
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const latest = useRef(typed)
+  const stored = useRef(typed)
+  const underWay = useRef(NOTHING_TYPED)
+  // A user who comes back to the conversation during a send must not find what is sent, and send it again.
+  const store = () => {
+    stored.current = storeUnsent(key, withoutSent(latest.current, underWay.current))
+  }
   const set = (change: Partial<Typed>) => {
     latest.current = { ...latest.current, ...change }
-    storeUnsent(id, latest.current)
+    store()
     setTyped(latest.current)
   }
-  const shown = note ? { ...nothing, text: typed.note } : typed
   async function send() {
     if (busy) return
     setBusy(true)
     setProblem(null)
-    const sent = note ? { note: '' } : nothing
-    // A user who comes back to the conversation meanwhile must not find it and send it again.
-    storeUnsent(id, { ...latest.current, ...sent })
+    const before = latest.current
+    const sent = note ? { ...NOTHING_TYPED, note: before.note } : { ...before, note: '' }
+    underWay.current = sent
+    store()
     try {
-      const said = shown.text.trim()
-      const message = note ? said !== '' && ({ kind: 'note', text: said } as const) : await buildReply(typed, accountId)
-      if (!message) return storeUnsent(id, latest.current)
-      await onSend(message)
-      set(sent)
+      const said = before.note.trim()
+      const message = note
+        ? said !== '' && ({ kind: 'note', text: said } as const)
+        : await buildReply(before, accountId)
+      if (message) {
+        await onSend(message)
+        // What was typed meanwhile stays.
+        latest.current = withoutSent(latest.current, sent)
+        setTyped(latest.current)
+      }
     } catch (error) {
-      storeUnsent(id, latest.current)
       setProblem(errorMessage(error))
     } finally {
+      underWay.current = NOTHING_TYPED
+      // Unless the user came back meanwhile and typed something else.
+      if (readUnsent(key) === stored.current) store()
       setBusy(false)
       field.current?.focus()
     }
   }
+  const shown = note ? { ...NOTHING_TYPED, text: typed.note } : typed
   return { ...shown, problem, busy, field, set, send }
 }
 

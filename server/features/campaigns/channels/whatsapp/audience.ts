@@ -100,7 +100,9 @@ export async function writeWhatsAppAudience(
 
 /** Whether a field of the contact `p` is empty. */
 function isEmpty(field: string) {
-  if (field === 'name' || field === 'first_name') return sql`coalesce(trim(p.name), '') = ''`
+  if (field === 'name') return sql`coalesce(trim(p.name), '') = ''`
+  // As it is sent: what is stored as the first name, or else the first word of the name.
+  if (field === 'first_name') return sql`trim(concat(p.attributes ->> 'first_name', p.name)) = ''`
   if (field === 'email') return sql`coalesce(p.email, '') = ''`
   if (field === 'phone') return sql`p.phone is null`
   return sql`coalesce(trim(p.attributes ->> ${field.slice('attributes.'.length)}), '') = ''`

@@ -89,6 +89,17 @@ test('WhatsApp campaign: missing values and an unusable template are found befor
     expect.objectContaining({ code: 'variable_empty', message: expect.stringContaining('1 of 3 people') }),
   ])
   await expect(send()).rejects.toMatchObject({ status: 409, code: 'not_ready' })
+  const variables = {
+    'body.1': { from: 'field' as const, field: 'first_name', fallback: '' },
+    'body.2': { from: 'text' as const, text: 'A-1' },
+  }
+  const named = await whatsAppDraft(ada, account.id, [listId], { variables })
+  const storeFirstName = (first_name: string) =>
+    ada.api(contacts.update, { params: { id: bare.id }, body: { attributes: { first_name } } })
+  await storeFirstName(' ')
+  expect(codes(await check(ada, named.id), 'error')).toEqual(['variable_empty'])
+  await storeFirstName('Grace')
+  expect(codes(await check(ada, named.id), 'error')).toEqual([])
   const templateId = (await templateNamed(ada, account.id, 'seasonal_offer')).id
   const whatsapp = { accountId: account.id, templateId, variables: {} }
   await ada.api(campaigns.update, { params: { id }, body: { whatsapp } })

@@ -5,6 +5,7 @@ test('WhatsApp message: a first name is the stored one, as in emails, or else th
   const variables = { 'body.1': { from: 'field' as const, field: 'first_name', fallback: 'there' } }
   const person = { name: 'Dr. Ada Lovelace', email: '', phone: null }
   const read = (attributes: Record<string, string>) => valuesFor(variables, { ...person, attributes })['body.1']
-  expect([read({ first_name: 'Ada' }), read({}), read({ first_name: '' })]).toEqual(['Ada', 'Dr.', 'Dr.'])
+  const stored: Record<string, string>[] = [{ first_name: 'Ada' }, {}, { first_name: '' }, { first_name: ' ' }]
+  expect(stored.map(read)).toEqual(['Ada', 'Dr.', 'Dr.', 'Dr.'])
   expect(valuesFor(variables, { ...person, name: '', attributes: {} })).toEqual({ 'body.1': 'there' })
 })

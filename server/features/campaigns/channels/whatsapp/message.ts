@@ -29,7 +29,11 @@ export interface Person {
 
 function readField(person: Person, field: string): string {
   if (field === 'name') return person.name
-  if (field === 'first_name') return namePart(person, 'first_name') ?? ''
+  if (field === 'first_name') {
+    // Spaces are no first name, so that the name is used.
+    const isStored = readField(person, 'attributes.first_name').trim() !== ''
+    return namePart(isStored ? person : { name: person.name }, 'first_name') ?? ''
+  }
   if (field === 'email') return person.email
   if (field === 'phone') return person.phone ?? ''
   const name = field.slice('attributes.'.length)
