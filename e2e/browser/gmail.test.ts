@@ -103,6 +103,13 @@ async function tryFollowUp(page: Page) {
   await page.getByRole('button', { name: 'Remove follow-up 2' }).click()
   await page.getByRole('heading', { name: 'Follow-up 2' }).waitFor({ state: 'detached' })
   expect(await text.inputValue()).toContain('shall I keep a seat for you?')
+  // So does the browser's Back right after the last key.
+  await text.fill('Hello {{ name }},\n\nshall I keep two seats for you?')
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Follow-up 1' }).waitFor({ state: 'detached' })
+  await page.goForward()
+  await page.getByRole('heading', { name: 'Follow-up 1' }).waitFor()
+  expect(await text.inputValue()).toContain('shall I keep two seats for you?')
   await expectFine(page)
   await next(page)
   // Office hours, unless one says otherwise.
@@ -117,16 +124,23 @@ async function tryFollowUp(page: Page) {
   await page.getByText('Follow-up 1 was sent to me@example.com, as r1@example.com reads it.').waitFor()
   await expectFine(page)
   await page.getByRole('button', { name: /Follow-ups/ }).click()
-  // Until the removal is stored, the campaign cannot be sent.
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/follow-ups', (route) => released.then(() => route.continue()))
+  // Until the server can be reached the page says so, also after another change, and the campaign cannot be sent.
+  const warns = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))
+  await untilPasses(async () => expect(await warns()).toBe(false))
+  await page.route('**/follow-ups', (route) => route.abort())
+  await page.getByRole('checkbox', { name: 'clicked a link' }).check()
+  const unsaved = page.getByText('Your follow-ups are not saved yet.')
+  await unsaved.waitFor()
   await page.getByRole('button', { name: 'Remove follow-up 1' }).click()
+  await page.getByRole('heading', { name: 'Follow-up 1' }).waitFor({ state: 'detached' })
+  expect(await unsaved.isVisible()).toBe(true)
   await next(page)
   await next(page)
   const send = page.getByRole('button', { name: 'Send to 2 people' })
   await send.waitFor()
   expect(await send.isDisabled()).toBe(true)
-  release()
+  expect(await warns()).toBe(true)
+  await page.unroute('**/follow-ups')
 }
 
 /** Both have it once, with the file; one of them opens it and follows the link. */

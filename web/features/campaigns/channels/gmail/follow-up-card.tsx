@@ -106,20 +106,38 @@ function Wait({ number, minutes, onChange }: { number: number; minutes: number; 
   )
 }
 
-/** A few lines; HTML that is more than lines stays HTML. Saved a moment after the typing rests, and when the field is left. */
+/**
+ * A few lines; HTML that is more than lines stays HTML. Saved a moment after the typing rests, and when the field or the page
+ * is left.
+ */
 function OwnText({ html, onChange }: { html: string; onChange: (html: string) => void }) {
   const [isCode] = useState(() => toShortText(html) === undefined)
   const [text, setText] = useState(() => toShortText(html) ?? html)
   const rested = useDebounced(text, 700)
   const kept = useRef(html)
+  /** Returns whether there was something to save. */
   const keep = (typed: string) => {
     const next = isCode ? typed : toHtml(typed)
-    if (next === kept.current) return
+    if (next === kept.current) return false
     kept.current = next
     onChange(next)
+    return true
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only that the typing rests is a reason to keep it
-  useEffect(() => keep(rested), [rested])
+  useEffect(() => void keep(rested), [rested])
+  // The browser's Back and a closed tab leave the field without a blur.
+  const keepLatest = useRef<() => boolean>(() => false)
+  keepLatest.current = () => keep(text)
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (keepLatest.current()) event.preventDefault()
+    }
+    addEventListener('beforeunload', warn)
+    return () => {
+      removeEventListener('beforeunload', warn)
+      keepLatest.current()
+    }
+  }, [])
   return (
     <Field
       label={isCode ? 'HTML' : 'Text'}

@@ -1,8 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { followUps, mostFollowUps } from '#contracts/campaigns/channels/gmail/follow-ups.ts'
-import { api, errorMessage } from '#web/api.ts'
+import { mostFollowUps } from '#contracts/campaigns/channels/gmail/follow-ups.ts'
+import { errorMessage } from '#web/api.ts'
 import { type Draft, StepFrame } from '#web/features/campaigns/index.ts'
 import { GMAIL_ACCOUNTS } from '#web/features/gmail/index.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
@@ -10,43 +9,27 @@ import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { useTemplates } from '#web/use-templates.ts'
-import { FollowUpCard, type FollowUpDraft } from './follow-up-card.tsx'
-import { followUpsKey, useFollowUps } from './use-steps.ts'
-
-const RETRY_MS = 3_000
+import { FollowUpCard } from './follow-up-card.tsx'
+import { useSaveFollowUps } from './use-save-follow-ups.ts'
+import { useFollowUps } from './use-steps.ts'
 
 /** Follow-ups: emails in the same thread, each some time after the one before, to whom nothing stopped. */
 export function FollowUpsStep({ draft }: { draft: Draft }) {
   const { id } = draft
-  const queries = useQueryClient()
   const templates = useTemplates()
-  const key = followUpsKey(id)
   const query = useFollowUps(id)
-  const save = useMutation({
-    // One after the other, so that the last change is what is saved.
-    scope: { id: `follow-ups ${id}` },
-    // The last step waits for it.
-    mutationKey: ['campaigns', id],
-    mutationFn: async (items: FollowUpDraft[]) => {
-      const owner = await draft.ensure()
-      await api(followUps.save, { params: { id: owner }, body: { items } })
-      await queries.invalidateQueries({ queryKey: ['campaigns', owner], exact: true })
-    },
-    // Until the server can be reached the change is not lost, and the last step waits.
-    retry: (_, error) => error instanceof TypeError,
-    retryDelay: RETRY_MS,
-    onError: () => queries.invalidateQueries({ queryKey: key }),
-  })
+  const { change, waiting, error } = useSaveFollowUps(draft)
   const items = query.data ?? []
-  const list = useListFocus(query.data?.length)
-  // Of what is stored and not of what is drawn: a tap that leaves a text and adds a follow-up changes both at once.
-  const change = (edit: (items: FollowUpDraft[]) => FollowUpDraft[]) => {
-    const next = edit(queries.getQueryData<FollowUpDraft[]>(key) ?? [])
-    queries.setQueryData(key, next)
-    save.mutate(next)
-  }
+  const { list, move } = useListFocus(items.length)
   const blank = { afterMinutes: 3 * 24 * 60, templateId: null, html: '', stopOnReply: true, stopOnClick: false }
-  const add = () => change((old) => [...old, blank])
+  function add() {
+    move('added')
+    change((old) => [...old, blank])
+  }
+  function remove(index: number) {
+    move('removed')
+    change((old) => old.filter((_, at) => at !== index))
+  }
   if (query.isError && !query.data)
     return <ErrorState title="The follow-ups could not be loaded" error={query.error} onRetry={() => query.refetch()} />
   if (id && query.isPending) return <SkeletonRows rows={2} />
@@ -66,16 +49,16 @@ export function FollowUpsStep({ draft }: { draft: Draft }) {
               item={item}
               templates={templates.data?.items ?? []}
               onChange={(part) => change((old) => old.map((one, at) => (at === index ? { ...one, ...part } : one)))}
-              onRemove={() => change((old) => old.filter((_, at) => at !== index))}
+              onRemove={() => remove(index)}
             />
           ))}
         </ol>
-        {save.isPending && save.failureReason && (
+        {waiting && (
           <Banner tone="attention" role="status">
-            {errorMessage(save.failureReason)} Your follow-ups are not saved yet. Saving is tried again automatically.
+            {errorMessage(waiting)} Your follow-ups are not saved yet. Saving is tried again automatically.
           </Banner>
         )}
-        {save.isError && <FormBanner error={`${errorMessage(save.error)} Your follow-ups were not changed.`} />}
+        {error && <FormBanner error={`${errorMessage(error)} Your follow-ups were not changed.`} />}
         {items.length < mostFollowUps ? (
           <Button size="sm" icon={<Plus aria-hidden="true" className="size-4" />} disabled={!id} onClick={add}>
             Add a follow-up
@@ -88,18 +71,23 @@ export function FollowUpsStep({ draft }: { draft: Draft }) {
   )
 }
 
-/** Takes the focus to a follow-up that was added; after one was removed, to what stands after the list. */
-function useListFocus(count: number | undefined) {
+/**
+ * Takes the focus to a follow-up that was added here; after one was removed here, to what stands after the list. What was
+ * changed elsewhere moves no focus.
+ */
+function useListFocus(count: number) {
   const list = useRef<HTMLOListElement>(null)
-  const before = useRef(count)
+  const moved = useRef<'added' | 'removed'>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was added is there once the count has changed
   useEffect(() => {
-    const last = before.current
-    before.current = count
-    if (last === undefined || count === undefined || last === count) return
-    if (count > last) list.current?.lastElementChild?.querySelector('input')?.focus()
-    else list.current?.parentElement?.querySelector<HTMLElement>(':scope > button')?.focus()
+    if (moved.current === 'added') list.current?.lastElementChild?.querySelector('input')?.focus()
+    if (moved.current === 'removed') list.current?.parentElement?.querySelector<HTMLElement>(':scope > button')?.focus()
+    moved.current = null
   }, [count])
-  return list
+  const move = (how: 'added' | 'removed') => {
+    moved.current = how
+  }
+  return { list, move }
 }
 
 function CannotKnow({ reads }: { reads: 'all' | 'some' | 'none' | null | undefined }) {

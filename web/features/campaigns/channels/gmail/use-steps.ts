@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useIsMutating, useQuery } from '@tanstack/react-query'
 import { type FollowUp, followUps } from '#contracts/campaigns/channels/gmail/follow-ups.ts'
 import { api } from '#web/api.ts'
 import {
@@ -20,12 +20,14 @@ const toDraft = ({ afterMinutes, templateId, html, stopOnReply, stopOnClick }: F
 
 export const followUpsKey = (id: string) => ['campaigns', id, 'follow-ups']
 
-/** The follow-ups of a draft, in order. */
+/** The follow-ups of a draft, in order. Not read while a save is pending: until then the server's are older than what is shown. */
 export function useFollowUps(id: string) {
+  const queryKey = followUpsKey(id)
+  const isSaving = useIsMutating({ mutationKey: queryKey }) > 0
   return useQuery({
-    queryKey: followUpsKey(id),
+    queryKey,
     queryFn: async () => (await api(followUps.list, { params: { id } })).items.map(toDraft),
-    enabled: id !== '',
+    enabled: id !== '' && !isSaving,
   })
 }
 
