@@ -28,6 +28,8 @@ export function Menu({ trigger, align = 'end', side = 'bottom', defaultOpen = fa
           side={side}
           sideOffset={6}
           collisionPadding={8}
+          // A toast whose button was pressed gives the focus back as a menu opens: the press that opened it counts.
+          onFocusOutside={(event) => event.preventDefault()}
           className="z-50 min-w-44 max-w-[calc(100vw-16px)] animate-float-in overflow-y-auto max-h-(--radix-dropdown-menu-content-available-height) rounded-card border bg-raised p-1 shadow-float"
         >
           {children}
