@@ -67,8 +67,7 @@ async function lookInto(db: Db, workspaceId: string, task: PreviewTask) {
     return seen
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error
-    const { message } = error
-    throw new Refusal(400, 'unreadable_file', message, { details: [{ field: 'file', message }] })
+    throw new Refusal(400, 'unreadable_file', error.message, { details: [{ field: 'file', message: error.message }] })
   }
 }
 

@@ -141,7 +141,7 @@ function useTyping({ userId, conversation, note, onSend }: WritingProps) {
       setProblem(errorMessage(error))
     } finally {
       underWay.current = NOTHING_TYPED
-      // Unless the user came back meanwhile and typed something else.
+      // Unless the user returned meanwhile and typed something else.
       if (readUnsent(key) === stored.current) store()
       setBusy(false)
       field.current?.focus()
