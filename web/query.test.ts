@@ -1,4 +1,4 @@
-import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { notifyManager, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { untilPasses } from '#server/testing/until.ts'
 import { readAll, reload, sortByName } from './query.ts'
@@ -27,6 +27,20 @@ test('reload: a change during the first response is asked for after it', async (
   responses[1]?.resolve('after the change')
   await reloaded
   expect(shown()).toBe('after the change')
+  close()
+})
+
+test('a change of what a query holds is told in the event that made it', async () => {
+  const queries = new QueryClient()
+  queries.setQueryData(['draft'], 'stored')
+  const told: unknown[] = []
+  const observer = new QueryObserver(queries, { queryKey: ['draft'], staleTime: Number.POSITIVE_INFINITY })
+  // As a hook does.
+  const close = observer.subscribe(notifyManager.batchCalls(({ data }) => void told.push(data)))
+  queries.setQueryData(['draft'], 'changed')
+  // Timers run in later events, promises in this one.
+  await Promise.resolve()
+  expect(told).toEqual(['changed'])
   close()
 })
 

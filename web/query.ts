@@ -1,6 +1,10 @@
-import { QueryClient, type QueryKey } from '@tanstack/react-query'
+import { notifyManager, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from '#contracts/client.ts'
 import { decodeClaims, onSessionChange, storedToken } from './session/session.ts'
+
+// A field that is drawn from what a query holds shows its change in the event that made it. With a timer, the library's
+// default, React first puts the old value back: a checkbox flickers, and a second tap right after repeats the first.
+notifyManager.setScheduler(queueMicrotask)
 
 /** What signed-in pages have read from the API. A refusal is final; a lost connection is tried twice more. */
 export const queryClient = new QueryClient({
