@@ -30,7 +30,7 @@ test('reload: a change during the first response is asked for after it', async (
   close()
 })
 
-test('a change of what a query holds is told in the event that made it', async () => {
+test('query: a change of what it holds is told in the event that made it', async () => {
   const queries = new QueryClient()
   queries.setQueryData(['draft'], 'stored')
   const told: unknown[] = []

@@ -31,4 +31,4 @@ done
 mkdir "$root/dev/shm"
 mount -t tmpfs -o mode=1777,size=64m tmpfs "$root/dev/shm"
 mount -o remount,ro "$root"
-exec chroot --userspec=10001:10001 "$root" /usr/bin/env -C /app "$@"
+PATH=$PATH:/usr/sbin exec chroot --userspec=10001:10001 "$root" /usr/bin/env -C /app "$@"
