@@ -10,7 +10,10 @@ import { findPrograms } from '../server/platform/db/embedded/programs.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** The operator's: what is documented for a running installation. */
-const SCRIPTS = ['backup', 'database', 'doctor', 'migrate', 'restore', 'user', 'user-arguments', 'user-commands']
+const SCRIPTS = [
+  ...['backup', 'database', 'doctor', 'migrate', 'restore', 'retention', 'rollups'],
+  ...['user', 'user-arguments', 'user-commands'],
+]
 const SOURCES = [
   'contracts/**',
   'sandbox/**',

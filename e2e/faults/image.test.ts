@@ -3,7 +3,7 @@
  * root file system that cannot be written to. No container runtime is needed, but root is.
  */
 import { spawn } from 'node:child_process'
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -104,6 +104,15 @@ test.skipIf(!isRoot)('image: its files run as another user, and write nowhere bu
     server.child.kill('SIGKILL')
     await server.exited
   }
+  const script = (name: string, ...given: string[]) =>
+    runInImage(data, settings, [node, `scripts/${name}.ts`, ...given]).output
+  expect(await script('backup', '/data/postlark.backup')).toMatch(/ rows of \d+ tables, /)
+  renameSync(join(data, 'postgres'), join(data, 'postgres.old'))
+  expect(await script('restore', '/data/postlark.backup')).toMatch(/ rows of \d+ tables were restored\.$/m)
+  expect(await script('rollups')).toBe('Every figure is what its events say.\n')
+  expect(await script('retention', '24')).toBe('Nothing to merge.\n')
+  for (const name of ['postlark.backup', 'postgres.old']) rmSync(join(data, name), { recursive: true })
+
   expect(readdirSync(data).sort()).toEqual(['cache', 'database.lock', 'journal', 'postgres', 'tmp'])
   expect(readdirSync(join(data, 'tmp'))).toEqual([])
 })

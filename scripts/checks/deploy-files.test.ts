@@ -24,6 +24,7 @@ interface ComposeService {
   read_only?: boolean
   stop_grace_period?: string
   volumes: string[]
+  env_file?: unknown
 }
 
 test.each(['compose.yaml', 'deploy/compose.postgres.yaml'])(
@@ -39,6 +40,9 @@ test.each(['compose.yaml', 'deploy/compose.postgres.yaml'])(
       expect(Object.keys(service.environment).filter((name) => !isKnown(name))).toEqual([])
       // The server takes 30 seconds to stop at most.
       expect(service).toMatchObject({ read_only: true, stop_grace_period: '45s', volumes: ['data:/data'] })
+      // Every variable can be set in .env, but for what the port and the volume depend on.
+      expect(service.env_file).toEqual([{ path: '.env', required: false }])
+      expect(service.environment).toMatchObject({ HOST: '0.0.0.0', PORT: '3000', DATA_DIR: '/data' })
     }
   },
 )
@@ -82,11 +86,13 @@ test('dockerfile: the build gets every file that it reads, and no test', () => {
     .filter((line) => line && !line.startsWith('#'))
   const allowed = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
   expect(lines[0]).toBe('*')
-  const [, inputs = ''] = /BUILD_INPUTS = \[([^\]]*)\]/.exec(read('scripts/prepare.mjs')) ?? []
+  const inputs = [...read('scripts/prepare.mjs').matchAll(/\binputs: \[([^\]]*)\]/g)].map(([, list]) => list)
   const [, sources = ''] = /const SOURCES = \[([^\]]*)\]/.exec(read('scripts/image.ts')) ?? []
   const [, files = ''] = /const FILES = \[([^\]]*)\]/.exec(read('scripts/image.ts')) ?? []
-  const needed = [...`${inputs}${sources}${files}`.matchAll(/['`]([\w.-]+)/g)].map(([, name]) => name)
-  expect(needed).toContain('server')
+  const needed = [...`${inputs.join()}${sources}${files}`.matchAll(/['`]([\w.-]+)/g)].map(([, name]) => name)
+  // The server and the pages are built, each from inputs of its own.
+  expect(inputs.length).toBe(2)
+  expect(needed).toEqual(expect.arrayContaining(['server', 'web', 'public', 'migrations', 'CHANGELOG.md']))
   expect(needed.filter((name = '') => !allowed.includes(name))).toEqual([])
 })
 
