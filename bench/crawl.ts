@@ -1,7 +1,8 @@
 /**
  * Crawls the same local site of 2,000 pages (bench/crawl/site.ts) with ours, a bare undici loop with regular expressions,
  * Crawlee and Scrapy (where `/usr/bin/python3` has it), 16 at once, contacts looked for, each in a process of its own, turn by
- * turn: without latency and with 50 ms. Pages a second are as the site saw them, medians. `--runs N`; names choose contenders.
+ * turn: without latency and with 50 ms. Pages a second are as the site saw them, medians. By itself:
+ * `node_modules/.bin/node bench/crawl.ts CONTENDER … --runs N`.
  */
 import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'

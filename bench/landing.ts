@@ -1,4 +1,7 @@
-/** The landing page on a slow phone (Lighthouse's mobile run, simulated 4G), and the script it loads before anybody touches it. `--runs N`. */
+/**
+ * The landing page on a slow phone (Lighthouse's mobile run, simulated 4G), and the script it loads before anybody touches it. By
+ * itself: `node_modules/.bin/node bench/landing.ts --runs N`.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

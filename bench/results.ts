@@ -26,7 +26,7 @@ const FILE = 'bench/RESULTS.md'
 const HEAD = `# Benchmark results
 
 Written by \`npm run bench\`: each section by its own benchmark, when it last ran. A figure stands beside its rival in the same
-run. With \`--runs N\` it is the middle of N runs, with the lowest and the highest.
+run. With \`npm run bench -- NAME --runs N\` it is the middle of N runs, with the lowest and the highest.
 `
 
 /** The middle of the values; the lower one of two. */

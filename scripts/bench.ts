@@ -1,6 +1,6 @@
 /**
- * npm run bench [name …] [--runs N]: runs the benchmarks of bench/, one process each, so that one cannot warm or crowd another,
- * and writes what each measured into bench/RESULTS.md.
+ * npm run bench [-- name … --runs N]: runs the benchmarks of bench/, one process each, so that one cannot warm or crowd another,
+ * and writes what each measured into bench/RESULTS.md. Without `--` npm takes the flag for one of its own.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

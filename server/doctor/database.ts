@@ -19,7 +19,7 @@ import { hasEmbeddedDatabase } from './machine.ts'
 const NAME = 'Database'
 const PATIENCE_MS = 8_000
 const BACKUP_WARNING_SECONDS = 7 * 86_400
-/** pg-boss looks after its queues every minute where jobs are worked. */
+/** pg-boss looks after its queues every 15 seconds where jobs are worked. */
 const WORKER_GONE_SECONDS = 5 * 60
 
 /** What the other checks need of the database. */

@@ -9,7 +9,7 @@ type Jobs = z.input<typeof admin.health.response>['jobs']
 
 const LATE_SECONDS = 60
 const VERY_LATE_SECONDS = 15 * 60
-/** pg-boss looks after its queues every minute where jobs are worked. */
+/** pg-boss looks after its queues every 15 seconds where jobs are worked. */
 const WORKER_GONE_SECONDS = 5 * 60
 
 function waitingLine(jobs: Jobs): HealthLine {

@@ -44,7 +44,7 @@ export default function AuditPage() {
     <>
       <PageHeader
         title="Audit log"
-        description="Actions on accounts and credentials. Entries are kept for 400 days."
+        description="Actions on accounts and credentials. Entries are stored for 400 days."
         action={<Export filter={filter} />}
       />
       <div className="mb-4 flex flex-wrap items-center gap-3">

@@ -59,6 +59,6 @@ export const kinds: Record<BounceSourceKind, KindWords> = {
     label: 'Other service',
     key: null,
     steps:
-      'POST JSON to this URL: {"events": [{"id", "type", "messageId", "response", "recipient", "at"}]}, with the type bounce, complaint or unsubscribe and the Message-ID of the email. Sign each request with the secret: X-Postlark-Signature is sha256= and the HMAC-SHA256, in hexadecimal, of X-Postlark-Timestamp (Unix seconds), a dot and the body.',
+      'POST JSON to this URL: {"events": [{"id", "type", "messageId", "response", "recipient", "at"}]}, with the type bounce, complaint or unsubscribe and the Message-ID of the email. Sign each request with the secret: X-Postlark-Signature is sha256= and the HMAC-SHA256, in hexadecimal, of X-Postlark-Timestamp (Unix seconds), a dot and the body. The timestamp must be within 300 seconds of the current time.',
   },
 }

@@ -32,7 +32,7 @@ const EXAMPLES: Record<string, RefusalExample> = {
   401: { code: 'unauthorized', text: 'Unauthorized' },
   402: {
     code: 'quota_used_up',
-    text: 'Your plan includes 2,000 contacts, and all of them are used. Remove some or choose a larger plan.',
+    text: 'Your plan includes 10,000 contacts, and all of them are used. Remove some or choose a larger plan.',
   },
   403: { code: 'plan_required', text: 'This tool requires a paid plan.' },
   admin: { code: 'admin_required', text: 'Only an admin can do this.' },

@@ -55,6 +55,14 @@ export default function BotPage() {
           take effect within a day.
         </p>
 
+        <h2>Link checks</h2>
+        <p>
+          Before a campaign is sent, Postlark checks the links in its email. These requests have the same user agent.
+          They use HEAD, or GET if that fails, follow up to three redirects, and do not read the page. They do not check
+          robots.txt, because a person chose the link. At most eight run at once for one workspace, and 32 in all. If
+          your server rejects them with status 403, the link is shown as not checked, not as broken.
+        </p>
+
         <h2>What happens to the results</h2>
         <p>
           They are stored in the workspace of the user who asked, with the source page and time. Users can only email

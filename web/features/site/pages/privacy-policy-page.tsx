@@ -11,17 +11,43 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     path: '/privacy-policy',
   })
 
-/** What the browser keeps; the keys are those of web/session.ts, web/ui/theme/theme.ts, web/wanted-page.ts and contracts/site/site.ts. */
+const CLEARED = 'until you clear your browser’s data'
+
+/** What the browser stores: every key that web/ passes to localStorage and sessionStorage. */
 const stored = [
-  { key: 'userConsent', what: 'Your privacy choice on the landing page.', until: 'until you clear it' },
+  { key: 'userConsent', what: 'Your privacy choice on the landing page.', until: CLEARED },
   { key: 'theme', what: 'Light or dark, if you chose one.', until: 'until you choose “System”' },
+  {
+    key: 'editorDraft',
+    what: 'Your changes to a starter template, before you had an account.',
+    until: 'until you save or discard them; not used after a week',
+  },
+  {
+    key: 'wantedPage',
+    what: 'The template you asked for before you had an account.',
+    until: 'until you open it; not used after a day',
+  },
   { key: 'token', what: 'Your session, after you log in.', until: 'until you log out; seven days at most' },
   {
     key: 'user',
-    what: 'Your name and plan, so that pages don’t have to request them.',
+    what: 'Your account details, such as name, email address and plan, so that pages don’t have to request them.',
     until: 'until you log out',
   },
-  { key: 'wantedPage', what: 'The template you asked for before you had an account.', until: 'one day at most' },
+  {
+    key: 'wantedTool',
+    what: 'The paid tool you opened before you chose a plan.',
+    until: 'until you have paid or close the tab',
+  },
+  { key: 'recentCommands', what: 'The last five pages you opened from the command palette.', until: CLEARED },
+  { key: 'collapsedGroups', what: 'The groups of the sidebar that you collapsed.', until: CLEARED },
+  { key: 'contacts.columns', what: 'The columns you chose for the table of contacts.', until: CLEARED },
+  { key: 'scrapingRules', what: 'Whether the rules of scraping are shown.', until: CLEARED },
+  { key: 'wizard-seen:{id}', what: 'The steps of a campaign draft that you opened.', until: CLEARED },
+  {
+    key: 'postlark.post.{id}',
+    what: 'For admins: the unsaved text of a blog post.',
+    until: 'until you save or discard it',
+  },
 ]
 
 export default function PrivacyPolicyPage() {
@@ -44,8 +70,12 @@ export default function PrivacyPolicyPage() {
         <h2>Visitors</h2>
         <p>
           These pages use no cookies, no visitor tracking and no advertising, and load nothing from third parties. The
-          server logs the path, time and result of each request, without your address and without query strings. To
-          prevent abuse, it counts requests by address in memory for 15 minutes.
+          server logs the path, time and result of each request, without your address and without query strings.
+        </p>
+        <p>
+          To prevent abuse, the server counts requests by address in memory, for an hour at most. It also counts in its
+          database: the use of forms and preference pages for an hour, under a hash of your address, and failed logins
+          for 15 minutes, under the address itself. Counters are deleted within an hour after they expire.
         </p>
         <p>Your browser stores, for itself only:</p>
         <div className="mt-4 overflow-x-auto">
@@ -80,14 +110,21 @@ export default function PrivacyPolicyPage() {
 
         <h2>Contact form</h2>
         <p>
-          The name, address and message you enter are stored in this server’s database and sent to one mailbox, until
-          they are deleted manually. To prevent abuse, a hashed form of your network address is stored with them for an
-          hour.
+          The name, email address and message you enter are stored in this server’s database for 400 days and sent to
+          one mailbox. The copy in the mailbox stays until the operator deletes it.
         </p>
 
+        <h2>Subscriptions and preferences</h2>
         <p>
-          Blog subscribers give us their email address. We only use it after they confirmed it, and every email has an
-          unsubscribe link.
+          You can subscribe to this site’s blog, and through sign-up forms to emails from users of this server, who get
+          what you enter. The blog, and forms by default, use your email address only after you confirmed it. Every
+          campaign email has an unsubscribe link.
+        </p>
+        <p>
+          As evidence of your consent, the server stores what you agreed to, when you subscribed and when you confirmed,
+          each with your whole network address and your browser’s user agent. Changes you make on your preference page
+          are stored in the same way. The evidence is deleted with your contact. Subscriptions that are not confirmed
+          are deleted within about two months.
         </p>
 
         <h2>Users</h2>
@@ -106,9 +143,13 @@ export default function PrivacyPolicyPage() {
         <p>
           Only you can see the contents of your workspace in Postlark; administrators of this server can’t. On your
           account page, you can download everything, end all sessions, and delete your account with all its data. If you
-          log in with Google, Google gives us only your name and address. Two cookies exist for a few minutes only: one
-          while you log in with Google, one while you download your data. Actions by administrators are logged for 400
-          days.
+          log in with Google, Google gives us only your name and address. Three cookies exist for ten minutes at most:
+          one while you log in with Google, one while you connect a Gmail account, one while you download your data.
+        </p>
+        <p>
+          An audit log lists security-relevant actions for 400 days: logins, failed logins, changes to accounts, senders
+          and domains, and what administrators do. Entries contain the user’s email address and network, shortened (IPv4
+          to /24, IPv6 to /48). When you delete your account, your email address is removed from them.
         </p>
 
         <h2>Recipients of campaigns</h2>
@@ -118,7 +159,7 @@ export default function PrivacyPolicyPage() {
         </p>
         <ul>
           <li>which message and which link, and when;</li>
-          <li>the network it came from, shortened (IPv4 to /24, IPv6 to /48), never the whole address;</li>
+          <li>the network it came from, shortened (IPv4 to /24, IPv6 to /48), not the whole address;</li>
           <li>the user agent of the email app, and whether it was a person or a bot.</li>
         </ul>
         <p>

@@ -41,7 +41,8 @@ const questions: { ask: string; answer: React.ReactNode }[] = [
   },
   {
     ask: 'Does a failed email count?',
-    answer: 'No. Only emails accepted by a mail server count.',
+    answer:
+      'No. Emails that a mail server accepted count, and so do unconfirmed ones: a server may have accepted them, but its reply was lost.',
   },
   {
     ask: 'Do I need my own mail server?',
@@ -50,7 +51,7 @@ const questions: { ask: string; answer: React.ReactNode }[] = [
   },
   {
     ask: 'Can I try, change or cancel a plan?',
-    answer: `Your first paid plan starts with ${trialDays} days free, and nothing is charged if you cancel before they end. You can change or cancel at any time. A canceled plan stays active until the end of the period you paid for, and your contacts and reports are kept.`,
+    answer: `Your first paid plan starts with ${trialDays} days free, and nothing is charged if you cancel before they end. You can change or cancel at any time. A canceled plan stays active until the end of the period you paid for, and you keep your contacts and reports.`,
   },
   {
     ask: 'Are purchased lists allowed?',
