@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import type { ApiClient } from '#contracts/client.ts'
 import { type CrawlJob, collector } from '#contracts/collector/collector.ts'
@@ -12,6 +13,8 @@ import { freePort, signIn, startServer } from '../support/server-process.ts'
 const SITES = 3
 const PAGES = 24
 const KILLS = isLong ? [8, 30, 52] : [8, 52]
+/** Answered beyond the next mark, so that pages are read and stored at the kill. All else is in flight until then. */
+const AHEAD = 9
 
 async function crawlThat(api: ApiClient, id: string, reached: (job: CrawlJob) => boolean): Promise<CrawlJob> {
   let seen = ''
@@ -31,18 +34,33 @@ async function storedPages(dataDir: string): Promise<Set<string>> {
   return new Set(rows.map(({ url }) => url))
 }
 
-/** A site whose first page leads to all the others, each with an address of its own. */
-function buildSite(number: number) {
+/** Lets the sites answer no more than so many pages together; a page that was answered once is answered again. */
+class Gate {
+  limit = (KILLS[0] ?? 0) + AHEAD
+  readonly #answered = new Set<string>()
+
+  lets(page: string): boolean {
+    if (this.#answered.size < this.limit) this.#answered.add(page)
+    return this.#answered.has(page)
+  }
+}
+
+/** A site whose first page leads to all the others, each with an address of its own. What the gate holds gets no answer. */
+function buildSite(number: number, gate: Gate) {
   const link = (n: number) => `<a href="/page/${n}">about topic ${n * 7}</a>`
   const text = (n: number) => `<title>Page ${n}</title><p>Words of page ${n}: person${n}@site${number}-test.de</p>`
   const links = Array.from({ length: PAGES }, (_, n) => link(n)).join(' ')
-  const pages = Array.from({ length: PAGES }, (_, n) => [`/page/${n}`, text(n)])
+  const answer = (n: number) => (_: IncomingMessage, response: ServerResponse) => {
+    if (gate.lets(`${number}/${n}`)) response.setHeader('content-type', 'text/html; charset=utf-8').end(text(n))
+  }
+  const pages = Array.from({ length: PAGES }, (_, n) => [`/page/${n}`, answer(n)])
   return startSite({ '/': `<title>Home</title>${links}`, '/robots.txt': '', ...Object.fromEntries(pages) })
 }
 
 test('crawl: after kills with SIGKILL no stored page is requested again and none is missing', async () => {
   const dataDir = newDataFolder('collector')
-  const sites = await Promise.all(Array.from({ length: SITES }, (_, i) => buildSite(i)))
+  const gate = new Gate()
+  const sites = await Promise.all(Array.from({ length: SITES }, (_, i) => buildSite(i, gate)))
   const environment = {
     DATA_DIR: dataDir,
     PORT: String(await freePort()),
@@ -57,13 +75,14 @@ test('crawl: after kills with SIGKILL no stored page is requested again and none
     let api = await signIn(server.url)
     const urls = sites.map(({ url }) => `${url}/`)
     const { id } = await api(collector.create, { body: { kind: 'email', urls } })
-    for (const mark of KILLS) {
+    for (const [n, mark] of KILLS.entries()) {
       const job = await crawlThat(api, id, ({ pagesFetched }) => pagesFetched >= mark)
       expect(job.state).toBe('running')
       const stored = await storedPages(dataDir)
       expect(stored.size).toBeGreaterThanOrEqual(mark)
       kills.push({ at: performance.now(), stored })
       await server.stop('SIGKILL')
+      gate.limit = (KILLS[n + 1] ?? Number.POSITIVE_INFINITY) + AHEAD
       server = startServer(environment)
       await server.ready
       api = await signIn(server.url)
