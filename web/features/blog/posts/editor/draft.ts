@@ -60,6 +60,10 @@ export function toPostDraft(post: Post): Draft {
 /** Whether there is enough for the server to save. */
 export const isComplete = (draft: Draft) => draft.title.trim() !== '' && draft.content !== ''
 
+/** Whether two drafts hold the same. Of a chosen cover it has to be the same file. */
+export const isSame = (one: Draft, other: Draft) =>
+  one.cover === other.cover && JSON.stringify(one) === JSON.stringify(other)
+
 /** The instant a scheduled post appears; undefined while date or time are incomplete. */
 export const instantOfAppearance = ({ date, time, zone }: Appearance) => toInstant(date, time, zone)?.at
 

@@ -12,6 +12,7 @@ import {
   emptyDraft,
   instantOfAppearance,
   isComplete,
+  isSame,
   publishingForm,
   toPostDraft,
   toPostForm,
@@ -23,6 +24,13 @@ const NO_TOKEN = 'Authentication required. Please log in again.'
 const REFUSED_TOKEN = 'Authentication failed. Please log in again.'
 /** From success to the list, and long enough to read why the login page comes. */
 export const REDIRECT_MS = 2_000
+
+/** What came of the last submit, in words. */
+interface Notice {
+  error: string | null
+  success: string | null
+}
+const NO_NOTICE: Notice = { error: null, success: null }
 
 type Phase = 'writing' | 'submitting' | 'done'
 
@@ -43,15 +51,22 @@ function useDraft(post: Post | undefined, author: string | undefined) {
     setDraft(latest.current)
   }
 
-  /** A file that was sent need not be sent again, and a slug made by the server is shown. */
-  function remember(now: Post, sent: Draft) {
+  /**
+   * A file that was sent need not be sent again, and a slug made by the server is shown. What was written since it was sent
+   * stays in a copy. Returns whether that is nothing.
+   */
+  function remember(now: Post, sent: Draft): boolean {
+    const isAsSent = isSame(latest.current, sent)
+    forgetCopy(saved.current?.id)
     saved.current = now
     setKnown(now)
     update({
       ...(latest.current.cover === sent.cover && { cover: now.coverImage }),
       ...(latest.current.slug === sent.slug && { slug: now.slug }),
     })
+    if (!isAsSent) storeCopy(now.id, latest.current, now.version)
     void queries.invalidateQueries({ queryKey: ['blog', 'posts'] })
+    return isAsSent
   }
 
   return { draft, known, saved, latest, update, remember }
@@ -69,10 +84,7 @@ function useDraftAutosave(
     if (!saved.current) form.append('state', 'draft')
     try {
       const { post } = await save(saved.current, form)
-      if (!saved.current) forgetCopy(undefined)
-      remember(post, sent)
-      forgetCopy(post.id)
-      if (latest.current.title === sent.title && latest.current.content === sent.content) onSaved()
+      if (remember(post, sent)) onSaved()
     } catch (cause) {
       if (isConflict(cause)) onConflict()
       throw cause
@@ -88,6 +100,29 @@ function useCloseWarning(isActive: boolean) {
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
   }, [isActive])
+}
+
+/** Leaves the page in a moment, so that what it says can be read. */
+function useLeaving() {
+  const navigate = useNavigate()
+  const here = useLocation()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const stay = () => clearTimeout(timer.current)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function leaveForList() {
+    timer.current = setTimeout(() => void navigate('/admin/blog'), REDIRECT_MS)
+  }
+
+  /** The way to the login page ends with the session, and nothing stops it. */
+  function leaveForLogin() {
+    setTimeout(() => {
+      clearSession()
+      void navigate('/login', { state: { from: here } })
+    }, REDIRECT_MS)
+  }
+
+  return { stay, leaveForList, leaveForLogin }
 }
 
 /** Why a draft cannot be published, in words; undefined: it can. */
@@ -112,13 +147,11 @@ export type Writing = ReturnType<typeof useWriting>
  * yet are saved as they are written; of the others a copy stays in this browser until they are updated.
  */
 export function useWriting(post: Post | undefined, { autosaves, author }: WritingOptions) {
-  const navigate = useNavigate()
-  const here = useLocation()
+  const { stay, leaveForList, leaveForLogin } = useLeaving()
   const written = useDraft(post, author)
   const { draft, known, saved, latest, update, remember } = written
   const [phase, setPhase] = useState<Phase>('writing')
-  const [error, setError] = useState<string | null>(null)
-  const [success, setSuccess] = useState<string | null>(null)
+  const [notice, setNotice] = useState<Notice>(NO_NOTICE)
   const [conflict, setConflict] = useState(false)
   const [dirty, setDirty] = useState(false)
   const [shown, setShown] = useState(false)
@@ -133,10 +166,16 @@ export function useWriting(post: Post | undefined, { autosaves, author }: Writin
   function change(changes: Partial<Draft>) {
     update(changes)
     setDirty(true)
-    setError(null)
+    // Written on while the page was about to be left.
+    if (notice.success !== null && phase === 'done') {
+      stay()
+      setPhase('writing')
+    }
+    setNotice(NO_NOTICE)
     storeCopy(saved.current?.id, latest.current, saved.current?.version)
-    // When it appears is decided by the button and not by the way.
-    if (drafted && !conflict && isComplete(latest.current) && !('appears' in changes)) saving.change(changes)
+    // When it appears is decided by the button and not by the way. What is written during a submit waits for its end.
+    const saves = drafted && !conflict && phase !== 'submitting' && !('appears' in changes)
+    if (saves && isComplete(latest.current)) saving.change(changes)
   }
 
   /** Takes the text as the editor shows it. That is what is saved, and no change of the writer's. */
@@ -145,37 +184,43 @@ export function useWriting(post: Post | undefined, { autosaves, author }: Writin
     setShown(true)
   }
 
-  function leave(to: string, message?: string) {
-    if (message) setError(message)
+  const setError = (error: string) => setNotice({ error, success: null })
+
+  function endSession(message: string) {
+    setError(message)
     setDirty(false)
     setPhase('done')
-    setTimeout(() => {
-      if (to === '/login') clearSession()
-      void navigate(to, to === '/login' ? { state: { from: here } } : {})
-    }, REDIRECT_MS)
+    leaveForLogin()
+  }
+
+  /** What is shown after a submit: the list, the post, or the text with what was written during it. */
+  function settle({ post: now, message }: { post: Post; message: string }, sent: Draft) {
+    const isAsSent = remember(now, sent)
+    // All of it was sent.
+    saving.discard()
+    setConflict(false)
+    setDirty(!isAsSent)
+    if (post) setNotice({ error: null, success: message })
+    setPhase(isAsSent && (post || now.state !== 'draft') ? 'done' : 'writing')
+    if (isAsSent && post) leaveForList()
+    if (!isAsSent && autosaves && now.state === 'draft') saving.change(latest.current)
   }
 
   async function submit() {
-    setError(null)
+    setNotice(NO_NOTICE)
     const wrong = obstacleTo(latest.current)
     if (wrong) return setError(wrong)
-    if (!storedToken()) return leave('/login', NO_TOKEN)
+    if (!storedToken()) return endSession(NO_TOKEN)
     setPhase('submitting')
     if (drafted) await saving.flush()
+    const sent = latest.current
     try {
-      const sent = latest.current
-      const response = await save(saved.current, publishingForm(sent, saved.current))
-      forgetCopy(saved.current?.id)
-      remember(response.post, sent)
-      setConflict(false)
-      setDirty(false)
-      if (!post) return setPhase(response.post.state === 'draft' ? 'writing' : 'done')
-      setSuccess(response.message)
-      leave('/admin/blog')
+      settle(await save(saved.current, publishingForm(sent, saved.current)), sent)
     } catch (cause) {
       setPhase('writing')
-      if (cause instanceof ApiError && cause.status === 401) return leave('/login', REFUSED_TOKEN)
+      if (cause instanceof ApiError && cause.status === 401) return endSession(REFUSED_TOKEN)
       if (isConflict(cause)) setConflict(true)
+      else if (drafted && !isSame(latest.current, sent)) saving.change(latest.current)
       setError(describeFailure(cause, saved.current))
     }
   }
@@ -201,8 +246,7 @@ export function useWriting(post: Post | undefined, { autosaves, author }: Writin
     submit,
     saveOver,
     phase,
-    error,
-    success,
+    ...notice,
     conflict,
     dirty,
     saving,
