@@ -1,7 +1,7 @@
 import { notifyManager, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { untilPasses } from '#server/testing/until.ts'
-import { readAll, reload, sortByName } from './query.ts'
+import { readAll, reload, sortByName, storeResult } from './query.ts'
 
 /** A query on screen whose first response has not come yet. */
 function shownQuery() {
@@ -53,6 +53,24 @@ test('reload: what is there already is asked for at once', async () => {
   responses[1]?.resolve('after')
   await reloaded
   expect(shown()).toBe('after')
+  close()
+})
+
+test('storing a result: a response under way from before it does not replace it, and is asked for again', async () => {
+  const { queries, responses, shown, close } = shownQuery()
+  responses[0]?.resolve('before')
+  await untilPasses(async () => expect(shown()).toBe('before'))
+  void reload(queries, ['messages'])
+  await untilPasses(async () => expect(responses.length).toBe(2))
+  storeResult(queries, ['messages', '1'], 'changed')
+  expect(shown()).toBe('changed')
+  responses[1]?.resolve('before, again')
+  await untilPasses(async () => expect(responses.length).toBe(3))
+  expect(shown()).toBe('changed')
+  responses[2]?.resolve('changed, and more')
+  await untilPasses(async () => expect(shown()).toBe('changed, and more'))
+  storeResult(queries, ['messages', '1'], 'changed again')
+  expect([shown(), queries.isFetching()]).toEqual(['changed again', 0])
   close()
 })
 

@@ -28,6 +28,18 @@ export async function reload(queries: QueryClient, queryKey: QueryKey): Promise<
   await queries.invalidateQueries({ queryKey })
 }
 
+/**
+ * Stores what a change returned or an event told. A response under way may be from before it: it is dropped, and asked for
+ * again.
+ */
+export function storeResult<T>(queries: QueryClient, queryKey: QueryKey, result: T): void {
+  const one = { queryKey, exact: true }
+  const isAsked = queries.isFetching(one) > 0
+  void queries.cancelQueries(one)
+  queries.setQueryData<T>(queryKey, result)
+  if (isAsked) void queries.invalidateQueries(one)
+}
+
 /** Items of a page, and pages, that are read of a list shown as a whole: 5,000 items. */
 const PAGE_SIZE = 200
 const MAX_PAGES = 25

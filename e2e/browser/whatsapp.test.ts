@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { lists } from '#contracts/contacts/lists.ts'
 import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
+import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
 import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
 import { untilPasses } from '#server/testing/until.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
@@ -43,7 +44,7 @@ test('whatsapp: a user connects a number, gets a template approved and replies t
   await page.getByRole('figure').getByText('Hello Ada, your bread is ready.').waitFor()
   await page.getByRole('button', { name: 'Submit for review' }).click()
   const row = page.getByRole('row', { name: /bread_is_ready/ })
-  await row.getByText('Approved').waitFor({ timeout: 30_000 })
+  await row.getByText('Approved').waitFor()
 
   expect(await sidewaysScroll(page)).toBe(0)
   await page.getByRole('link', { name: 'Inbox', exact: true }).click()
@@ -286,6 +287,37 @@ test('whatsapp: consents are recorded for an import only on request, and for a w
   const left = (await person.api(whatsappConsents.list, { query: {} })).items
   expect(left.map(({ phone }) => phone).sort()).toEqual(['+447400300021', '+447400300022'])
   expect(page.complaints).toEqual([])
+})
+
+test('whatsapp: a conversation that is closed while its customer writes is open and read', async () => {
+  const person = await t.person({ plan: 'pro' })
+  const { number } = await world.connect(person)
+  await world.says(number.phoneNumberId, '447911123463', 'Good morning', 'Joan Clarke')
+  const page = await openPage(browser, t.address, { token: person.token })
+  await page.goto('/whatsapp-sender/inbox')
+  await page.getByRole('link', { name: /Joan Clarke/ }).click()
+  // The response to Close is older than what the live connection tells meanwhile.
+  const [closed, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/api/whatsapp/conversations/*', async (route) => {
+    if (route.request().postDataJSON()?.state !== 'closed') return route.fallback()
+    const response = await route.fetch()
+    closed.resolve()
+    await told.promise
+    await route.fulfill({ response })
+  })
+  const one = page.getByRole('region', { name: 'Conversation', exact: true })
+  await one.getByRole('button', { name: 'Close', exact: true }).click()
+  await closed.promise
+  await world.says(number.phoneNumberId, '447911123463', 'Anybody?', 'Joan Clarke')
+  await page.getByRole('region', { name: 'Messages' }).getByText('Anybody?').waitFor()
+  told.resolve()
+  await page.getByText('Closed. It reopens when they write.').waitFor()
+  expect(await one.getByText('Closed', { exact: true }).count()).toBe(0)
+  const [conversation] = (await person.api(whatsappConversations.list, { query: {} })).items
+  const params = { id: conversation?.id ?? '' }
+  await untilPasses(async () =>
+    expect(await person.api(whatsappConversations.get, { params })).toMatchObject({ state: 'open', unread: 0 }),
+  )
 })
 
 test('whatsapp: a conversation is saved, assigned, closed and found, and a number gets a new token', async () => {

@@ -3,6 +3,7 @@ import { admin } from '#contracts/admin/admin.ts'
 import { billing, type SubscriptionStatus } from '#contracts/billing/billing.ts'
 import { coupons } from '#contracts/billing/coupons.ts'
 import { api } from '#web/api.ts'
+import { storeResult } from '#web/query.ts'
 
 /** The plans that can be paid for, smallest first. */
 export const paidNames = ['starter', 'pro', 'business'] as const
@@ -24,7 +25,7 @@ export function useSubscriptionAction<T>(act: (given: T) => Promise<Subscription
   return useMutation({
     mutationFn: act,
     onSuccess: async (status) => {
-      queries.setQueryData(['subscription'], status)
+      storeResult(queries, ['subscription'], status)
       await queries.invalidateQueries({ queryKey: ['subscription', 'invoices'] })
       await queries.invalidateQueries({ queryKey: ['user'] })
     },

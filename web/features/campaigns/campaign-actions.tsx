@@ -18,6 +18,8 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   const { id, state, counts } = campaign
   const keep = (next: Campaign) => {
     queries.setQueryData(['campaigns', id], next)
+    // An event may have told of newer counts meanwhile: asked again, the server tells the last.
+    void queries.invalidateQueries({ queryKey: ['campaigns', id], exact: true })
     void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
   }
   const act = useMutation({

@@ -16,6 +16,8 @@ export function JobActions({ job, wording }: { job: CrawlJob; wording: Wording }
   const { id, state } = job
   const keep = (next: CrawlJob) => {
     queries.setQueryData(['crawl-jobs', id], next)
+    // An event may have told of newer counts meanwhile: asked again, the server tells the last.
+    void queries.invalidateQueries({ queryKey: ['crawl-jobs', id], exact: true })
     void queries.invalidateQueries({ queryKey: ['crawl-jobs', 'list'] })
   }
   const act = useMutation({

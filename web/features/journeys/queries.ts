@@ -4,6 +4,7 @@ import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { Input } from '#contracts/endpoint.ts'
 import { type Journey, type JourneyState, journeys } from '#contracts/journeys/journeys.ts'
 import { api } from '#web/api.ts'
+import { storeResult } from '#web/query.ts'
 
 const LIVE_MS = 5_000
 const SOON_MS = 1_500
@@ -32,7 +33,7 @@ export function useJourney(id: string) {
 export function useStoreJourney() {
   const queries = useQueryClient()
   return (journey: Journey) => {
-    queries.setQueryData(['journeys', journey.id], journey)
+    storeResult(queries, ['journeys', journey.id], journey)
     void queries.invalidateQueries({ queryKey: ['journeys', 'list'] })
   }
 }

@@ -4,6 +4,7 @@ import { type Location, useSearchParams } from 'react-router'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { api } from '#web/api.ts'
+import { storeResult } from '#web/query.ts'
 import { useAutosave } from '#web/ui/lib/use-autosave.ts'
 import { withParam } from '#web/ui/lib/with-param.ts'
 import { useChannel } from '../channels/index.ts'
@@ -88,7 +89,7 @@ export function useDraft(suggested: Partial<WizardChoices> = NOTHING) {
       })
       if (known.current === before) known.current = saved.id
     }
-    queries.setQueryData(['campaigns', saved.id], saved)
+    storeResult(queries, ['campaigns', saved.id], saved)
     void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
     // Another draft was opened meanwhile, and has edits of its own.
     if (known.current !== saved.id) return

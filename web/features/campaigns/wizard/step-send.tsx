@@ -8,6 +8,7 @@ import { api, errorMessage } from '#web/api.ts'
 import { campaignLink } from '#web/channel-pages.ts'
 import { fromLine, useSenders } from '#web/features/senders/index.ts'
 import { TemplateThumbnail } from '#web/features/templates/index.ts'
+import { storeResult } from '#web/query.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
@@ -60,7 +61,7 @@ export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: T
       })
     },
     onSuccess: (campaign) => {
-      queries.setQueryData(['campaigns', id], campaign)
+      storeResult(queries, ['campaigns', id], campaign)
       void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
       void navigate(campaignLink(campaign))
     },

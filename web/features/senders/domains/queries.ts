@@ -3,7 +3,7 @@ import { sandboxDns } from '#contracts/sandbox/dns.ts'
 import { domains, type SendingDomain } from '#contracts/senders/domains.ts'
 import type { LoopbackCheck } from '#contracts/senders/loopback.ts'
 import { api } from '#web/api.ts'
-import { readAll } from '#web/query.ts'
+import { readAll, storeResult } from '#web/query.ts'
 
 /** Milliseconds between two looks at domains that are checked in the background. */
 const REFRESH_MS = 20_000
@@ -67,7 +67,7 @@ export function useDomainAction(id: string, action: keyof typeof actions) {
   return useMutation({
     mutationFn: () => api(actions[action], { params: { id } }),
     onSuccess: (domain: SendingDomain) => {
-      queries.setQueryData(['domains', id], domain)
+      storeResult(queries, ['domains', id], domain)
       return queries.invalidateQueries({ queryKey: ['domains'], exact: true })
     },
   })

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Template, templates } from '#contracts/templates/templates.ts'
 import { api, isVersionConflict } from '#web/api.ts'
+import { storeResult } from '#web/query.ts'
 import { useAutosave } from '#web/ui/lib/use-autosave.ts'
 
 export type Edits = Pick<Template, 'name' | 'subject' | 'html' | 'mjml' | 'text'>
@@ -21,7 +22,7 @@ export function useTemplateEdits(template: Template) {
   const take = useCallback(
     (saved: Template) => {
       version.current = saved.version
-      queries.setQueryData(['templates', template.id], saved)
+      storeResult(queries, ['templates', template.id], saved)
       void queries.invalidateQueries({ queryKey: ['templates'], exact: true })
       void queries.invalidateQueries({ queryKey: ['template-versions', template.id] })
     },

@@ -12,7 +12,7 @@ import { type Conversation, whatsappConversations as contract } from '#contracts
 import { api } from '#web/api.ts'
 import { followEvents } from '#web/events.ts'
 import { useContact } from '#web/features/contacts/index.ts'
-import { reload } from '#web/query.ts'
+import { reload, storeResult } from '#web/query.ts'
 
 type ConversationPage = ResponseBody<typeof contract.list>
 type Filters = Omit<Input<typeof contract.list>['query'], 'cursor' | 'limit'>
@@ -60,14 +60,17 @@ export function useAssignees() {
   })
 }
 
-/** Closes, opens, assigns, reads, takes over. The result is shown at once, everywhere. */
+/**
+ * Closes, opens, assigns, reads, takes over. What it returns may be older than what an event told meanwhile, so that the
+ * conversation is asked for; the change is under way until it is shown.
+ */
 export function useConversationChange(id: string) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: Input<typeof contract.update>['body']) => api(contract.update, { params: { id }, body }),
-    onSuccess: (conversation) => {
-      queries.setQueryData(['whatsapp', 'conversation', id], conversation)
+    onSuccess: () => {
       for (const key of ['conversations', 'unread']) void queries.invalidateQueries({ queryKey: ['whatsapp', key] })
+      return reload(queries, ['whatsapp', 'conversation', id])
     },
   })
 }
@@ -77,8 +80,8 @@ export function useSaving(id: string) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => api(contract.save, { params: { id }, body: {} }),
-    onSuccess: (conversation) => {
-      queries.setQueryData(['whatsapp', 'conversation', id], conversation)
+    onSuccess: () => {
+      void reload(queries, ['whatsapp', 'conversation', id])
       for (const queryKey of [['whatsapp', 'conversations'], ['contacts']]) void queries.invalidateQueries({ queryKey })
     },
   })
@@ -86,7 +89,7 @@ export function useSaving(id: string) {
 
 /** Puts what changed where it is shown: the open conversation at once, its messages and the list asked again. */
 function takeChange(queries: QueryClient, conversation: Conversation): void {
-  queries.setQueryData(['whatsapp', 'conversation', conversation.id], conversation)
+  storeResult(queries, ['whatsapp', 'conversation', conversation.id], conversation)
   queries.setQueriesData<InfiniteData<ConversationPage>>(
     { queryKey: ['whatsapp', 'conversations'] },
     (old) =>

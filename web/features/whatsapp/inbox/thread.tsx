@@ -51,13 +51,17 @@ export function Thread({ id, back }: { id: string; back: string }) {
 function useReading(conversation: Conversation | undefined): void {
   const { mutate } = useConversationChange(conversation?.id ?? '')
   const unread = conversation?.unread ?? 0
+  // A message may come while another is being read, and the count stay the same: looked at again after each time.
+  const [times, setTimes] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies(times): it was read then, and is unread again
   useEffect(() => {
     if (unread === 0) return
-    const read = () => document.visibilityState === 'visible' && mutate({ read: true })
+    const count = { onSuccess: () => setTimes((before) => before + 1) }
+    const read = () => document.visibilityState === 'visible' && mutate({ read: true }, count)
     read()
     document.addEventListener('visibilitychange', read)
     return () => document.removeEventListener('visibilitychange', read)
-  }, [unread, mutate])
+  }, [unread, times, mutate])
 }
 
 function Messages({ id }: { id: string }) {

@@ -5,6 +5,7 @@ import { mailMerge } from '#contracts/campaigns/channels/gmail/mail-merge.ts'
 import { api } from '#web/api.ts'
 import { AudienceChoice, AudienceCount, type Draft, StepFrame } from '#web/features/campaigns/index.ts'
 import { ImportProgress, RowsForm, useLists, useSegments } from '#web/features/contacts/index.ts'
+import { storeResult } from '#web/query.ts'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
@@ -83,7 +84,7 @@ function Rows({ draft, merge }: { draft: Draft; merge: MergedRows | null }) {
     const id = await draft.ensure()
     await draft.saving.flush()
     const { campaign } = await api(mailMerge.upload, { params: { id }, form })
-    queries.setQueryData(['campaigns', id], campaign)
+    storeResult(queries, ['campaigns', id], campaign)
     await queries.invalidateQueries({ queryKey: ['lists'] })
     setReplacing(false)
   }
