@@ -210,7 +210,7 @@ test('scraper: by keyboard, phone numbers are found with the default country and
   await page.getByLabel('Page limit').fill('6')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/number-scraper\/\d+$/)
-  await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 })
+  await page.getByText('Done', { exact: true }).waitFor()
   await page.getByText('Page limit of 6 reached').waitFor()
   await page.getByRole('list', { name: 'By country' }).getByText('Germany').waitFor()
   await rows(page).getByText('+49 30 1234567').waitFor()
@@ -244,7 +244,7 @@ test('scraper: by keyboard, phone numbers are found with the default country and
 test('scraper: a lost live connection is opened again, and a scrape of another workspace is not found', async () => {
   const person = await t.person({ plan: 'pro' })
   const { id } = await person.api(collector.create, {
-    body: { kind: 'email', urls: [`${site.url}/`], maxPages: 60, maxDepth: 20 },
+    body: { kind: 'email', urls: [`${site.url}/`], maxPages: 390, maxDepth: 20 },
   })
   const page = await openPage(browser, t.address, { token: person.token })
   let refused = 0

@@ -40,13 +40,20 @@ export function Results({ job, wording, onArrival }: ResultsProps) {
   const [adding, setAdding] = useState(false)
   const format = useValueFormat(wording.kind)
 
+  // Set by a movement: a page that opens under a pointer at rest is only looked at. A touch leaves nothing behind.
+  const isPointedAt = useRef(false)
   const isScrolledIn = () => (top.current?.getBoundingClientRect().top ?? 0) < 0
   const arrivals = useArrivals({
     jobId: job.id,
     query: asked.query,
     isNewestFirst: asked.isNewestFirst,
     isBusy: () =>
-      isScrolledIn() || choice.selected.size > 0 || open !== null || adding || Boolean(getSelection()?.toString()),
+      isScrolledIn() ||
+      isPointedAt.current ||
+      choice.selected.size > 0 ||
+      open !== null ||
+      adding ||
+      Boolean(getSelection()?.toString()),
   })
   useEffect(() => {
     onArrival(arrivals.take)
@@ -86,7 +93,15 @@ export function Results({ job, wording, onArrival }: ResultsProps) {
           <SortSelect sort={asked.sort} order={asked.order} onSort={asked.onSort} />
         </>
       )}
-      <div ref={top}>
+      <div
+        ref={top}
+        onPointerMove={({ pointerType }) => {
+          isPointedAt.current = pointerType === 'mouse'
+        }}
+        onPointerLeave={() => {
+          isPointedAt.current = false
+        }}
+      >
         {arrivals.count > 0 && <NewPill count={arrivals.count} onShow={showNew} />}
         <ResultTable
           {...{ job, wording, asked, results, rows, total, chosen, choice, format }}
