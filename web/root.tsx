@@ -30,9 +30,12 @@ export const loader = ({ context }: Route.LoaderArgs) => ({ publicUrl: context.g
 /** That does not change while somebody looks around. */
 export const shouldRevalidate = () => false
 
-/** The document around every page. The theme is applied before anything is painted. */
+/** The document around every page, errors included. The theme is applied before anything is painted; it is ready once the program runs. */
 export function Layout({ children }: { children: React.ReactNode }) {
   const nonce = use(NonceContext)
+  useEffect(() => {
+    document.documentElement.dataset.ready = ''
+  }, [])
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
@@ -65,9 +68,6 @@ export default function Root() {
   useScrollToTop()
   useFocusContent()
   usePreload()
-  useEffect(() => {
-    document.documentElement.dataset.ready = ''
-  }, [])
   return <Outlet />
 }
 

@@ -11,7 +11,7 @@ const bar = ['Home', 'About Us', 'Services', 'Templates', 'Blogs', 'Contact Us']
 for (const width of [500, 800, 1024])
   test(`public site: at ${width} px the menu closes by a click outside, Escape, a link or more width`, async () => {
     const page = await at(width)
-    await page.goto('/about', { waitUntil: 'networkidle' })
+    await page.goto('/about')
     const menu = page.locator('#mobile-menu')
     const open = page.getByRole('button', { name: 'Open menu' })
     expect(await menu.isVisible()).toBe(false)
@@ -67,7 +67,7 @@ for (const width of [1100, 1280])
 
 test('public site: the footer has its columns and year, and its two disabled links say so', async () => {
   const page = await at(1280)
-  await page.goto('/about', { waitUntil: 'networkidle' })
+  await page.goto('/about')
   const footer = page.getByRole('contentinfo')
   const account = footer.locator('section', { hasText: 'Account' })
   const links = account.getByRole('link')
@@ -145,10 +145,7 @@ test('public site: the loader covers a reload for 800 ms, and no first visit or 
     expect(await seen()).toEqual({ shown: true, at700: true, at900: false })
     // What is likely next came while it showed.
     for (const file of ['login-page', 'signup-page', 'dashboard-page'])
-      expect(
-        asked.some((one) => one.includes(file)),
-        file,
-      ).toBe(true)
+      await until(async () => asked.some((one) => one.includes(file)), `a request for ${file}`)
     page.removeAllListeners('request')
   }
   await page.goto('/about', { waitUntil: 'networkidle' })
@@ -212,7 +209,7 @@ test('public site: linked pages are fetched 400 ms after the load, and other pag
 
 test('public site: a page whose code cannot be loaded shows an error, and loads on the second try', async () => {
   const page = await at(1280)
-  await page.goto('/about', { waitUntil: 'networkidle' })
+  await page.goto('/about')
   await page.route('**/assets/templates-page-*', (route) => route.abort())
   await page.getByRole('link', { name: 'Templates' }).first().click()
   await page.getByRole('heading', { name: 'Failed to load component' }).waitFor()
@@ -226,7 +223,7 @@ test('public site: a page whose code cannot be loaded shows an error, and loads 
 test('public site: a page whose framework cannot be loaded stays readable and shows an error', async () => {
   const page = await at(500)
   await page.route('**/assets/framework-*', (route) => route.abort())
-  await page.goto('/pricing')
+  await page.goto('/pricing', { waitUntil: 'commit' })
   await page.getByRole('alert').getByText('Failed to load component').waitFor()
   await page.getByRole('heading', { name: 'Simple pricing, clear limits' }).waitFor()
   await page.unroute('**/assets/framework-*')

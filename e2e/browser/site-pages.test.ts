@@ -146,7 +146,7 @@ test('public pages: the images of the starter templates match the current templa
 test('public pages: a signed-in user opens a starter template in the editor with one click', async () => {
   const ada = await t.person()
   const page = await openPage(browser, t.address, { token: ada.token })
-  await page.goto('/templates', { waitUntil: 'networkidle' })
+  await page.goto('/templates')
   await page.getByRole('button', { name: 'Use this template' }).nth(1).click()
   await page.waitForURL('**/editor/*')
   expect((await ada.api(templates.list, { query: {} })).items.map((item) => item.name)).toEqual(['Product launch'])
@@ -154,7 +154,7 @@ test('public pages: a signed-in user opens a starter template in the editor with
 
 test('public pages: a visitor signs up and finds the chosen starter template in the editor', async () => {
   const page = await openPage(browser, t.address)
-  await page.goto('/templates', { waitUntil: 'networkidle' })
+  await page.goto('/templates')
   await page.getByRole('button', { name: 'Use this template' }).first().click()
   await page.waitForURL('**/signup')
   await page.getByLabel('Name').fill('New Person')
@@ -178,7 +178,7 @@ test('public pages: a visitor signs up and finds the chosen starter template in 
 
 test('public pages: the contact form shows missing fields, keeps its text after an error, and delivers', async () => {
   const page = await openPage(browser, t.address)
-  await page.goto('/contact', { waitUntil: 'networkidle' })
+  await page.goto('/contact')
   await page.getByRole('button', { name: 'Send message' }).click()
   await page.getByText('Name is required.').waitFor()
   expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name')

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page, type Response } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { ownProfile, type ProfileOptions, sharedProfile } from './profiles.ts'
 
@@ -39,6 +39,7 @@ export async function openPage(
   options: Omit<ProfileOptions, 'baseURL'> & { token?: string } = {},
 ): Promise<Page & { complaints: string[] }> {
   const { token, ...rest } = options
+  const { javaScriptEnabled = true } = options
   const { viewport, colorScheme, reducedMotion, ...more } = rest
   const isInTest = expect.getState().currentTestName !== undefined
   const isPlain = isInTest && Object.keys(more).length === 0
@@ -56,7 +57,27 @@ export async function openPage(
     await page.goto('/favicon.svg')
     await page.evaluate((value) => localStorage.setItem('token', value), token)
   }
-  return Object.assign(page, { complaints })
+  return Object.assign(page, { complaints }, javaScriptEnabled && waitingLoads(page))
+}
+
+/** A page of the product whose program runs, or a page without a program. */
+const RUNNING = ':root[data-ready], :root:not(:has(script[type=module]))'
+
+/**
+ * Loads a page and waits until its program runs: before, a click on what the server rendered does nothing. With
+ * `waitUntil: 'commit'` it does not wait, as where a test keeps the program from the page.
+ */
+function waitingLoads(page: Page): Pick<Page, 'goto' | 'reload'> {
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
+  type Options = Parameters<Page['goto']>[1]
+  async function afterwards(response: Response | null, { waitUntil }: Options = {}) {
+    if (waitUntil !== 'commit') await page.locator(RUNNING).waitFor({ state: 'attached' })
+    return response
+  }
+  return {
+    goto: async (url, options) => afterwards(await goto(url, options), options),
+    reload: async (options) => afterwards(await reload(options), options),
+  }
 }
 
 /**
