@@ -35,19 +35,27 @@ const people = (count: number): Recipient[] =>
     name: `User ${i + 1}`,
   }))
 
+/** Milliseconds; so many pass only where a server is silent, and that is said where it is. */
+const TIMEOUTS = { connect: 5_000, greeting: 5_000, command: 5_000, data: 5_000 }
+
 async function slice(
   script: Script,
-  change: Partial<RunSlice> & { size?: number; maxMessages?: number; count?: number } = {},
+  change: Partial<RunSlice> & {
+    size?: number
+    maxMessages?: number
+    count?: number
+    timeouts?: Partial<typeof TIMEOUTS>
+  } = {},
 ) {
   const server = await scriptedServer(script)
   const dir = mkdtempSync(path.join(tmpdir(), 'pipeline-'))
   const pools = createPools()
-  const { size = 3, count = 30, maxMessages, ...rest } = change
+  const { size = 3, count = 30, maxMessages, timeouts, ...rest } = change
   const smtp = {
     host: '127.0.0.1',
     port: server.port,
     secure: 'none' as const,
-    timeouts: { connect: 1000, greeting: 300, command: 300, data: 300 },
+    timeouts: { ...TIMEOUTS, ...timeouts },
   }
   const pool = pools.get('sender', { smtp, size, ...(maxMessages ? { maxMessages } : {}) })
   const journal = openJournal(dir, 'claim')
@@ -155,7 +163,7 @@ test('pipeline: a problem of the sender releases all messages and fails none', a
     [{ reply: (line) => (line.startsWith('MAIL') ? '550 5.7.1 sender not allowed' : null) }, 'sender'],
   ]
   for (const [script, kind] of cases) {
-    const { problem, released, outcomes } = await (await slice(script)).finish()
+    const { problem, released, outcomes } = await (await slice(script, { timeouts: { greeting: 300 } })).finish()
     expect(problem).toMatchObject({ kind })
     expect([released.length, outcomes.size]).toEqual([30, 0])
   }
@@ -226,7 +234,7 @@ test('pipeline: only messages whose reply was lost are unconfirmed, and the othe
 
 test('pipeline: a missing reply makes its message unconfirmed, and later replies are not taken for it', async () => {
   const script: Script = { reply: (line, { data }) => (line === '.' && /user(7|77)@/.test(data) ? 'silent' : null) }
-  const { kinds, outcomes } = await (await slice(script, { count: 100 })).finish()
+  const { kinds, outcomes } = await (await slice(script, { count: 100, timeouts: { data: 1_000 } })).finish()
   expect(kinds).toEqual({ sent: 98, unconfirmed: 2 })
   expect([outcomes.get('7')?.kind, outcomes.get('77')?.kind]).toEqual(['unconfirmed', 'unconfirmed'])
 })

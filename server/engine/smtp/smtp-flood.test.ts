@@ -8,8 +8,13 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-const timeouts = { connect: 1000, greeting: 300, command: 300, data: 300 }
-const local = (port: number) => ({ host: '127.0.0.1', port, secure: 'none' as const, timeouts })
+const TIMEOUTS = { connect: 5_000, greeting: 5_000, command: 5_000, data: 5_000 }
+const local = (port: number, timeouts: Partial<typeof TIMEOUTS> = {}) => ({
+  host: '127.0.0.1',
+  port,
+  secure: 'none' as const,
+  timeouts: { ...TIMEOUTS, ...timeouts },
+})
 const request = () => ({
   from: 'ann@sender.example',
   to: 'bob@example.com',
@@ -64,7 +69,7 @@ test('smtp: a reply that drips in has the same time limit as a missing reply', a
       const drip = setInterval(() => (socket.destroyed ? clearInterval(drip) : send('250-a\r\n')), 20)
     })
   })
-  const connection = await connect(local(server.port))
+  const connection = await connect(local(server.port, { command: 500 }))
   expect(await connection.send(request())).toMatchObject({
     kind: 'not_sent',
     response: expect.stringContaining('did not respond in time'),
