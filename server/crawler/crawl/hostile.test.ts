@@ -22,7 +22,7 @@ const pour = (response: ServerResponse) => {
 }
 
 const bomb = gzipSync(Buffer.alloc(100_000_000))
-const SENT = '/huge /endless /bomb /garbage /picture /never /cut /gone /fault /lies /good'.split(' ')
+const SENT = '/huge /endless /bomb /garbage /picture /cut /gone /fault /lies /good'.split(' ')
 
 test('crawl: a broken or endless page gets a reason, and the other pages are read', async () => {
   const site = await t.site({
@@ -39,7 +39,6 @@ test('crawl: a broken or endless page gets a reason, and the other pages are rea
     '/bomb': (_, response) => html(response).setHeader('content-encoding', 'gzip').end(bomb),
     '/garbage': (_, response) => html(response).setHeader('content-encoding', 'gzip').end('this is not gzip'),
     '/picture': (_, response) => response.setHeader('content-type', 'image/png').end('png'),
-    '/never': () => undefined,
     '/cut': (_, response) => {
       html(response).setHeader('content-length', 10_000).write('<p>cut@firma-test.de</p>')
       setTimeout(() => response.destroy(), 50)
@@ -51,7 +50,7 @@ test('crawl: a broken or endless page gets a reason, and the other pages are rea
         .end(Buffer.from('<p>gr\xfc\xdfe: lies@firma-test.de</p>', 'latin1')),
     '/good': page('good@firma-test.de'),
   })
-  const { end, frontier } = await t.crawl([`${site.url}/`], { crawler: { timeout: 2_000, mostBytes: 1_000_000 } })
+  const { end, frontier } = await t.crawl([`${site.url}/`], { crawler: { timeout: 10_000, mostBytes: 1_000_000 } })
   expect(end.end).toBe('done')
   expect(frontier.findings.map(({ value }) => value).sort()).toEqual([
     'cut@firma-test.de',
@@ -66,9 +65,22 @@ test('crawl: a broken or endless page gets a reason, and the other pages are rea
   expect(told).toEqual({
     '/garbage': 'error: The content of the page could not be decompressed.',
     '/picture': 'error: It is not a page but image/png.',
-    '/never': 'error: The site did not respond in time.',
     '/gone': 'error: There is no such page (404).',
     '/fault': 'error: The server has an error (500).',
+  })
+})
+
+test('crawl: a page that never comes gets a reason, and the other pages are read', async () => {
+  const site = await t.site({
+    '/': page('Home', '/never', '/good'),
+    '/never': () => undefined,
+    '/good': page('good@firma-test.de'),
+  })
+  const { end, frontier } = await t.crawl([`${site.url}/`], { crawler: { timeout: 3_000 } })
+  expect(end.end).toBe('done')
+  expect(frontier.findings.map(({ value }) => value)).toEqual(['good@firma-test.de'])
+  expect(Object.fromEntries(frontier.skipped)).toEqual({
+    [`${site.url}/never`]: { reason: 'error', text: 'The site did not respond in time.' },
   })
 })
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { billing } from '#contracts/billing/billing.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
@@ -112,8 +113,9 @@ test('limit: emails that a canceled campaign did not send are released', async (
 test('limit: a scheduled campaign over the limit becomes a draft with the reason at its time', async () => {
   const person = await free()
   const draft = await draftTo(person, await listWith(t.services, person, 8, (n) => `later${n}@example.com`))
-  await send(person, draft.id, { at: new Date(Date.now() + 1_500).toISOString() })
+  await send(person, draft.id, { at: new Date(Date.now() + 3_600_000).toISOString() })
   await leave(person, 7)
+  await sql`update campaigns set scheduled_at = now() where id = ${draft.id}`.execute(t.services.db)
   const back = await untilState(person, draft.id, ['draft', 'sent', 'failed'])
   expect([back.state, back.counts.recipients]).toEqual(['draft', 0])
   expect(back.stateText).toContain('The campaign did not start. This needs 8 emails, and 7 of your 1,000')

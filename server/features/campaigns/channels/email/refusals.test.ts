@@ -64,14 +64,10 @@ async function sendSlowly(size: number, domain: string) {
 test('receiver: one that refuses the sender is left alone for a while, the others are sent to, and a person may try again', async () => {
   const { id, senderId } = await sendSlowly(90, 'blocked.example')
   const show = () => ada.api(campaigns.get, { params: { id } })
-  const waiting = await until(
-    async () => {
-      const shown = await show()
-      return shown.counts.sent === 45 && shown.stateText !== '' && shown
-    },
-    'the other receiver',
-    30,
-  )
+  const waiting = await until(async () => {
+    const shown = await show()
+    return shown.counts.sent === 45 && shown.stateText !== '' && shown
+  }, 'the other receiver')
   expect(waiting).toMatchObject({ state: 'sending' })
   expect(waiting.stateText).toMatch(/blocked\.example refuses emails from .* blocked by Spamhaus/)
   expect(waiting.stateText).not.toMatch(/p\d+-\d+@/)
@@ -87,7 +83,7 @@ test('receiver: one that refuses the sender is left alone for a while, the other
   isBlocking = false
   await ada.api(campaigns.pause, { params: { id } })
   await ada.api(campaigns.resume, { params: { id } })
-  const { counts, stateText } = await untilState(ada, id, ['sent'], 30)
+  const { counts, stateText } = await untilState(ada, id, ['sent'])
   expect([counts.sent + counts.failed, counts.failed, stateText]).toEqual([90, waiting.counts.failed, ''])
 })
 
@@ -133,7 +129,7 @@ test('receiver: one that misses authentication is left alone at the first refusa
 
 test('content: a campaign whose content mail servers refuse is paused and says what they said', async () => {
   const { id } = await sendSlowly(120, 'picky.example')
-  const paused = await untilState(ada, id, ['paused'], 30)
+  const paused = await untilState(ada, id, ['paused'])
   expect(paused.stateText).toMatch(/refuse the content of this email: 554 5\.6\.0 Malformed message/)
   expect(paused.counts.failed).toBeGreaterThanOrEqual(3)
   expect(paused.counts.queued).toBeGreaterThan(0)
@@ -218,7 +214,7 @@ test('pace: no second holds more than the limit of a receiver, and the others ar
   }
   const begun = Date.now()
   for (const id of ids) await me.api(campaigns.send, { params: { id }, body: {} })
-  for (const id of ids) await untilState(me, id, ['sent'], 30)
+  for (const id of ids) await untilState(me, id, ['sent'])
   const rows = await t.services.db
     .selectFrom('messages')
     .where('campaignId', 'in', ids)

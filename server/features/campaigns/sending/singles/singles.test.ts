@@ -17,7 +17,7 @@ test('single emails: confirmations and a campaign together never exceed the limi
   const [sender] = (await ada.api(senders.list, { query: {} })).items
   const limits = { perSecond: PER_SECOND, connections: 2 }
   await ada.api(senders.update, { params: { id: sender?.id ?? '' }, body: { limits } })
-  const { id } = await draftTo(ada, await listWith(t.services, ada, 2 * PER_SECOND))
+  const { id } = await draftTo(ada, await listWith(t.services, ada, 4 * PER_SECOND))
   const double = await ada.api(lists.create, { body: { name: 'Garden news', optin: 'double' } })
   const members = await listWith(t.services, ada, PER_SECOND, (n) => `c${n}@example.com`)
   const begun = performance.now()
@@ -28,7 +28,7 @@ test('single emails: confirmations and a campaign together never exceed the limi
   )
   await ada.api(campaigns.send, { params: { id }, body: {} })
   await untilState(ada, id, ['sent'])
-  await t.sink.waitForCount(3 * PER_SECOND)
+  await t.sink.waitForCount(5 * PER_SECOND)
   const times = t.sink.received.map(({ at }) => at).toSorted((a, b) => a - b)
   const isOfCampaign = t.sink.received.map(({ to }) => to[0]?.startsWith('r') ?? false)
   // They left beside each other.
