@@ -117,10 +117,10 @@ test('account page: the data is downloaded as one archive, and no URL contains t
   const coming = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download data' }).click()
   const download = await coming
+  await page.getByText('Download started.').waitFor()
   expect(download.suggestedFilename()).toMatch(/^postlark-\d{4}-\d\d-\d\d\.zip$/)
   const files = unzipSync(readFileSync(await download.path()))
   expect(JSON.parse(strFromU8(files['contacts.json'] ?? new Uint8Array()))).toHaveLength(1_500)
-  await page.getByText('Download started.').waitFor()
   expect([...addresses, download.url()].filter((url) => url.includes(person.token) || url.includes('?'))).toEqual([])
   expect(new URL(download.url()).pathname).toBe('/api/account/export/file')
   expect(page.complaints).toEqual([])

@@ -202,7 +202,6 @@ async function compareCampaigns(page: Page) {
 test('gmail: a connected account sends a campaign with a file, and opens and clicks are counted', async () => {
   const ada = await t.person({ plan: 'pro' })
   const page = await openPage(browser, home, { token: ada.token })
-  page.setDefaultTimeout(30_000)
 
   await connectAfterDenial(page)
   await writeCampaign(page)

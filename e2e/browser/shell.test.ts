@@ -215,7 +215,7 @@ test('shell: an error while loading the user is shown and ends the session', asy
   await page.route('**/api/auth/user', (route) => route.fulfill({ status: 503, body: 'no' }))
   await page.goto('/dashboard')
   await page.getByText('Error: Authentication failed: 503').waitFor()
-  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await untilPasses(async () => expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull())
 })
 
 test('shell: a token under the old key is moved, and logging out works without the server', async () => {

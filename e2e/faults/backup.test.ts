@@ -14,7 +14,8 @@ import { newDataFolder } from '../support/prepared-folder.ts'
 import { sendTo, untilSent, uploadPeople } from '../support/sending.ts'
 import { freePort, signIn, startServer } from '../support/server-process.ts'
 
-const [COUNT, MARK, PER_SECOND] = [200, 60, 100]
+// So slow a sender that the campaign is paused amid the sending.
+const [COUNT, MARK, PER_SECOND] = [200, 20, 30]
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const execute = promisify(execFile)
 
@@ -40,7 +41,8 @@ test('backup: of a running server, restored in another folder, a half-sent campa
   try {
     const api = await signIn(server.url)
     const [sender] = (await api(senders.list, { query: {} })).items
-    await api(senders.update, { params: { id: sender?.id ?? '' }, body: { limits: { perSecond: PER_SECOND } } })
+    const params = { id: sender?.id ?? '' }
+    await api(senders.update, { params, body: { limits: { perSecond: PER_SECOND } } })
     const id = await sendTo(api, await uploadPeople(api, COUNT))
     await sink.waitForCount(MARK)
     await api(campaigns.pause, { params: { id } })
@@ -56,6 +58,7 @@ test('backup: of a running server, restored in another folder, a half-sent campa
     server = await begin(second)
     const again = await signIn(server.url)
     expect(await again(campaigns.get, { params: { id } })).toMatchObject({ state: 'paused', counts: { sent } })
+    await again(senders.update, { params, body: { limits: { perSecond: 10 * PER_SECOND } } })
     await again(campaigns.resume, { params: { id } })
     expect(await untilSent(again, id, 60)).toMatchObject({ state: 'sent', counts: { sent: COUNT, unconfirmed: 0 } })
     const reached = sink.received.map(({ to }) => to[0])

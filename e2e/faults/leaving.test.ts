@@ -12,7 +12,7 @@ import { sendTo, uploadPeople } from '../support/sending.ts'
 import { connectApi, freePort, startServer } from '../support/server-process.ts'
 
 // So slow a sender that the account is gone amid the sending.
-const [COUNT, MARK, PER_SECOND] = [500, 50, 100]
+const [COUNT, MARK, PER_SECOND] = [500, 20, 30]
 const [EMAIL, PASSWORD] = ['leaving@example.net', 'eleven larks at the lake']
 
 test('account deletion: a campaign another process sends is stopped, and no data is left', async () => {

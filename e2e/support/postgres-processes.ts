@@ -8,7 +8,14 @@ import { until } from '#server/testing/until.ts'
 export function findPostgres(dataDir: string): { postmaster: number; backends: number[] } {
   const postmaster = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ').map(Number)
-  const isBackend = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('[local]')
+  const isBackend = (pid: number) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('[local]')
+    } catch {
+      // It has ended since.
+      return false
+    }
+  }
   return { postmaster, backends: children.filter(isBackend) }
 }
 
