@@ -60,6 +60,20 @@ test('migrate: every table has a comment', async () => {
   expect(rows).toEqual([])
 })
 
+test('migrate: no index holds what settling a message writes, so that it writes none', async () => {
+  const pool = await openDatabase()
+  // What indexes hold, their conditions included. `due_at` is written too, but as it was unless the message is tried again.
+  const { rows } = await pool.query(
+    `select distinct a.attname as name from pg_index i join pg_depend d on d.objid = i.indexrelid and d.refobjid = i.indrelid
+     join pg_attribute a on a.attrelid = i.indrelid and a.attnum = d.refobjsubid
+     where i.indrelid = 'messages'::regclass
+     union
+     select a.attname from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey) where i.indrelid = 'messages'::regclass
+     order by name`,
+  )
+  expect(rows.map(({ name }) => name)).toEqual(['campaign_id', 'contact_id', 'due_at', 'id', 'trouble', 'workspace_id'])
+})
+
 // Log in finds a user, and the audit log a deed, before or without a workspace: both stay whole on every node.
 const GLOBAL = ['audit_log', 'users']
 

@@ -1475,6 +1475,10 @@ export interface Messages {
   senderId: Int8 | null;
   sentAt: Timestamp | null;
   state: Generated<string>;
+  /**
+   * The state, where it is one of those few messages are in; otherwise null.
+   */
+  trouble: Generated<string | null>;
   workspaceId: Int8;
 }
 

@@ -92,7 +92,7 @@ export async function countIndexed(
   // Those who did it and whose message is not in state sent are few: it bounced later, for one.
   const { rows } = await sql<{ count: string }>`
     with elsewhere as materialized (
-      select id from messages where workspace_id = ${workspaceId} and campaign_id = ${id} and state in (${sql.join(TROUBLED.map(sql.lit))})
+      select id from messages where workspace_id = ${workspaceId} and campaign_id = ${id} and trouble is not null
     ), ${markedMessages(campaign)}
     select (
       select count(*) from elsewhere cross join lateral (${lookUpDeed(campaign, deed, sql`elsewhere.id`)}) did
@@ -135,7 +135,7 @@ async function walk(ordered: Ordered, sort: RecipientOrder): Promise<string[]> {
   const isByTime = sort === 'activity' && !isMissing
   if (choice.q) return searchMessages(ordered, isByTime, counts.recipients)
   if (states && (isByTime || deed) && (ofStates ?? 0) <= MAX_SORTED) {
-    const isOne = sql`m.campaign_id = ${campaign.id} and m.state in (${sql.join(states.map(sql.lit))})`
+    const isOne = sql`m.campaign_id = ${campaign.id} and m.trouble in (${sql.join(states.map(sql.lit))})`
     return sortAll(ordered, sql`messages m`, isOne, isByTime)
   }
   if (isByTime) {

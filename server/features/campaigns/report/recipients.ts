@@ -118,7 +118,7 @@ export const REFUSED = sql`and (m.state = 'bounced' or (m.state = 'failed' and m
 
 const NOTHING = sql`select null::bigint as message_id, null::timestamptz as at where false`
 
-/** The states that messages_troubled is about. */
+/** The states that messages.trouble holds, and messages_troubled finds. */
 export const TROUBLED: readonly string[] = ['failed', 'bounced', 'suppressed', 'unconfirmed', 'deferred']
 /** Whether the message `m` is in a state: a claimed one is on its way but not handed over, to the outside it is still queued. */
 export const hasState = (state: MessageState | undefined): Sql =>

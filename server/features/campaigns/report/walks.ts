@@ -67,7 +67,7 @@ export async function walkMessages({ campaign, choice, after, limit, find, isCou
   const done = joinDone(campaign, choice)
   const walk = (state: string | undefined) => sql`
     select m.id, m.contact_id from messages m ${done.join}
-    where m.workspace_id = ${campaign.workspaceId} and m.campaign_id = ${campaign.id} ${state ? sql`and m.state = ${sql.lit(state)}` : sql``}
+    where m.workspace_id = ${campaign.workspaceId} and m.campaign_id = ${campaign.id} ${state ? sql`and m.trouble = ${sql.lit(state)}` : sql``}
       ${done.and} ${and} ${isCounted} ${isLater(after)} order by m.contact_id`
   if (!states || states.length === 1) return find(walk(states?.[0]), { isSorted: false, limit })
   const parts = states.map((state) => sql`(${walk(state)} limit ${limit})`)

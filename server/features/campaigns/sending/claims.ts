@@ -3,7 +3,7 @@ import type { Suppression } from '#contracts/contacts/suppressions.ts'
 import type { AttributeValue, Recipient } from '#server/engine/index.ts'
 import { isSampleContact, listStanding, ownFirst } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { onNode, timeNow } from '#server/platform/db/spread.ts'
+import { isSpread, onNode, timeNow } from '#server/platform/db/spread.ts'
 import { joinOrigin } from '../origins.ts'
 
 /**
@@ -76,8 +76,8 @@ interface ClaimedRow extends Omit<Claimed, 'email' | 'origin' | 'follows'> {
  * so that an unsubscribe holds from the moment it was said. One whom a segment alone brought is barred by having left all lists. Rows another worker takes are passed over.
  * One statement: it is a transaction by itself, and costs one way to the database. It is written so that no statistics,
  * however old, lead the planner to read whole tables: messages are asked for without their workspace, which makes it expect a
- * few rows and sort them instead of walking along messages_due, the ids are said twice, as a list too, and what is known about a
- * person is looked up row by row (lateral, limit 1).
+ * few rows and sort them instead of walking along messages_due, the rows that were locked are changed by their place (ctid), and what is
+ * known about a person is looked up row by row (lateral, limit 1).
  */
 export async function claimMessages(
   { db, worker, home }: { db: Db; worker: string; home: string },
@@ -87,13 +87,18 @@ export async function claimMessages(
   // Most campaigns have nothing to tell, and look nothing up.
   const { tellsOrigins } = campaign
   const { address, keys, suppressed, obstacles = sql``, joins = sql`` } = reach
+  // Where tables are spread, a place says nothing to the coordinator.
+  const place = isSpread() ? sql`m.id` : sql`m.ctid`
+  const isItsRow = isSpread()
+    ? sql`m.id = who.place and m.id = any(array(select id from picked))`
+    : sql`m.ctid = who.place`
   const { rows } = await sql<ClaimedRow>`
     with picked as materialized (
-      select m.id, m.contact_id, m.by_segment from messages m
+      select ${place} as place, m.id, m.contact_id, m.by_segment from messages m
       where m.campaign_id = ${campaign.id} and m.due_at is not null and m.due_at <= now() ${onNode('m.workspace_id', campaign.workspaceId)} ${isOfSender ? sql`and m.sender_id = ${senderId}` : sql``}
       order by m.due_at, m.id limit ${limit} for update skip locked
     ), who as materialized (
-      select picked.id, ${address} as address, c.email, c.name, c.phone, c.bsuid, c.attributes, ${tellsOrigins ? sql`origin.source_url, origin.found_at` : sql`null as source_url, null::timestamptz as found_at`},
+      select picked.place, picked.id, ${address} as address, c.email, c.name, c.phone, c.bsuid, c.attributes, ${tellsOrigins ? sql`origin.source_url, origin.found_at` : sql`null as source_url, null::timestamptz as found_at`},
         case
           when c.id is null or ${address} is null then 'removed'
           when ${isSampleContact} then 'sample'
@@ -133,7 +138,7 @@ export async function claimMessages(
       claim_id = case when who.obstacle is null then (select id from claim) end,
       address = coalesce(who.address, m.address),
       due_at = null ${senderId ? sql`, sender_id = ${senderId}` : sql``}
-    from who where m.id = who.id and m.id = any(array(select id from picked)) ${onNode('m.workspace_id', campaign.workspaceId)}
+    from who where ${isItsRow} ${onNode('m.workspace_id', campaign.workspaceId)}
     returning m.claim_id, m.id, m.state, m.attempts, m.first_attempt_at, who.email, coalesce(who.name, '') as name, who.phone, who.bsuid,
       coalesce(who.attributes, '{}') as attributes, who.source_url as origin_url, who.found_at as origin_at`.execute(db)
   if (rows.length === 0) return undefined

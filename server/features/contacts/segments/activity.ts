@@ -37,7 +37,7 @@ export function findActive(
       where g.workspace_id = ${workspaceId} and g.replied_at is not null ${since ? sql`and g.replied_at >= ${since}` : sql``} ${campaign}`
   const at = activity === 'sent' ? sql`m.sent_at` : sql`coalesce(m.sent_at, m.first_attempt_at, m.queued_at)`
   return sql`select m.contact_id from messages m where m.workspace_id = ${workspaceId}
-    and ${activity === 'sent' ? sql`m.sent_at is not null` : sql`m.state = 'bounced'`} ${since ? sql`and ${at} >= ${since}` : sql``} ${campaign}`
+    and ${activity === 'sent' ? sql`m.sent_at is not null` : sql`m.trouble = 'bounced'`} ${since ? sql`and ${at} >= ${since}` : sql``} ${campaign}`
 }
 
 /** Whether nobody can know who opened or clicked a campaign: it was not tracked, or in total alone. */

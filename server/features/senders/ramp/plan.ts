@@ -134,7 +134,7 @@ async function readResults(db: Db, workspaceId: string, senderId: string, since:
       select f.id from through join campaigns f on f.workspace_id = ${workspaceId} and f.parent_id = through.id
     ), bad as materialized (
       select m.reason from messages m where m.workspace_id = ${workspaceId} and m.campaign_id in (select id from own)
-        and m.state in ('failed', 'bounced') and m.reason in ('hard', 'block') and coalesce(m.bounced_at, m.first_attempt_at) >= ${since}
+        and m.trouble in ('failed', 'bounced') and m.reason in ('hard', 'block') and coalesce(m.bounced_at, m.first_attempt_at) >= ${since}
         and (m.sender_id is null or m.sender_id = ${senderId})
     )
     select

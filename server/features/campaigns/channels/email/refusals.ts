@@ -107,7 +107,7 @@ async function refusesSender(
   const { rows } = await sql<{ blocked: number; tried: number }>`
     with refused as materialized (
       select ${domainColumn(sql.ref('address'))} as domain from messages where workspace_id = ${workspaceId} and campaign_id = ${id}
-        and state in ('failed', 'bounced', 'deferred') and reason = 'block' and coalesce(bounced_at, first_attempt_at) > now() - interval '1 hour'
+        and trouble in ('failed', 'bounced', 'deferred') and reason = 'block' and coalesce(bounced_at, first_attempt_at) > now() - interval '1 hour'
     )
     select (select count(*)::int from refused left join receiver_domains using (domain) where ${receiverColumn} = ${receiver}) as blocked,
       (select (sent + failed + bounced)::int from campaign_counts where workspace_id = ${workspaceId} and campaign_id = ${id}) as tried`.execute(
@@ -128,7 +128,7 @@ async function stopForContent(
   await sql`
     update campaigns c set state = 'paused', state_text = ${text}, updated_at = now()
     where workspace_id = ${workspaceId} and id = ${id} and state = 'sending'
-      and (select count(*) from messages m where m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and m.state in ('failed', 'bounced')
+      and (select count(*) from messages m where m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and m.trouble in ('failed', 'bounced')
         and m.reason = 'content' and (m.state = 'bounced' or m.response ~ '^[45][0-9][0-9]')
         and coalesce(m.bounced_at, m.first_attempt_at) > c.updated_at) >= greatest(${MIN_CONTENT}::int, handed * ${CONTENT_SHARE}::float8)`.execute(
     db,
