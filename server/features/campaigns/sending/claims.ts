@@ -92,6 +92,10 @@ export async function claimMessages(
   const isItsRow = isSpread()
     ? sql`m.id = who.place and m.id = any(array(select id from picked))`
     : sql`m.ctid = who.place`
+  // A row that changed between the snapshot and its lock has a place this statement does not see: it stays due, and no claim names it.
+  const seen = isSpread()
+    ? sql``
+    : sql`cross join lateral (select from messages where ctid = picked.place limit 1) seen`
   const { rows } = await sql<ClaimedRow>`
     with picked as materialized (
       select ${place} as place, m.id, m.contact_id, m.by_segment from messages m
@@ -107,7 +111,7 @@ export async function claimMessages(
           when standing.obstacle is not null then standing.obstacle
           ${obstacles}
         end as obstacle
-      from picked
+      from picked ${seen}
       left join lateral (
         select * from contacts where workspace_id = ${campaign.workspaceId} and id = picked.contact_id limit 1
       ) c on true
