@@ -1,5 +1,6 @@
 import type { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
 import { type Plan, type Prepared, prepare } from '#server/engine/index.ts'
+import { SLICE } from '../../sending/dispatch.ts'
 import { finish, nextDue } from '../../sending/finish.ts'
 import type { RunningCampaign, SenderRest, Sending } from '../../sending/sending.ts'
 import { setText } from '../../sending/state-text.ts'
@@ -12,6 +13,8 @@ import { type SendingWay, type Slice, sendSlice } from './slice.ts'
 const SOON_MS = 5_000
 /** So many that messages leave while the others claim and settle theirs. */
 const LANES = 3
+/** The first claim is small, and the others wait for it, so that the first emails leave before large claims take the processors. */
+const FIRST = 40
 
 /** Sends what is due of an email campaign, until nothing is or `signal` aborts. Returns when to look again. */
 export async function runEmail(
@@ -66,15 +69,20 @@ async function runLanes(
     settle: settleEmails,
     isOneOfMany: false,
   }
-  const lane = async (): Promise<SenderRest> => {
+  const lane = async (limit = SLICE, onClaimed?: () => void): Promise<SenderRest> => {
+    let next = limit
     while (!signal.aborted) {
-      const rest = await sendSlice(sending, campaign, slice, signal)
+      const rest = await sendSlice(sending, campaign, { ...slice, limit: next, onClaimed }, signal)
+      next = SLICE
       if (rest?.text !== undefined) await setText(sending.db, campaign.id, rest.text)
       if (rest) return rest
     }
     return { again: 0 }
   }
-  const rests = await Promise.all(Array.from({ length: LANES }, lane))
+  const claimed = Promise.withResolvers<void>()
+  const first = lane(FIRST, claimed.resolve)
+  await Promise.race([claimed.promise, first])
+  const rests = await Promise.all([first, ...Array.from({ length: LANES - 1 }, () => lane())])
   return { again: Math.max(...rests.map((rest) => rest.again)) }
 }
 

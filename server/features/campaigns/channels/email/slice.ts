@@ -72,6 +72,10 @@ export interface Slice {
   /** Why nothing leaves through it until a person allows it; null: it may send. */
   findBlock?(account: SendingAccount): string | null
   settle: Settle
+  /** The most messages of its claim; missing: SLICE. */
+  limit?: number
+  /** Called when it has messages to send. */
+  onClaimed?: (() => void) | undefined
   /** The campaign goes through several accounts: one that rests leaves the others going. */
   isOneOfMany: boolean
 }
@@ -138,7 +142,7 @@ async function sendShare(
 ): Promise<SenderRest | undefined> {
   const { db, queue } = sending
   const { step, gate, prepared, renderSubject, recipientHours } = way
-  const wanted = Math.max(1, Math.min(SLICE, way.wanted ?? share.wanted ?? SLICE))
+  const wanted = Math.max(1, Math.min(slice.limit ?? SLICE, way.wanted ?? share.wanted ?? SLICE))
   const budget = await reserve(db, campaign.workspaceId, account, wanted, step && { queue })
   if (budget.lacks === 'month') return { again: 60_000, text: LIMIT_TEXT }
   if (budget.lacks === 'day') {
@@ -161,6 +165,7 @@ async function sendShare(
           recipientHours,
         }),
       async open({ messages }) {
+        slice.onClaimed?.()
         await step?.addThreads(messages)
         return {
           prepared,
