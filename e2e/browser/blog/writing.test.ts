@@ -4,8 +4,8 @@ import { blog } from '#contracts/blog/blog.ts'
 import { noise, postForm } from '#server/features/blog/testing.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { untilPasses } from '#server/testing/until.ts'
-import { openPage, screenFaults } from '../support/browser.ts'
-import { browser } from '../support/chromium.ts'
+import { openPage, screenFaults } from '../../support/browser.ts'
+import { browser } from '../../support/chromium.ts'
 
 let t: TestApp
 let admin: Person

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blog } from '#contracts/blog/blog.ts'
 import { postForm } from '#server/features/blog/testing.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
-import { openPage } from '../support/browser.ts'
-import { browser } from '../support/chromium.ts'
+import { openPage } from '../../support/browser.ts'
+import { browser } from '../../support/chromium.ts'
 
 let t: TestApp
 let admin: Person
