@@ -58,10 +58,9 @@ function describeHold({ at, limit, ...results }: Hold): NonNullable<Sender['ramp
   const fault = findStepFault(results) ?? 'complained'
   const share = results[fault] / Math.max(1, results.sent)
   const percent = share.toLocaleString('en-US', { style: 'percent', maximumSignificantDigits: 2 })
-  return {
-    at,
-    text: `Held at ${limit.toLocaleString('en-US')} a day: ${percent} of the emails of that day ${FAULTS[fault]}.`,
-  }
+  // Results of a day may be of emails sent before it: more than were sent on it are no share of it.
+  const emails = share > 1 ? 'emails of the days before' : `${percent} of the emails of that day`
+  return { at, text: `Held at ${limit.toLocaleString('en-US')} a day: ${emails} ${FAULTS[fault]}.` }
 }
 
 const FAULTS: Record<NonNullable<ReturnType<typeof findStepFault>>, string> = {

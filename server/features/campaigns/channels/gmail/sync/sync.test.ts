@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { beforeAll, expect, test } from 'vitest'
 import { admin } from '#contracts/admin/admin.ts'
@@ -192,26 +193,12 @@ test('sync: a slow start stays on its day while too many of its messages bounce'
   await read()
   await until(async () => (await campaign()).counts.bounced === 4, 'four bounces')
   const { db, live } = t.services
-  const dayBefore = (at: Date | number) => new Date(Number(at) - 25 * 3_600_000)
-  await db
-    .updateTable('senders')
-    .set({ rampFrom: dayBefore(Date.now()) })
-    .where('id', '=', senderId)
-    .execute()
-  const usage = db.selectFrom('senderUsage').where('senderId', '=', senderId).select('bucket')
-  for (const { bucket } of await usage.execute())
-    await db
-      .updateTable('senderUsage')
-      .set({ bucket: dayBefore(bucket) })
-      .where('senderId', '=', senderId)
-      .where('bucket', '=', bucket)
-      .execute()
-  await db
-    .updateTable('messages')
-    .set({ bouncedAt: dayBefore(Date.now()) })
-    .where('senderId', '=', senderId)
-    .where('bouncedAt', 'is not', null)
-    .execute()
+  // A day passes: all that happened is a day and an hour older.
+  const older = (column: string) =>
+    sql`(${sql.ref(column)} at time zone 'utc' - interval '25 hours') at time zone 'utc'`
+  await sql`update senders set ramp_from = ${older('ramp_from')} where id = ${senderId}`.execute(db)
+  await sql`update sender_usage set bucket = ${older('bucket')} where sender_id = ${senderId}`.execute(db)
+  await sql`update messages set bounced_at = ${older('bounced_at')} where sender_id = ${senderId}`.execute(db)
   live.publish('sending', id)
   await until(async () => (await campaign()).counts.sent === 56, 'the next day')
   // Another thread may reserve what is left of the day for a moment, before it finds no more messages.
