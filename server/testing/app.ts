@@ -10,6 +10,7 @@ import { makeUser } from '#server/features/accounts/users.ts'
 import { DEFAULT_INTERVALS, type Intervals } from '#server/intervals.ts'
 import { loadConfig } from '#server/platform/config.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
+import { retryUndone } from '#server/platform/db/undone.ts'
 import { start } from '#server/start.ts'
 import { isSpread, onEndOfRun, testDatabase } from './database.ts'
 import { type MailSink, startMailSink } from './mail-sink.ts'
@@ -118,7 +119,7 @@ export async function testApp(options: AppOptions = {}) {
       plan: given.plan ?? 'business',
       verified: true,
     }
-    const added = await services.db.transaction().execute((db) => makeUser(db, user))
+    const added = await retryUndone(() => services.db.transaction().execute((db) => makeUser(db, user)))
     if (!added) throw new Error(`${email} exists already`)
     const { token } = given.logsIn
       ? await createClient()(accounts.login, { body: { email, password: PASSWORD } })

@@ -2,6 +2,7 @@ import { greet } from '#server/adapters/smtp/greeting.ts'
 import { audit } from '#server/platform/audit.ts'
 import { hashToken, randomToken } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { retryUndone } from '#server/platform/db/undone.ts'
 import type { Services } from '#server/services.ts'
 import { hasSeveralSignUps } from './sign-in/confirmation.ts'
 import * as tokens from './sign-in/tokens-store.ts'
@@ -46,7 +47,7 @@ export async function sendAsked(services: Services, asked: EmailRequest): Promis
  */
 async function welcome(services: Services, asked: Extract<EmailRequest, { kind: 'sign-up' }>) {
   const { email, name, passwordHash, network } = asked
-  const { user, token } = await services.db.transaction().execute(async (db) => {
+  const signUp = async (db: Db) => {
     const added = await makeUser(db, { email, name, passwordHash: null, role: 'user', plan: 'free', verified: false })
     if (added)
       await audit(db, { action: 'signed_up', actor: { ...added, email }, workspaceId: added.workspaceId, network })
@@ -57,7 +58,8 @@ async function welcome(services: Services, asked: Extract<EmailRequest, { kind: 
     // It was confirmed once and is not any more: it keeps its own name and password.
     const isPending = added !== undefined || (await tokens.listSignUps(db, user.id)).length > 0
     return { user, token: await newLink(db, user.id, 'verify', isPending ? { name, passwordHash } : {}) }
-  })
+  }
+  const { user, token } = await retryUndone(() => services.db.transaction().execute(signUp))
   if (!user) return
   if (token) return mailVerification(services, user, asked, token)
   await services.mailer.send({ to: user.email, ...known(user, services.config.publicUrl) })

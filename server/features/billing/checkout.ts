@@ -3,6 +3,7 @@ import type { billing } from '#contracts/billing/billing.ts'
 import { isPaid, planRank, trialDays } from '#contracts/billing/plans.ts'
 import type { Payments } from '#server/adapters/stripe/client.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { retryUndone } from '#server/platform/db/undone.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
@@ -42,7 +43,7 @@ export async function openCheckout(
   const { workspaceId } = caller
   await requireNone(services.db, caller, wish.plan)
   await giveWay(services, payments, workspaceId, wish)
-  const row = await services.db.transaction().execute((db) => begin(db, caller, wish))
+  const row = await retryUndone(() => services.db.transaction().execute((db) => begin(db, caller, wish)))
   if (row.url) return { url: row.url }
   try {
     const session = await asked(openSession(services, payments, caller, row))

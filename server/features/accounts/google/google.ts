@@ -2,6 +2,7 @@ import { Email, type GoogleRefusal } from '#contracts/accounts/accounts.ts'
 import type { GoogleProfile } from '#server/adapters/google/sign-in.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { retryUndone } from '#server/platform/db/undone.ts'
 import * as tokens from '../sign-in/tokens-store.ts'
 import * as store from '../store.ts'
 import { makeUser } from '../users.ts'
@@ -28,7 +29,7 @@ export async function findOrCreateUser(db: Db, profile: GoogleProfile): Promise<
   if (!email.success || !profile.emailVerified)
     throw new SignInRefused('authentication_failed', 'the issuer has not verified an address')
   try {
-    return await db.transaction().execute((db) => join(db, profile, email.data))
+    return await retryUndone(() => db.transaction().execute((db) => join(db, profile, email.data)))
   } catch (error) {
     throw new SignInRefused('user_creation_failed', (error as Error).message)
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { isSpread } from '#server/platform/db/spread.ts'
 
 export type CouponRow = NonNullable<Awaited<ReturnType<typeof couponByCode>>>
 
@@ -82,6 +83,8 @@ export async function usesBy(db: Db, couponId: string, workspaceId: string): Pro
 
 /** Counts one use more, unless it is over or used up; a request at the same moment waits for the row, so that the count is exact. */
 export async function holdCoupon(db: Db, couponId: string): Promise<boolean> {
+  // Spread tables: each node has a copy of the row, and two who lock the copies in different orders would wait for each other.
+  if (isSpread()) await sql`select pg_advisory_xact_lock(hashtextextended(${`coupon ${couponId}`}, 0))`.execute(db)
   const row = await db
     .updateTable('coupons')
     .set({ uses: sql<number>`uses + 1` })

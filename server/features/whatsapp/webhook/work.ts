@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { findCodeMeaning } from '#server/adapters/whatsapp/codes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { timeNow } from '#server/platform/db/spread.ts'
+import { retryUndone } from '#server/platform/db/undone.ts'
 import type { Services } from '#server/services.ts'
 import { campaignsPart } from '../campaigns-part.ts'
 import { type AccountRow, accountById, noteState } from '../numbers/store.ts'
@@ -37,35 +38,39 @@ async function touch(db: Db, workspaceId: string, moved: Moved[]): Promise<strin
   return ids
 }
 
-/** One batch of an account’s webhook events, in one transaction. Returns how many there were. */
+/** Works on one batch of an account’s webhook events. Returns how many there were. */
+async function workStored(services: Services, db: Db, account: AccountRow): Promise<number> {
+  const stored = await nextEvents(db, account.workspaceId, account.id, BATCH)
+  if (stored.length === 0) return 0
+  const events = readChanges(stored.flatMap((event) => event.changes))
+  for (const event of events.inbound) {
+    const received = await keepInbound(db, account, event)
+    if (received && event.isPerson)
+      await queueAutomaticReply(services.queue, { workspaceId: account.workspaceId, ...received }, db)
+  }
+  const moved = await writeStatuses(db, account, mergeAll(events.statuses))
+  await touch(db, account.workspaceId, moved)
+  await heedFailures(db, account, moved)
+  const ofCampaigns = moved.flatMap((one) => (one.messageId ? [one.messageId] : []))
+  await campaignsPart().settleMessages(db, account.workspaceId, ofCampaigns)
+  await keepPreferences(db, account, events.preferences)
+  for (const event of events.templates) await keepTemplateEvent(db, account, event)
+  if (events.templates.length > 0)
+    await campaignsPart().pauseForTemplates(db, account.workspaceId, account.businessAccountId)
+  for (const event of events.qualities) await keepTemplateQuality(db, account, event)
+  for (const event of events.numbers) await keepNumberEvent(db, account, event)
+  await markHandled(
+    db,
+    account.workspaceId,
+    stored.map((event) => event.id),
+  )
+  return stored.length
+}
+
+/** The same in one transaction, and tells who watches. */
 async function workBatch(services: Services, account: AccountRow): Promise<number> {
-  const done = await services.db.transaction().execute(async (db) => {
-    const stored = await nextEvents(db, account.workspaceId, account.id, BATCH)
-    if (stored.length === 0) return 0
-    const events = readChanges(stored.flatMap((event) => event.changes))
-    for (const event of events.inbound) {
-      const received = await keepInbound(db, account, event)
-      if (received && event.isPerson)
-        await queueAutomaticReply(services.queue, { workspaceId: account.workspaceId, ...received }, db)
-    }
-    const moved = await writeStatuses(db, account, mergeAll(events.statuses))
-    await touch(db, account.workspaceId, moved)
-    await heedFailures(db, account, moved)
-    const ofCampaigns = moved.flatMap((one) => (one.messageId ? [one.messageId] : []))
-    await campaignsPart().settleMessages(db, account.workspaceId, ofCampaigns)
-    await keepPreferences(db, account, events.preferences)
-    for (const event of events.templates) await keepTemplateEvent(db, account, event)
-    if (events.templates.length > 0)
-      await campaignsPart().pauseForTemplates(db, account.workspaceId, account.businessAccountId)
-    for (const event of events.qualities) await keepTemplateQuality(db, account, event)
-    for (const event of events.numbers) await keepNumberEvent(db, account, event)
-    await markHandled(
-      db,
-      account.workspaceId,
-      stored.map((event) => event.id),
-    )
-    return stored.length
-  })
+  // Two batches of an account may move the same messages and conversations in different orders.
+  const done = await retryUndone(() => services.db.transaction().execute((db) => workStored(services, db, account)))
   if (done > 0) services.live.publish(`whatsapp:${account.workspaceId}`, account.id)
   return done
 }
