@@ -1,10 +1,8 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blog } from '#contracts/blog/blog.ts'
 import { postForm } from '#server/features/blog/testing.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
-import { openPage } from '../../support/browser.ts'
-import { browser } from '../../support/chromium.ts'
+import { watched } from '../../support/watched-page.ts'
 
 let t: TestApp
 let admin: Person
@@ -38,27 +36,10 @@ const attacks = [
   `\u2028<\u0008script>${act}</script>`,
 ]
 
-/** A page that notes whatever fires on it. */
-async function watched(token?: string): Promise<{ page: Page; fired: () => Promise<unknown[]> }> {
-  const page = await openPage(browser, t.address, token ? { token } : {})
-  const dialogs: string[] = []
-  page.on('dialog', (dialog) => {
-    if (dialog.type() !== 'beforeunload') dialogs.push(dialog.message())
-    void dialog.accept()
-  })
-  return {
-    page,
-    fired: async () => {
-      const flag = await page.evaluate(() => (globalThis as { fired?: number }).fired ?? 0)
-      return flag ? [...dialogs, flag] : dialogs
-    },
-  }
-}
-
 test('blog security: no script in any field of a post runs on the pages that show it', {
   timeout: 240_000,
 }, async () => {
-  const { page, fired } = await watched()
+  const { page, fired } = await watched(t)
   for (const attack of attacks) {
     const line = attack.replace(/\p{Cc}|\p{Zl}/gu, '')
     const fields = {
@@ -86,7 +67,7 @@ test('blog security: no script in any field of a post runs on the pages that sho
 })
 
 test('blog security: no script in a post runs in the editor, preview or list', { timeout: 240_000 }, async () => {
-  const { page, fired } = await watched(admin.token)
+  const { page, fired } = await watched(t, admin.token)
   const { post } = await admin.api(blog.create, { form: postForm({ title: 'For the editor' }) })
   // As if an older rule had let everything in.
   const everything = attacks.join('\n')
@@ -128,7 +109,7 @@ test('blog security: no script in a post runs in the editor, preview or list', {
 })
 
 test('blog security: no script in a search or a tag runs on its page', async () => {
-  const { page, fired } = await watched()
+  const { page, fired } = await watched(t)
   for (const attack of attacks.slice(0, 6)) {
     await page.goto(`/search?q=${encodeURIComponent(attack)}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
