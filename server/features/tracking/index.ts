@@ -11,8 +11,10 @@ export {
   countRefused,
   type Deed,
   lookUpDeed,
+  markedDeed,
   markedMessages,
   partsByTime,
+  storedAmong,
   storedDeed,
 } from './rollups/activities.ts'
 export { rollWorkspace } from './rollups/roller.ts'

@@ -851,6 +851,10 @@ export interface ErasedAddresses {
 
 export interface EventChanges {
   campaignId: Int8;
+  /**
+   * The events, where nothing but new ones came; null: they changed, went, or are to be counted anew.
+   */
+  eventIds: ArrayType<Int8> | null;
   id: Generated<Int8>;
   messageIds: ArrayType<Int8>;
   workspaceId: Int8;
@@ -1407,6 +1411,10 @@ export interface MessageRollups {
    * Twice the place in open, click, unsubscribe, complaint, view, from 0; one more for machine traffic.
    */
   kinds: number[];
+  /**
+   * The highest id of the events that are counted, so that later ones are known not to be; null: counted before this was stored.
+   */
+  lastEvent: Int8 | null;
   /**
    * Of clicks: the lowest number of a link to the same destination.
    */

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { RecipientEvent, RecipientOrder } from '#contracts/campaigns/report/messages.ts'
 import { normalizeEmail } from '#server/features/contacts/index.ts'
 import {
-  allDeeds,
   BY_PEOPLE,
   countDeed,
   countRefused,
-  lookUpDeed,
+  markedDeed,
   markedMessages,
+  storedAmong,
 } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
@@ -38,6 +38,7 @@ import {
   type PageStart,
   sortAll,
   sortDoers,
+  sortStates,
   walkMessages,
   walkTimes,
 } from './walks.ts'
@@ -71,7 +72,9 @@ export async function findIndexed(
   const states = event === 'bounced' ? ['bounced', 'failed'] : state && TROUBLED.includes(state) ? [state] : undefined
   const isSent = found?.isMissing ? sql`and m.state = 'sent'` : sql``
   const and = sql`${hasState(state)} ${event === 'bounced' ? REFUSED : sql``} ${isSent}`
-  return { deed: found?.deed, isMissing: found?.isMissing ?? false, and, states, q }
+  // A state alone says all of its messages, and that a message bounced is that it was refused.
+  const whole = found?.isMissing || (event === 'bounced' && state) ? [] : event === 'bounced' ? ['bounced'] : states
+  return { deed: found?.deed, isMissing: found?.isMissing ?? false, and, states, whole, q }
 }
 
 /** How many recipients a filter without a search or state finds, by figures; undefined: none says so. In a transaction of one snapshot. */
@@ -89,17 +92,21 @@ export async function countIndexed(
   const { workspaceId, id } = campaign
   const { sent, waiting } = await countStates(db, campaign)
   if (waiting > 0) return undefined
-  // Those who did it and whose message is not in state sent are few: it bounced later, for one.
-  const { rows } = await sql<{ count: string }>`
-    with elsewhere as materialized (
-      select id from messages where workspace_id = ${workspaceId} and campaign_id = ${id} and trouble is not null
-    ), ${markedMessages(campaign)}
+  // Those who did it and whose message is not in state sent: it bounced later, for one.
+  const elsewhere = sql`select id from messages where workspace_id = ${workspaceId} and campaign_id = ${id} and trouble is not null`
+  const { rows } = await withoutWays(db, LOOK_UP, (db) =>
+    sql<{ count: string }>`
+    with all_marked as materialized (
+      with ${markedMessages(campaign)} select message_id from marked
+    ), marked as materialized (
+      select message_id from all_marked where (message_id in (${elsewhere})) is true
+    )
     select (
-      select count(*) from elsewhere cross join lateral (${lookUpDeed(campaign, deed, sql`elsewhere.id`)}) did
-      where id not in (select message_id from marked)
+      select count(*) from (${storedAmong(campaign, deed, elsewhere)}) stored
     ) + (
-      select count(*) from (${allDeeds(campaign, deed, [])}) done where message_id in (select id from elsewhere)
-    ) as count`.execute(db)
+      select count(*) from (${markedDeed(campaign, deed)}) done
+    ) as count`.execute(db),
+  )
   return sent - (done - Number(rows[0]?.count ?? 0))
 }
 
@@ -113,7 +120,7 @@ export async function findCandidates(
   db: Db,
   campaign: ReportedCampaign,
   choice: IndexedChoice,
-  { sort, after, limit }: PageStart,
+  { sort, after, limit, known }: PageStart,
 ): Promise<Candidates> {
   if (after && after.sort !== sort) throw invalid('cursor', 'is not a cursor of this list')
   const isWhole = sort === 'added' && choice.deed === undefined
@@ -123,7 +130,7 @@ export async function findCandidates(
         with ${markedMessages(campaign)} ${query} limit ${limit}`.execute(db)
       return rows.map((row) => row.id)
     })
-  const ordered = { db, campaign, choice, after, limit, find, isCounted: isWhole ? sql`` : isCounted }
+  const ordered = { db, campaign, choice, after, limit, known, find, isCounted: isWhole ? sql`` : isCounted }
   return { ids: await walk(ordered, sort), isWhole }
 }
 
@@ -134,10 +141,9 @@ async function walk(ordered: Ordered, sort: RecipientOrder): Promise<string[]> {
   const ofStates = states?.reduce((sum, state) => sum + counts[state as keyof typeof counts], 0)
   const isByTime = sort === 'activity' && !isMissing
   if (choice.q) return searchMessages(ordered, isByTime, counts.recipients)
-  if (states && (isByTime || deed) && (ofStates ?? 0) <= MAX_SORTED) {
-    const isOne = sql`m.campaign_id = ${campaign.id} and m.trouble in (${sql.join(states.map(sql.lit))})`
-    return sortAll(ordered, sql`messages m`, isOne, isByTime)
-  }
+  // No message in one of these states is sent.
+  if (states && isMissing) return []
+  if (states && (isByTime || deed) && (ofStates ?? 0) <= MAX_SORTED) return sortStates(ordered, states, isByTime)
   if (isByTime) {
     const done = after?.key === NO_TIME ? [] : await walkTimes(ordered)
     if (deed || done.length >= limit) return done
@@ -146,7 +152,7 @@ async function walk(ordered: Ordered, sort: RecipientOrder): Promise<string[]> {
     return [...done, ...(await walkMessages({ ...ordered, choice: rest, after: from, limit: limit - done.length }))]
   }
   if (deed && !isMissing) {
-    const done = await countDeed(db, campaign, deed)
+    const done = ordered.known ?? (await countDeed(db, campaign, deed))
     // Looking all of them up costs less than walking until a page is full: `done` rows against about limit * recipients / done.
     if (done !== undefined && done ** 2 < limit * counts.recipients) return sortDoers(ordered, deed)
   }

@@ -51,6 +51,8 @@ interface PageOrder {
   sort: RecipientOrder
   after?: z.output<typeof RecipientCursor> | undefined
   limit: number
+  /** How many the filter finds, where figures said so. */
+  known?: number | undefined
 }
 
 /** Throws Refusal 400 for the cursor of another order. */
@@ -165,7 +167,7 @@ const inOneMoment = <T>(db: Db, run: (db: Db) => Promise<T>): Promise<T> =>
 
 async function readPage(db: Db, campaign: CampaignRow, choice: RecipientChoice, order: PageOrder) {
   const known = await countByFigures(db, campaign, choice)
-  const rows = known === 0 ? [] : await messagePage(db, campaign, choice, { ...order, limit: order.limit + 1 })
+  const rows = known === 0 ? [] : await messagePage(db, campaign, choice, { ...order, known, limit: order.limit + 1 })
   const { items: page, nextCursor } = takePage(rows, order.limit, ({ key, place }) =>
     z.encode(RecipientCursor, { sort: order.sort, key, place }),
   )

@@ -1,7 +1,14 @@
 /** Statements that find recipients along an index, or look some of them up and sort them. */
 import { type RawBuilder, sql } from 'kysely'
 import type { RecipientOrder } from '#contracts/campaigns/report/messages.ts'
-import { BY_PEOPLE, type Deed, lookUpDeed, partsByTime, storedDeed } from '#server/features/tracking/index.ts'
+import {
+  BY_PEOPLE,
+  type Deed,
+  lookUpDeed,
+  partsByTime,
+  storedAmong,
+  storedDeed,
+} from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import type { ReportedCampaign } from './recipients.ts'
@@ -10,6 +17,8 @@ export interface PageStart {
   sort: RecipientOrder
   after?: { sort: RecipientOrder; key: string; place: string } | undefined
   limit: number
+  /** How many the filter finds, where figures said so. */
+  known?: number | undefined
 }
 
 /** What an index finds in order. */
@@ -21,6 +30,8 @@ export interface IndexedChoice {
   and: RawBuilder<unknown>
   /** The states of the messages that are meant, where each is one of those that have an index. */
   states?: readonly string[] | undefined
+  /** Of these states, those whose messages are all meant: `and` holds of each. */
+  whole?: readonly string[] | undefined
   /** A text in the address or name. */
   q?: string | undefined
 }
@@ -43,6 +54,7 @@ export interface Ordered {
   choice: IndexedChoice
   after: PageStart['after']
   limit: number
+  known?: number | undefined
   find: Find
   /** That the message `m` is counted as it is. */
   isCounted: RawBuilder<unknown>
@@ -108,6 +120,30 @@ export function sortAll(
     where m.workspace_id = ${campaign.workspaceId} and ${isOne} ${and} ${choice.and} ${isCounted}
       ${isByTime ? isBefore(after, sql`done.at`) : isLater(after)}
     order by ${isByTime ? sql`done.at desc nulls last,` : sql``} m.contact_id`,
+    { isSorted: true, limit },
+  )
+}
+
+/** All messages in some states that have an index, of those who did what is asked for, sorted: both are read from indexes alone. */
+export function sortStates(
+  { campaign, choice, after, limit, find, isCounted }: Ordered,
+  states: readonly string[],
+  isByTime: boolean,
+): Promise<string[]> {
+  const { workspaceId, id } = campaign
+  const parts = states.map(
+    (state) => sql`select id, contact_id from messages m where workspace_id = ${workspaceId} and campaign_id = ${id}
+      and trouble = ${sql.lit(state)} ${choice.whole?.includes(state) ? sql`` : choice.and} ${isCounted}`,
+  )
+  const done = storedAmong(campaign, choice.deed ?? BY_PEOPLE, sql`select id from troubled`)
+  return find(
+    sql`, troubled as materialized (${sql.join(parts, sql` union all `)}), m as (
+      select id, max(contact_id) as contact_id, max(at) as at from (
+        select id, contact_id, null::timestamptz as at from troubled union all select message_id, null, at from (${done}) done
+      ) both_parts group by id
+    )
+    select id from m where ${choice.deed ? sql`at is not null` : sql`true`} ${isByTime ? isBefore(after, sql`at`) : isLater(after)}
+    order by ${isByTime ? sql`at desc nulls last,` : sql``} contact_id`,
     { isSorted: true, limit },
   )
 }

@@ -88,6 +88,15 @@ const storedRows = ({ workspaceId, id }: CampaignKey, deed: Deed): RawBuilder<un
 export const storedDeed = (place: CampaignKey, deed: Deed): RawBuilder<unknown> =>
   sql`${storedRows(place, deed)} and message_id not in (select message_id from marked)`
 
+/** The same of messages whose `ids` a query finds: most are read from the index alone, in its order, and it may be many. */
+export const storedAmong = (place: CampaignKey, deed: Deed, ids: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const isOne = sql`message_id = any(array(${ids})) and message_id not in (select message_id from marked)`
+  return deed.links
+    ? sql`${storedRows(place, deed)} and ${isOne}`
+    : sql`select message_id, ${lastTime(deed)} as at from message_rollups
+        where workspace_id = ${place.workspaceId} and ${didAny(deed)} and ${isOne}`
+}
+
 /** At most one row, `at`: when one message's recipient did it. Always by the index of the id. */
 export const lookUpDeed = (place: CampaignKey, deed: Deed, messageId: RawBuilder<unknown>): RawBuilder<unknown> =>
   deed.links
@@ -113,7 +122,14 @@ export const partsByTime = (
       }))
 
 /** The same of all messages of a campaign, or of those that are marked or `among` some. */
-export function allDeeds(place: CampaignKey, deed: Deed, among?: string[]): RawBuilder<unknown> {
+export const allDeeds = (place: CampaignKey, deed: Deed, among?: string[]): RawBuilder<unknown> => sql`
+  select * from (
+    with ${markedMessages(place)} ${storedDeed(place, deed)} ${among ? sql`and message_id = any(${among}::bigint[])` : sql``}
+    union all ${markedDeed(place, deed)}
+  ) done`
+
+/** Rows of message_id and at: who of those in `marked` did it, and when last. */
+export function markedDeed(place: CampaignKey, deed: Deed): RawBuilder<unknown> {
   const { activities, links, agents } = deed
   const isOne = sql.join(
     activities.map((name) => sql`kind = ${ACTIVITIES[name].kind} and class = ${ACTIVITIES[name].class}`),
@@ -123,14 +139,11 @@ export function allDeeds(place: CampaignKey, deed: Deed, among?: string[]): RawB
   const within = agents
     ? sql`having bool_or(${agents.isRest ? sql`not` : sql``} user_agent = any(${agents.names}::text[]))`
     : sql``
-  return sql`select * from (
-    with ${markedMessages(place)} ${storedDeed(place, deed)} ${among ? sql`and message_id = any(${among}::bigint[])` : sql``}
-    union all
+  return sql`
     select marked.message_id, e.at from marked cross join lateral (
       select max(at) as at from events
       where message_id = marked.message_id ${onNode('workspace_id', place.workspaceId)} and (${isOne}) ${onLink} ${within} offset 0
-    ) e where e.at is not null
-  ) done`
+    ) e where e.at is not null`
 }
 
 /** Requests of machines to a link, of which the messages are counted one by one. */

@@ -1,15 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import {
-  DIMENSIONS,
-  type Dimension,
-  difference,
-  EVENT_GROUPS,
-  freshParts,
-  type Group,
-  MESSAGE_GROUPS,
-  partsAndSums,
-} from './figures.ts'
+import { partsOfMarks } from './added.ts'
+import { DIMENSIONS, type Dimension, difference, EVENT_GROUPS, type Group, MESSAGE_GROUPS } from './figures.ts'
 import { outcomesIn } from './outcomes.ts'
 
 /** A figure of a campaign: requests, and different messages where they are counted. */
@@ -41,16 +33,7 @@ export const withFigures = (
   const dimensions = groups.flatMap((group) => [...DIMENSIONS[group]])
   const ofCampaigns = sql`workspace_id = ${workspaceId} and campaign_id = any(${campaignIds}::bigint[])`
   const parts = [
-    ...(groups.some((group) => isIn(EVENT_GROUPS, group))
-      ? [
-          sql`marked as materialized (
-            select distinct campaign_id, message_id from event_changes cross join lateral unnest(message_ids) as of (message_id)
-            where ${ofCampaigns}
-          )`,
-          freshParts(workspaceId),
-          partsAndSums(workspaceId),
-        ]
-      : []),
+    ...(groups.some((group) => isIn(EVENT_GROUPS, group)) ? [partsOfMarks(workspaceId, campaignIds, ofCampaigns)] : []),
     ...(groups.some((group) => isIn(MESSAGE_GROUPS, group))
       ? [outcomesIn(sql`select campaign_id, domains, outcomes, messages from message_changes where ${ofCampaigns}`)]
       : []),

@@ -38,27 +38,39 @@ const MACHINE_CLICK = toKindCode('click', 1)
 const toCode = sql`(${sql.lit(2)} * array_position(array[${sql.join(KINDS.map((kind) => sql.lit(kind)))}], kind) - 2
   + case class when 'machine' then 1 else 0 end)::smallint`
 
+/** What is counted of a row of events. */
+export const partOfEvent = sql`
+  ${toCode} as kind, case when kind = 'click' then link end as link,
+  case when kind in ('open', 'click') then floor(date_part('epoch', at) / 60)::integer end as minute,
+  case when kind = 'open' and class = 'human' then ${hash(sql`user_agent`)} end as agent,
+  case when kind = 'open' and class = 'human' then user_agent end as name, times`
+
 /**
  * The common table expression `fresh`: the events of the messages in `marked` (campaign_id, message_id) as they are, alike ones in one row. It
  * looks up message by message, because right after a campaign was sent the planner knows nothing of its events. It would also read
  * the index of the whole workspace for each of them, were the workspace named (decision 0013).
  */
 export const freshParts = (workspaceId: string): RawBuilder<unknown> => sql`
+  ${sameLinks(workspaceId, sql`select campaign_id from marked`)}, ${freshOfMarked(workspaceId)}`
+
+/** The common table expression `same_links`: the lowest number of a link to the same destination, of the links of these campaigns. */
+export const sameLinks = (workspaceId: string, campaigns: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   same_links as materialized (
     select campaign_id, link, min(link) over (partition by campaign_id, url) as first from campaign_links
-    where workspace_id = ${workspaceId} and campaign_id in (select campaign_id from marked)
-  ), addressed as materialized (
+    where workspace_id = ${workspaceId} and campaign_id in (${campaigns})
+  )`
+
+/** `fresh` after `same_links`. */
+export const freshOfMarked = (workspaceId: string): RawBuilder<unknown> => sql`
+  addressed as materialized (
     select marked.*, ${messageDomain(sql.ref('a.address'))} as domain
     from marked left join lateral (select address from messages where workspace_id = ${workspaceId} and id = marked.message_id limit 1) a on true
   ), fresh as materialized (
-    select m.campaign_id, m.message_id, m.domain, e.kind, coalesce(s.first, e.link) as link, e.minute, e.agent, max(e.name) as name, sum(e.times)::bigint as times, max(e.at) as last_at
+    select m.campaign_id, m.message_id, m.domain, e.kind, coalesce(s.first, e.link) as link, e.minute, e.agent, max(e.name) as name, sum(e.times)::bigint as times, max(e.at) as last_at,
+      max(e.id) as last_event
     from addressed m
     cross join lateral (
-      select ${toCode} as kind, case when kind = 'click' then link end as link,
-        case when kind in ('open', 'click') then floor(date_part('epoch', at) / 60)::integer end as minute,
-        case when kind = 'open' and class = 'human' then ${hash(sql`user_agent`)} end as agent,
-        case when kind = 'open' and class = 'human' then user_agent end as name, times, at
-      from events where message_id = m.message_id ${onNode('workspace_id', workspaceId)} offset 0
+      select ${partOfEvent}, at, id from events where message_id = m.message_id ${onNode('workspace_id', workspaceId)} offset 0
     ) e
     left join same_links s on s.campaign_id = m.campaign_id and s.link = e.link
     group by 1, 2, 3, 4, 5, 6, 7
@@ -101,25 +113,29 @@ function timeFigures(name: 'hour' | 'minute', number: RawBuilder<unknown>): RawB
     from totals where minute is not null group by campaign_id, 2, 3`
 }
 
-/** Common table expressions after `parts`, which the figures are made of. */
-export const sums: RawBuilder<unknown> = sql`
+/** Common table expressions after `parts`, which the figures are made of; `more` adds rows to their totals. */
+export const sumsWith = (more: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   totals as materialized (
     select campaign_id, kind, link, minute, agent, max(name) as name, sum(sign * times) as total
-    from parts group by campaign_id, kind, link, minute, agent
+    from (select sign, campaign_id, kind, link, minute, agent, name, times from parts ${more}) p group by campaign_id, kind, link, minute, agent
   ), touched as materialized (
     select distinct sign, campaign_id, message_id, domain, kind from parts
   )`
 
+export const sums = sumsWith(sql``)
+
+/** The rows of `parts`. */
+export const partsOfMarked = (workspaceId: string): RawBuilder<unknown> => sql`
+  select 1 as sign, campaign_id, message_id, domain, kind, link, minute, agent, name, times from fresh
+  union all
+  select -1, m.campaign_id, m.message_id, r.domain, p.kind, p.link, p.minute, p.agent, null, p.times
+  from marked m
+  cross join lateral (select * from message_rollups where workspace_id = ${workspaceId} and message_id = m.message_id limit 1) r
+  cross join lateral unnest(r.kinds, r.links, r.minutes, r.agents, r.times) as p (kind, link, minute, agent, times)`
+
 /** Common table expressions after `fresh`: what events add, and (as sign -1) what is stored of the messages in `marked`. */
-export const partsAndSums = (workspaceId: string): RawBuilder<unknown> => sql`
-  parts as materialized (
-    select 1 as sign, campaign_id, message_id, domain, kind, link, minute, agent, name, times from fresh
-    union all
-    select -1, m.campaign_id, m.message_id, r.domain, p.kind, p.link, p.minute, p.agent, null, p.times
-    from marked m
-    cross join lateral (select * from message_rollups where workspace_id = ${workspaceId} and message_id = m.message_id limit 1) r
-    cross join lateral unnest(r.kinds, r.links, r.minutes, r.agents, r.times) as p (kind, link, minute, agent, times)
-  ), ${sums}`
+export const partsAndSums = (workspaceId: string): RawBuilder<unknown> =>
+  sql`parts as materialized (${partsOfMarked(workspaceId)}), ${sums}`
 
 /** The common table expression `difference`: these groups of figures of `parts` or `outcomes`, and `other` rows of figures. */
 export const difference = (groups: readonly Group[], other: RawBuilder<unknown> = sql``): RawBuilder<unknown> => sql`

@@ -107,12 +107,12 @@ export async function rollBatch(db: Db, workspaceId: string): Promise<RolledBatc
     ), marked as materialized (
       select distinct campaign_id, message_id from marks cross join lateral unnest(message_ids) as of (message_id)
     ), ${freshParts(workspaceId)}, ${partsAndSums(workspaceId)}, ${difference(EVENT_GROUPS)}, ${addDifference(workspaceId)}, ${linksTakenOver(workspaceId)}, stored as (
-      insert into message_rollups as r (workspace_id, message_id, campaign_id, domain, kinds, links, minutes, agents, times, ${activityColumns})
-      select ${workspaceId}::bigint, message_id, campaign_id, domain, array_agg(kind), array_agg(link), array_agg(minute), array_agg(agent), array_agg(times), ${lastTimes}
+      insert into message_rollups as r (workspace_id, message_id, campaign_id, domain, kinds, links, minutes, agents, times, last_event, ${activityColumns})
+      select ${workspaceId}::bigint, message_id, campaign_id, domain, array_agg(kind), array_agg(link), array_agg(minute), array_agg(agent), array_agg(times), max(last_event), ${lastTimes}
       from fresh group by message_id, campaign_id, domain
       on conflict (workspace_id, message_id) do update set
         domain = excluded.domain, kinds = excluded.kinds, links = excluded.links, minutes = excluded.minutes,
-        agents = excluded.agents, times = excluded.times, ${takenOver}
+        agents = excluded.agents, times = excluded.times, last_event = excluded.last_event, ${takenOver}
     ), gone as (
       delete from message_rollups where workspace_id = ${workspaceId}
         and message_id = any(array(select message_id from marked except select message_id from fresh))

@@ -1,0 +1,74 @@
+/**
+ * Figures right after events were added, as SQL: what is stored of their messages, and the new events alone. A mark names them where nothing
+ * else happened to the events of its messages.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { freshOfMarked, partOfEvent, partsOfMarked, sameLinks, sumsWith } from './figures.ts'
+import { messageDomain } from './outcomes.ts'
+
+/**
+ * `marked` (campaign_id, message_id): messages whose events are counted anew. `named`: new events of marks that say which. `added`: by message what is
+ * new, and what is stored. A new event that is not later than all that were counted may be one of them, so its message is counted anew.
+ * Planners do not know how many events marks name: one is looked up after the other.
+ */
+const namedByMarks = (workspaceId: string, marks: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  named as materialized (
+    select e.id, e.campaign_id, e.message_id, e.kind, e.minute, e.agent, e.name, e.times,
+      case when e.link is not null then
+        coalesce((select first from same_links s where s.campaign_id = e.campaign_id and s.link = e.link), e.link) end as link
+    from (select unnest(event_ids) as id from event_changes where ${marks}) of
+    cross join lateral (
+      select id, campaign_id, message_id, ${partOfEvent} from events where workspace_id = ${workspaceId} and id = of.id limit 1
+    ) e
+  ), added as materialized (
+    select n.*, r.kinds, r.links, r.domain, r.message_id is not null and (n.first_event > r.last_event) is not true as is_unclear
+    from (
+      select campaign_id, message_id, min(id) as first_event, array_agg(kind) as new_kinds, array_agg(link) as new_links,
+        bool_or(link is not null) as has_links
+      from named group by campaign_id, message_id
+    ) n left join lateral (
+      select * from message_rollups where workspace_id = ${workspaceId} and message_id = n.message_id limit 1
+    ) r on true
+  ), marked as materialized (
+    select campaign_id, of.message_id from event_changes cross join lateral unnest(message_ids) as of (message_id)
+    where ${marks} and event_ids is null
+    union
+    select campaign_id, message_id from added where is_unclear
+  )`
+
+/** After `added`: what the rollup of a message has not, with what it has. */
+const news = (workspaceId: string): RawBuilder<unknown> => sql`
+  news as materialized (
+    select a.campaign_id, a.message_id, n.kind, n.link, a.kinds, a.links, coalesce(a.domain, ${messageDomain(sql.ref('m.address'))}) as domain
+    from added a
+    cross join lateral (
+      select kind, link from unnest(a.new_kinds, a.new_links) as of (kind, link)
+      except select kind, link from unnest(a.kinds, a.links) as of (kind, link)
+    ) n
+    left join lateral (
+      select address from messages where a.domain is null and workspace_id = ${workspaceId} and id = a.message_id limit 1
+    ) m on true
+    where (a.kinds @> a.new_kinds and not a.has_links) is not true and a.message_id not in (select message_id from marked)
+  )`
+
+/**
+ * Common table expressions as `marked`, freshParts and partsAndSums, of what these marks of event_changes name. How many messages did something
+ * changes only with what is new of one: then all it did before is a part that is added and taken off again.
+ */
+export const partsOfMarks = (
+  workspaceId: string,
+  campaignIds: string[],
+  marks: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  ${sameLinks(workspaceId, sql`select unnest(${campaignIds}::bigint[])`)}, ${namedByMarks(workspaceId, marks)}, ${freshOfMarked(workspaceId)},
+  ${news(workspaceId)}, parts as materialized (
+    ${partsOfMarked(workspaceId)}
+    union all
+    select 1, campaign_id, message_id, domain, kind, link, null, null, null, 0 from news
+    union all
+    select sign, campaign_id, message_id, domain, p.kind, p.link, null, null, null, 0
+    from (select distinct on (message_id) campaign_id, message_id, domain, kinds, links from news) n
+    cross join lateral unnest(n.kinds, n.links) as p (kind, link) cross join (values (1), (-1)) as both_ways (sign)
+  ), ${sumsWith(sql`
+    union all
+    select 1, campaign_id, kind, link, minute, agent, name, times from named where message_id not in (select message_id from marked)`)}`
