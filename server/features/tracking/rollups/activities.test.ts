@@ -39,7 +39,16 @@ const LISTS: Listed[] = [
   { query: {}, did: anything },
   { query: { state: 'sent' }, did: anything, and: isSent },
   { query: { state: 'bounced' }, did: anything, and: sql`m.state = 'bounced'` },
-  { query: { event: 'bounced' }, did: anything, and: sql`m.state = 'bounced'` },
+  { query: { event: 'bounced' }, did: anything, and: sql`(m.state = 'bounced' or m.reason = 'hard')` },
+  { query: { event: 'bounced', state: 'failed' }, did: anything, and: sql`m.reason = 'hard'` },
+  { query: { event: 'opened', state: 'failed' }, did: by('open'), isDone: true, and: sql`m.state = 'failed'` },
+  { query: { event: 'not_opened', state: 'failed' }, did: by('open'), isDone: false, and: sql`false` },
+  {
+    query: { link: 2, state: 'failed' },
+    did: sql`${by('click')} and link in (1, 2)`,
+    isDone: true,
+    and: sql`m.state = 'failed'`,
+  },
   { query: { event: 'opened', state: 'bounced' }, did: by('open'), isDone: true, and: sql`m.state = 'bounced'` },
   { query: { link: 2, state: 'sent' }, did: sql`${by('click')} and link in (1, 2)`, isDone: true, and: isSent },
 ]
@@ -97,6 +106,9 @@ test('recipients: every filter and order lists whom the events name, counted or 
   await addEvents(0)
   await rollWorkspace(db, workspaceId)
   await sql`update messages set state = 'bounced' where ${ofCampaign} and id in (select max(message_id) from events where ${ofCampaign} and kind = 'open' and class = 'human')`.execute(
+    db,
+  )
+  await sql`update messages set state = 'failed', reason = (array['hard', 'other'])[1 + id % 2] where ${ofCampaign} and state = 'sent' and id % 3 = 0`.execute(
     db,
   )
   await addEvents(1)

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import type { Db } from '#server/platform/db/database.ts'
+import { sharedApp } from '#server/testing/app.ts'
+import { sentCampaign } from '../testing.ts'
+import { readFigures } from './counts-store.ts'
+import { rollWorkspace } from './roller.ts'
+import { lockRollups, rollBatch } from './rollups-store.ts'
+
+async function prepare() {
+  const t = await sharedApp()
+  const person = await t.person()
+  const { db } = t.services
+  const { workspaceId } = person
+  const { id, messages } = await sentCampaign(t.services, person, { people: 1 })
+  const messageId = messages[0]?.id ?? ''
+  const event = { workspaceId, campaignId: id, messageId, class: 'human' }
+  return {
+    db,
+    workspaceId,
+    add: (db: Db, kind: 'open' | 'click') =>
+      db
+        .insertInto('events')
+        .values({ ...event, kind, link: kind === 'click' ? 0 : null })
+        .execute(),
+    async read() {
+      const figures = await readFigures(db, workspaceId, [id], ['kinds'])
+      return Object.fromEntries(figures.map(({ dimension, total, messages }) => [dimension, [total, messages]]))
+    },
+    isNamed: async () =>
+      (await db.selectFrom('eventChanges').where('campaignId', '=', id).select('eventIds').execute()).map(
+        (row) => row.eventIds !== null,
+      ),
+  }
+}
+
+test('figures: an open that was stored before a counted one, and seen later, is counted once', async () => {
+  const { db, workspaceId, add, read } = await prepare()
+  await db.transaction().execute(async (early) => {
+    await add(early, 'open')
+    await add(db, 'open')
+    await rollWorkspace(db, workspaceId)
+    expect(await read()).toEqual({ open: [1, 1], engaged: [0, 1] })
+  })
+  const both = { open: [2, 1], engaged: [0, 1] }
+  expect(await read()).toEqual(both)
+  await rollWorkspace(db, workspaceId)
+  expect(await read()).toEqual(both)
+})
+
+test('figures: the click of somebody who opened is added to what is stored, and is no further recipient', async () => {
+  const { db, workspaceId, add, read, isNamed } = await prepare()
+  await add(db, 'open')
+  await rollWorkspace(db, workspaceId)
+  await add(db, 'click')
+  await add(db, 'open')
+  expect(await isNamed()).toEqual([true, true])
+  expect(await read()).toEqual({ open: [2, 1], click: [1, 1], engaged: [0, 1] })
+})
+
+test('figures: an event that was counted before its mark was worked off is counted once', async () => {
+  const { db, workspaceId, add, read, isNamed } = await prepare()
+  // One more than the marks of a batch.
+  for (let n = 0; n <= 250; n++) await add(db, 'open')
+  await db.transaction().execute(async (db) => {
+    await lockRollups(db, workspaceId, true)
+    await rollBatch(db, workspaceId)
+  })
+  expect(await isNamed()).toEqual([true])
+  expect(await read()).toEqual({ open: [251, 1], engaged: [0, 1] })
+})
