@@ -3,6 +3,7 @@ import type { Suppression } from '#contracts/contacts/suppressions.ts'
 import type { AttributeValue, Recipient } from '#server/engine/index.ts'
 import { isSampleContact, listStanding, ownFirst } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { withoutWays } from '#server/platform/db/planner.ts'
 import { isSpread, onNode, timeNow } from '#server/platform/db/spread.ts'
 import { joinOrigin } from '../origins.ts'
 
@@ -74,10 +75,9 @@ interface ClaimedRow extends Omit<Claimed, 'email' | 'origin' | 'follows'> {
  * Takes up to `limit` messages of a campaign that are due: those never tried first, then those whose next try has come.
  * A recipient who was suppressed, removed or has left every list of the campaign in the meantime is marked in the same statement,
  * so that an unsubscribe holds from the moment it was said. One whom a segment alone brought is barred by having left all lists. Rows another worker takes are passed over.
- * One statement: it is a transaction by itself, and costs one way to the database. It is written so that no statistics,
- * however old, lead the planner to read whole tables: messages are asked for without their workspace, which makes it expect a
- * few rows and sort them instead of walking along messages_due, the rows that were locked are changed by their place (ctid), and what is
- * known about a person is looked up row by row (lateral, limit 1).
+ * One statement, so that it takes what it sees. It is written so that no statistics, however old, lead the planner to read whole
+ * tables or to sort all that is due: it walks along messages_due (withoutWays), the rows that were locked are changed by their
+ * place (ctid), and what is known about a person is looked up row by row (lateral, limit 1).
  */
 export async function claimMessages(
   { db, worker, home }: { db: Db; worker: string; home: string },
@@ -96,7 +96,8 @@ export async function claimMessages(
   const seen = isSpread()
     ? sql``
     : sql`cross join lateral (select from messages where ctid = picked.place limit 1) seen`
-  const { rows } = await sql<ClaimedRow>`
+  const take = (db: Db) =>
+    sql<ClaimedRow>`
     with picked as materialized (
       select ${place} as place, m.id, m.contact_id, m.by_segment from messages m
       where m.campaign_id = ${campaign.id} and m.due_at is not null and m.due_at <= now() ${onNode('m.workspace_id', campaign.workspaceId)} ${isOfSender ? sql`and m.sender_id = ${senderId}` : sql``}
@@ -145,6 +146,7 @@ export async function claimMessages(
     from who where ${isItsRow} ${onNode('m.workspace_id', campaign.workspaceId)}
     returning m.claim_id, m.id, m.state, m.attempts, m.first_attempt_at, who.email, coalesce(who.name, '') as name, who.phone, who.bsuid,
       coalesce(who.attributes, '{}') as attributes, who.source_url as origin_url, who.found_at as origin_at`.execute(db)
+  const { rows } = await (isSpread() ? take(db) : withoutWays(db, ['sort', 'bitmapscan', 'seqscan'], take))
   if (rows.length === 0) return undefined
   const messages = rows
     .filter((row) => row.state === 'claimed')
