@@ -108,7 +108,7 @@ test('recipients: every filter and order lists whom the events name, counted or 
   await sql`update messages set state = 'bounced' where ${ofCampaign} and id in (select max(message_id) from events where ${ofCampaign} and kind = 'open' and class = 'human')`.execute(
     db,
   )
-  await sql`update messages set state = 'failed', reason = (array['hard', 'other'])[1 + id % 2] where ${ofCampaign} and state = 'sent' and id % 3 = 0`.execute(
+  await sql`update messages set state = 'failed', reason = case when id % 2 = 0 then 'hard' else 'other' end where ${ofCampaign} and state = 'sent' and id % 3 = 0`.execute(
     db,
   )
   await addEvents(1)

@@ -3,7 +3,8 @@
  * else happened to the events of its messages.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { freshOfMarked, partOfEvent, partsOfMarked, sameLinks, sumsWith } from './figures.ts'
+import { isSpread } from '#server/platform/db/spread.ts'
+import { freshOfMarked, freshParts, partOfEvent, partsAndSums, partsOfMarked, sameLinks, sumsWith } from './figures.ts'
 import { messageDomain } from './outcomes.ts'
 
 /**
@@ -53,13 +54,19 @@ const news = (workspaceId: string): RawBuilder<unknown> => sql`
 
 /**
  * Common table expressions as `marked`, freshParts and partsAndSums, of what these marks of event_changes name. How many messages did something
- * changes only with what is new of one: then all it did before is a part that is added and taken off again.
+ * changes only with what is new of one: then all it did before is a part that is added and taken off again. On Citus all that is marked is
+ * counted anew.
  */
 export const partsOfMarks = (
   workspaceId: string,
   campaignIds: string[],
   marks: RawBuilder<unknown>,
-): RawBuilder<unknown> => sql`
+): RawBuilder<unknown> =>
+  isSpread()
+    ? sql`marked as materialized (
+        select distinct campaign_id, message_id from event_changes cross join lateral unnest(message_ids) as of (message_id) where ${marks}
+      ), ${freshParts(workspaceId)}, ${partsAndSums(workspaceId)}`
+    : sql`
   ${sameLinks(workspaceId, sql`select unnest(${campaignIds}::bigint[])`)}, ${namedByMarks(workspaceId, marks)}, ${freshOfMarked(workspaceId)},
   ${news(workspaceId)}, parts as materialized (
     ${partsOfMarked(workspaceId)}
