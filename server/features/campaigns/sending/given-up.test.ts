@@ -57,7 +57,10 @@ async function loseWorker(t: Awaited<ReturnType<typeof sharedApp>>, hasEnded: bo
   const folder = mkdtempSync(join(tmpdir(), 'postlark-given-up-'))
   await recover({ db, folder, home: 'this machine', claims: new ClaimLeases('w'), alone: false, log: t.services.log })
   rmSync(folder, { recursive: true })
-  expect(await messages()).toMatchObject(ids.map(() => ({ state: 'unconfirmed', attempts: 1 })))
+  // The server looks for lost claims too, and may have taken it over first.
+  await untilPasses(async () =>
+    expect(await messages()).toMatchObject(ids.map(() => ({ state: 'unconfirmed', attempts: 1 }))),
+  )
 
   if (hasEnded) await sql`update campaigns set state = 'sent', finished_at = now() where id = ${id}`.execute(db)
   // Its worker was only cut off: back, it leaves the claim to its journal, with what that says of those that never left.
