@@ -18,6 +18,7 @@ export interface Services {
   log: Log
   db: Database['db']
   pool: Database['pool']
+  conditions: Database['conditions']
   connection: Database['connection']
   /** Where heavy reads of reports and exports go: a replica, if there is one. */
   reads: Reads

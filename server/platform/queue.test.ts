@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { testDatabase } from '#server/testing/database.ts'
@@ -70,6 +71,54 @@ test('queue: work per database is scheduled once for all processes, and again af
   expect(after).toHaveLength(1)
   expect(after[0].id).not.toBe(before[0].id)
   await other.stop()
+})
+
+test('queue: work per database with a condition runs once it holds, once a second at most whichever process found it', async () => {
+  await using t = await testQueue()
+  const other = await openQueue(t, config, log, true, POLL_MS)
+  await t.pool.query('create sequence asked')
+  const ran = Promise.withResolvers<void>()
+  const work = {
+    name: 'test.due',
+    per: 'database' as const,
+    intervalMs: 50,
+    isDue: sql<boolean>`nextval('asked') > 6`,
+    run: async () => ran.resolve(),
+  }
+  await Promise.all([t.queue.every(work), other.every(work)])
+  const planned = await t.pool.query("select 1 from pgboss.job where name = 'test.due'")
+  expect(planned.rows).toEqual([])
+  await ran.promise
+  const { rows } = await t.pool.query<{ asked: number; jobs: number; spans: number }>(
+    `select (select last_value from asked)::int as asked, count(*)::int as jobs, count(distinct singleton_on)::int as spans
+     from pgboss.job where name = 'test.due'`,
+  )
+  expect(rows[0]?.asked).toBeGreaterThan(6)
+  expect(rows[0]?.jobs).toBe(rows[0]?.spans)
+  await other.stop()
+})
+
+test('queue: jobs that are done are not read by the looks for those whose time has come', async () => {
+  await using t = await testQueue(50)
+  const late = job('test.late', z.object({}))
+  const ran = Promise.withResolvers<void>()
+  await t.queue.handle(late, async () => ran.resolve())
+  const DONE = 20_000
+  await t.pool.query(`insert into pgboss.job (name, state, policy, singleton_key)
+    select 'test.late', 'completed', 'short', n from generate_series(1, ${DONE}) n`)
+  await t.pool.query('vacuum analyze pgboss.job_common')
+  const read = async () => {
+    const { rows } = await t.pool.query<{ all: number; waiting: number }>(
+      `select (select seq_tup_read::int from pg_stat_user_tables where relname = 'job_common') as all,
+         (select idx_scan::int from pg_stat_user_indexes where indexrelname = 'job_common_i11') as waiting`,
+    )
+    return rows[0]
+  }
+  const before = await read()
+  await t.queue.enqueue(late, {}, { at: new Date(Date.now() + 100) })
+  await ran.promise
+  await untilPasses(async () => expect((await read())?.waiting).toBeGreaterThan((before?.waiting ?? 0) + 5))
+  expect((await read())?.all).toBeLessThan(DONE + (before?.all ?? 0))
 })
 
 test('queue: jobs of a group run one at a time and others pass them; one that waits for its turn is no failure', async () => {

@@ -41,6 +41,8 @@ interface EnqueueOptions {
   at?: Date
   /** While a job with this key waits, another one is not queued. */
   key?: string
+  /** It is not queued where one was in the same span of so many seconds, by whatever process. */
+  spanSeconds?: number
   /** Of the jobs of a group, such as those of a workspace, a process runs one at a time; others pass them. The kind has to be `grouped`. */
   group?: string
 }
@@ -71,12 +73,12 @@ const HEARTBEAT_SECONDS = 45
 const HEARTBEAT_INTERVAL_SECONDS = 10
 /** How often lost jobs are looked for. Seconds. */
 const SUPERVISE_SECONDS = 15
+const FLOW_SECONDS = 3_600
 /** Each worker looks for itself so rarely because one statement a second looks for all of them (see `wakeDue`). Seconds. */
 const OWN_POLL_SECONDS = 3_600
 
-/** Which of these queues have a job whose time has come: one look into the index of jobs that wait for each. */
-const DUE = `select names.name from unnest($1::text[]) as names (name)
-  where exists (select 1 from pgboss.job where job.name = names.name and state < 'active' and start_after < now())`
+/** A job whose time has come. `blocked` is in the condition of the index of jobs that wait; without it those that are done are read too. */
+const IS_DUE = sql`state < 'active' and not blocked and start_after < now()`
 
 /** How every queue is made. */
 export const QUEUE_OPTIONS = { policy: 'short', notify: true } as const
@@ -123,12 +125,51 @@ function logFailure(log: Log, about: { job: string; id: string }, error: unknown
 }
 
 /**
+ * Wakes the workers of jobs whose time has come: those for later, and those that are tried again, are announced by nobody. A
+ * worker for each kind of job that looks for itself would be 30 statements a second of an installation that does nothing.
+ */
+const wakeDue = (boss: PgBoss, db: Db, workers: ReadonlyMap<string, string[]>, intervalMs: number): PeriodicWork => ({
+  name: 'queue.wake-due',
+  per: 'process',
+  intervalMs,
+  isDue: sql<boolean>`exists (select 1 from pgboss.job where ${IS_DUE})`,
+  async run() {
+    const { rows } = await sql<{ name: string }>`
+      select names.name from unnest(${[...workers.keys()]}::text[]) as names (name)
+      where exists (select 1 from pgboss.job where job.name = names.name and ${IS_DUE})`.execute(db)
+    for (const { name } of rows) for (const id of workers.get(name) ?? []) boss.notifyWorker(id)
+  },
+})
+
+/**
+ * Does work in one process of all. Each run queues the next one; where a condition says whether there is anything to do, each
+ * process asks, and the first one to find something queues the run of that span of time.
+ */
+async function everyFromQueue(queue: Queue, clock: PeriodicClock, work: PeriodicWork): Promise<void> {
+  const once = job(work.name, z.object({}))
+  const key = 'next'
+  if (work.isDue) {
+    await queue.handle(once, async (_, signal) => void (await work.run(signal)))
+    const spanSeconds = Math.ceil(untilNext(work) / 1_000)
+    if (queue.works) clock.start({ ...work, run: () => queue.enqueue(once, {}, { key, spanSeconds }) })
+    return
+  }
+  const queueNext = () => queue.enqueue(once, {}, { at: new Date(Date.now() + untilNext(work)), key })
+  await queue.handle(once, async (_, signal) => {
+    // Before the work, so that a failure breaks no chain.
+    await queueNext()
+    await work.run(signal)
+  })
+  await queueNext()
+}
+
+/**
  * Opens the job queue (pg-boss) in the product's own database. `works` says whether this process handles jobs, `alone` that
  * no other process can, `pollMs` how often it looks for jobs whose time has come. Of those that are due at once PostgreSQL
  * tells it as their transaction is committed, whichever process queued them.
  */
 export async function openQueue(
-  { pool, direct, alone }: Pick<Database, 'pool' | 'direct' | 'alone'>,
+  { db, pool, direct, alone, conditions }: Pick<Database, 'db' | 'pool' | 'direct' | 'alone' | 'conditions'>,
   config: Pick<Config, 'databaseBackend'>,
   log: Log,
   works: boolean,
@@ -152,6 +193,8 @@ export async function openQueue(
     supervise: works,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
+    // No job depends on another one.
+    flowIntervalSeconds: FLOW_SECONDS,
     schedule: false,
   } as ConstructorParameters<typeof PgBoss>[0])
   boss.on('warning', ({ message }: { message: string }) => log.warn(`the job queue: ${message}`))
@@ -160,16 +203,10 @@ export async function openQueue(
   await oneAtATime(direct.pool, () => boss.start())
   if (alone && works) await giveBack(boss, pool)
   const stopping = new AbortController()
-  const clock = new PeriodicClock(log)
+  const clock = new PeriodicClock(log, conditions)
   /** The workers of this process by the kind of job they do. */
   const workers = new Map<string, string[]>()
-  // Jobs for later, and those that are tried again, are announced by nobody. A worker for each kind of job that looks for
-  // itself would be 30 statements a second of an installation that does nothing.
-  const wakeDue = async () => {
-    const { rows } = await pool.query<{ name: string }>(DUE, [[...workers.keys()]])
-    for (const { name } of rows) for (const id of workers.get(name) ?? []) boss.notifyWorker(id)
-  }
-  if (works) clock.start({ name: 'queue.wake-due', per: 'process', intervalMs: pollMs, run: wakeDue })
+  if (works) clock.start(wakeDue(boss, db, workers, pollMs))
 
   const queue: Queue = {
     works,
@@ -178,6 +215,7 @@ export async function openQueue(
       await boss.send(job.name, job.payload.parse(payload) as object, {
         ...sendOptions(job),
         ...(options.at && { startAfter: options.at }),
+        ...(options.spanSeconds && { singletonSeconds: options.spanSeconds }),
         singletonKey: options.key ?? randomUUID(),
         ...(options.group && { group: { id: options.group } }),
         ...(options.db && { db: fromKysely(options.db as never) }),
@@ -222,18 +260,8 @@ export async function openQueue(
       )
     },
     async every(work) {
-      if (work.per === 'process') {
-        if (works) clock.start(work)
-        return
-      }
-      const once = job(work.name, z.object({}))
-      const queueNext = () => queue.enqueue(once, {}, { at: new Date(Date.now() + untilNext(work)), key: 'next' })
-      await queue.handle(once, async (_, signal) => {
-        // Before the work, so that a failure breaks no chain.
-        await queueNext()
-        await work.run(signal)
-      })
-      await queueNext()
+      if (work.per === 'database') await everyFromQueue(queue, clock, work)
+      else if (works) clock.start(work)
     },
     stopPeriodic: () => clock.stop(),
     async stop() {

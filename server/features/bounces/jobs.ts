@@ -1,7 +1,7 @@
 import type { Services } from '#server/services.ts'
 import { readMailboxes } from './mailbox/reading.ts'
 import { ReportReader } from './reports.ts'
-import { deleteOldEvents } from './store.ts'
+import { deleteOldEvents, isAnyMailboxDue } from './store.ts'
 
 /** Days in which a service may repeat an event. */
 const RETAINED_DAYS = 90
@@ -21,6 +21,7 @@ export async function handleJobs(services: Services): Promise<void> {
     name: 'bounces.read-mailboxes',
     per: 'process',
     intervalMs: intervals.dueMailboxesMs,
+    isDue: isAnyMailboxDue,
     run: () => readMailboxes(services, reader),
   })
 }

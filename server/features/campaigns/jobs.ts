@@ -50,17 +50,10 @@ async function queueAnalysis({ db, queue }: Services, workspaceId: string, campa
 
 const isCampaignOpen = isOpen('campaigns.workspace_id')
 
+const isDue = sql<boolean>`state = 'scheduled' and scheduled_at <= now()`
+
 /** Moves scheduled campaigns whose time has come to sending, or to paused where the account is suspended. The row says when: a clock that jumps or a process that slept changes nothing. */
 async function startDue(services: Services): Promise<void> {
-  const isDue = await services.db
-    .selectFrom('campaigns')
-    .where('state', '=', 'scheduled')
-    .where('scheduledAt', '<=', sql<Date>`now()`)
-    .select('id')
-    .limit(1)
-    .executeTakeFirst()
-  // Nearly always none is: one statement, and no transaction.
-  if (!isDue) return
   await services.db.transaction().execute(async (db) => {
     const due = await db
       .updateTable('campaigns')
@@ -69,8 +62,7 @@ async function startDue(services: Services): Promise<void> {
         stateText: sql<string>`case when ${isCampaignOpen} then '' else ${SUSPENDED} end`,
         startedAt: sql<Date>`now()`,
       })
-      .where('state', '=', 'scheduled')
-      .where('scheduledAt', '<=', sql<Date>`now()`)
+      .where(isDue)
       .returning(['id', 'workspaceId'])
       .execute()
     for (const row of due) await queueLaunch(services, db, row.workspaceId, row.id)
@@ -83,13 +75,16 @@ async function endLaunch(services: Services, workspaceId: string, campaignId: st
   if (attempt) await giveUp(services, attempt, { state: 'failed', fault: NOT_STARTED })
 }
 
+const isOverdue = sql`audience_at is null and started_at < now() - make_interval(secs => ${LOST_LAUNCH_SECONDS})`
+const isLost = sql<boolean>`state = 'sending' and ${isOverdue}`
+const hasEnded = sql<boolean>`${isOverdue} and (state in ('cancelled', 'failed') or deleted_at is not null)
+  and exists (select 1 from messages m where m.workspace_id = campaigns.workspace_id and m.campaign_id = campaigns.id)`
+
 /** Ends the campaigns whose launch used up its tries with processes that died: no run was left to say so. */
 async function endLostLaunches(services: Services): Promise<void> {
   const lost = await services.db
     .selectFrom('campaigns')
-    .where('state', '=', 'sending')
-    .where('audienceAt', 'is', null)
-    .where('startedAt', '<', sql<Date>`now() - make_interval(secs => ${LOST_LAUNCH_SECONDS})`)
+    .where(isLost)
     .select(['id', 'workspaceId'])
     .limit(100)
     .execute()
@@ -100,11 +95,8 @@ async function endLostLaunches(services: Services): Promise<void> {
 /** Removes what launches left that used up their tries after their campaign was canceled or removed. */
 async function clearEndedLaunches(services: Services): Promise<void> {
   const { rows } = await sql<{ id: string; workspaceId: string }>`
-    select id, workspace_id from campaigns c
-    where audience_at is null and started_at < now() - make_interval(secs => ${LOST_LAUNCH_SECONDS})
-      and (state in ('cancelled', 'failed') or deleted_at is not null)
-      and exists (select 1 from messages m where m.workspace_id = c.workspace_id and m.campaign_id = c.id)
-    limit 100`.execute(services.db)
+    select id, workspace_id from campaigns
+    where ${hasEnded} limit 100`.execute(services.db)
   for (const { id, workspaceId } of rows)
     if (!(await services.queue.holds(services.db, launchJob, id)))
       await removeRecipients(services.db, { workspaceId, id, startedAt: '' })
@@ -133,12 +125,14 @@ export async function handleJobs(services: Services): Promise<void> {
     name: 'campaigns.start-due',
     per: 'process',
     intervalMs: intervals.dueCampaignsMs,
+    isDue: sql<boolean>`exists (select 1 from campaigns where ${isDue})`,
     run: () => startDue(services),
   })
   await queue.every({
     name: 'campaigns.end-lost-launches',
     per: 'process',
     intervalMs: intervals.lostLaunchesMs,
+    isDue: sql<boolean>`(exists (select 1 from campaigns where ${isLost}) or exists (select 1 from campaigns where ${hasEnded}))`,
     run: async () => {
       await endLostLaunches(services)
       await clearEndedLaunches(services)

@@ -8,18 +8,19 @@ import type { Services } from '#server/services.ts'
 import { handleBulk } from './bulk/bulk.ts'
 import { forgetChanges } from './bulk/bulk-store.ts'
 import { deleteOld, takeUpHanded } from './confirmations/confirmations-store.ts'
-import { ConfirmationSending } from './confirmations/sending.ts'
+import { ConfirmationSending, isAnyToSend } from './confirmations/sending.ts'
 import { handleErasure } from './erasure/erasure.ts'
 import { deleteOld as deleteOldEvents } from './events/events-store.ts'
 import { clearValues } from './fields/fields-store.ts'
 import { deleteForgotten } from './imports/files-store.ts'
 import { runImport } from './imports/import-start.ts'
-import { importById, leftBehind } from './imports/imports-store.ts'
+import { importById, isAnyLeftBehind, leftBehind } from './imports/imports-store.ts'
 import { sweepUploads } from './imports/upload.ts'
 import { clearMembers } from './lists/lists.ts'
 import { forgetMerges } from './merging/merges-store.ts'
 import { handlePreferenceEmails } from './preferences/requests.ts'
 import { tagClicks } from './tags/click-tags.ts'
+import { isAnyTagging } from './tags/click-tags-store.ts'
 import { clearTagged } from './tags/tags-store.ts'
 
 const Owned = z.object({ workspaceId: z.string(), id: z.string() })
@@ -98,6 +99,7 @@ export async function handleJobs(services: Services): Promise<void> {
     name: 'contacts.take-up-imports',
     per: 'process',
     intervalMs: intervals.lostImportsMs,
+    isDue: isAnyLeftBehind(LOST_AFTER_SECONDS),
     run: () => takeUp(services, LOST_AFTER_SECONDS),
   })
   await queue.every({
@@ -122,6 +124,7 @@ export async function handleJobs(services: Services): Promise<void> {
     name: 'contacts.tag-clicks',
     per: 'database',
     intervalMs: intervals.clickTagsMs,
+    isDue: isAnyTagging,
     run: (signal) => tagClicks(services, signal),
   })
   await handleConfirmationEmails(services)
@@ -139,6 +142,7 @@ async function handleConfirmationEmails(services: Services): Promise<void> {
     name: 'contacts.send-confirmations',
     per: 'process',
     intervalMs: intervals.confirmationEmailsMs,
+    isDue: isAnyToSend,
     run: (signal) => sending.look(signal),
   })
   await queue.every({

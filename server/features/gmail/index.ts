@@ -7,7 +7,7 @@ export { type GmailAccount, isGmailAccount } from './accounts/gmail-account.ts'
 export { READABLE } from './accounts/health.ts'
 export { openMailbox } from './accounts/mailbox.ts'
 export { noteSignIn } from './accounts/sign-in.ts'
-export { noteRead, noteUnread, type ReadableAccount, takeMailboxes } from './accounts/sync-store.ts'
+export { isAnyMailboxDue, noteRead, noteUnread, type ReadableAccount, takeMailboxes } from './accounts/sync-store.ts'
 export { handleJobs } from './jobs.ts'
 export { mountGmail } from './routes.ts'
 

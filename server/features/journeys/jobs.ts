@@ -4,6 +4,7 @@ import { job, type Queue } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { clearPeople } from './clearing.ts'
 import { runJourneys } from './runner.ts'
+import { isAnyActive, isAnyDue } from './store.ts'
 import { Triggers } from './triggers/triggers.ts'
 
 const clearJob = job('journeys.clear', z.object({ workspaceId: z.string(), id: z.string() }))
@@ -24,6 +25,7 @@ export async function handleJobs(services: Services): Promise<void> {
     name: 'journeys.run',
     per: 'process',
     intervalMs: intervals.journeysMs,
+    isDue: isAnyDue,
     run: (signal) => runJourneys(services, signal),
   })
   const triggers = new Triggers(services)
@@ -31,6 +33,7 @@ export async function handleJobs(services: Services): Promise<void> {
     name: 'journeys.triggers',
     per: 'process',
     intervalMs: intervals.journeyTriggersMs,
+    isDue: isAnyActive,
     run: (signal) => triggers.look(signal),
   })
 }

@@ -191,6 +191,12 @@ export async function countEntered(
     on conflict (workspace_id, journey_id, step_id) do update set entered = s.entered + excluded.entered`.execute(db)
 }
 
+const isDue = sql`state = 'active' and next_due <= now() and ${isOpen('journeys.workspace_id')}`
+/** Whether somebody goes on in any journey now. */
+export const isAnyDue = sql<boolean>`exists (select 1 from journeys where ${isDue})`
+/** Whether any journey lets contacts in. */
+export const isAnyActive = sql<boolean>`exists (select 1 from journeys where state = 'active')`
+
 /**
  * Active journeys somebody of whom goes on now, of each workspace the one that waits longest: however many others have, each workspace
  * has its turn.
@@ -199,7 +205,7 @@ export async function listDue(db: Db, limit: number): Promise<{ workspaceId: str
   const { rows } = await sql<{ workspaceId: string; id: string }>`
     select workspace_id, id from (
       select workspace_id, id, next_due, row_number() over (partition by workspace_id order by next_due, id) as turn
-      from journeys where state = 'active' and next_due <= now() and ${isOpen('journeys.workspace_id')}) due
+      from journeys where ${isDue}) due
     where turn = 1 order by next_due limit ${limit}`.execute(db)
   return rows
 }

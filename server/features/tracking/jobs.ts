@@ -2,6 +2,7 @@ import type { Services } from '#server/services.ts'
 import { mergeOldEvents } from './retention/retention.ts'
 import { checkPart } from './rollups/check.ts'
 import { rollAll } from './rollups/roller.ts'
+import { isAnyMarked } from './rollups/rollups-store.ts'
 
 /** Runs, a day apart, in which all figures are compared. */
 const CHECKED_PARTS = 30
@@ -12,6 +13,7 @@ export async function handleJobs({ db, log, queue, intervals, config }: Services
     name: 'tracking.rollups',
     per: 'process',
     intervalMs: intervals.rollupsMs,
+    isDue: isAnyMarked,
     run: (signal) => rollAll(db, signal),
   })
   await queue.every({

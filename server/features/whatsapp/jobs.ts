@@ -1,10 +1,11 @@
+import { sql } from 'kysely'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { replyToMessage } from './automations/reply.ts'
 import { automaticReplyJob, queueTemplates, queueWebhookEvents, templatesJob, webhookEventsJob } from './queues.ts'
-import { takeStale } from './templates/store.ts'
+import { isAnyStale, takeStale } from './templates/store.ts'
 import { syncTemplates } from './templates/templates.ts'
-import { deleteOldEvents, waitingAccounts } from './webhook/store.ts'
+import { deleteOldEvents, isAnyLeft, waitingAccounts } from './webhook/store.ts'
 import { processEvents } from './webhook/work.ts'
 
 /** Works on webhooks; takes up those whose worker died and deletes old ones. */
@@ -26,6 +27,7 @@ export async function handleJobs(services: Services): Promise<void> {
     name: 'whatsapp.take-up-webhooks',
     per: 'process',
     intervalMs: services.intervals.lostWebhooksMs,
+    isDue: sql<boolean>`(${isAnyLeft} or ${isAnyStale})`,
     async run() {
       for (const { workspaceId, accountId } of await waitingAccounts(db))
         await queueWebhookEvents(queue, workspaceId, accountId)

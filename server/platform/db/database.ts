@@ -3,6 +3,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kyse
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
+import { Conditions } from './conditions.ts'
 import { startEmbedded } from './embedded/index.ts'
 import { markSpread } from './spread.ts'
 import type { DB } from './types.ts'
@@ -22,6 +23,8 @@ export interface Connection {
 export interface Database {
   db: Kysely<DB>
   pool: pg.Pool
+  /** What is asked again and again, such as whether work is due. */
+  conditions: Conditions
   connection: Connection
   /** Without a pooler (PgBouncer) in between: what listens, and the pool of what holds a lock from one statement to the next. */
   direct: { connection: Connection; pool: pg.Pool }
@@ -107,6 +110,7 @@ function openOn(connection: Connection, connections: number, log: Log, direct?: 
   return {
     db,
     pool,
+    conditions: new Conditions(db),
     connection,
     direct: { connection: direct ?? connection, pool: directPool },
     alone: false,

@@ -3,6 +3,7 @@ import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import type { Log } from '../log.ts'
 import { job, type Queue } from '../queue.ts'
+import { untilTick } from '../time/ticks.ts'
 import { createAlarm } from './alarm.ts'
 
 /** A job a thread wants queued: the queue is in the request thread. */
@@ -111,7 +112,7 @@ export class SupervisedThread<Message = never> {
         // Work may have come while it ended.
         continue
       }
-      await this.#alarm.pause(this.#worker ? restMs / 4 : pollMs)
+      await this.#alarm.pause(untilTick(this.#worker ? restMs / 4 : pollMs))
     }
   }
 

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Condition, Conditions } from '../db/conditions.ts'
 import type { Log } from '../log.ts'
+import { untilTick } from './ticks.ts'
 
 /** Work that is done again and again. */
 export interface PeriodicWork {
@@ -10,16 +12,16 @@ export interface PeriodicWork {
    * the run from the queue. The queue stores when the next run is due, so that a restart neither skips nor repeats one.
    */
   per: 'process' | 'database'
-  /** Milliseconds until the next run: from the end of the last one (process), or from its start (database). */
+  /** Milliseconds between two runs: a process looks at multiples of that, the queue runs it so long after its last start. */
   intervalMs: number | (() => number)
+  /** Whether there is anything to do, asked by each process in one statement with that of other work. Without it it always runs. */
+  isDue?: Condition
   /** `signal` aborts when the process stops. */
   run(signal: AbortSignal): Promise<unknown>
 }
 
 /** The least time between two lines in the log about the same work. */
 const LOG_INTERVAL_MS = 60_000
-/** Processes that were started together must not ask the database together for ever: each pause is up to a tenth longer or shorter. */
-const JITTER = 0.1
 /** How long a stop waits for a run that does not heed its signal. */
 const STOP_MS = 5_000
 
@@ -30,14 +32,16 @@ export const untilNext = ({ intervalMs }: PeriodicWork): number =>
 /** The clocks of the periodic work of this process. Never two runs of one work at once; one that fails is run again at its time. */
 export class PeriodicClock {
   readonly #log: Pick<Log, 'error'>
+  readonly #conditions: Pick<Conditions, 'holds'>
   readonly #stopping = new AbortController()
   readonly #loops: Promise<void>[] = []
 
-  constructor(log: Pick<Log, 'error'>) {
+  constructor(log: Pick<Log, 'error'>, conditions: Pick<Conditions, 'holds'>) {
     this.#log = log
+    this.#conditions = conditions
   }
 
-  /** Runs the work for the first time after one interval. */
+  /** Runs the work for the first time after half an interval to one and a half. */
   start(work: PeriodicWork): void {
     this.#loops.push(this.#loop(work))
   }
@@ -57,10 +61,11 @@ export class PeriodicClock {
     const { signal } = this.#stopping
     let loggedAt = -LOG_INTERVAL_MS
     for (;;) {
-      const pauseMs = untilNext(work) * (1 + JITTER * (2 * Math.random() - 1))
-      await wait(pauseMs, undefined, { ref: false, signal }).catch(() => undefined)
+      await wait(untilTick(untilNext(work)), undefined, { ref: false, signal }).catch(() => undefined)
       if (signal.aborted) return
       try {
+        if (work.isDue && !(await this.#conditions.holds(work.isDue))) continue
+        if (signal.aborted) return
         await work.run(signal)
       } catch (error) {
         if (performance.now() - loggedAt < LOG_INTERVAL_MS) continue

@@ -61,7 +61,7 @@ export function startSending(services: Services): { stop(): Promise<void> } {
   let draftedAt = Number.NEGATIVE_INFINITY
   const line = findLine(services)
   const hasWork = async () =>
-    line.isNeeded || performance.now() - draftedAt < DRAFT_MS || (await isSending(services.db, folder))
+    line.isNeeded || performance.now() - draftedAt < DRAFT_MS || (await isSending(services.conditions, folder))
   const thread = new SupervisedThread<FromThread>(services, {
     name: 'sending',
     file: new URL('./thread.ts', import.meta.url),
@@ -107,14 +107,12 @@ export function startSending(services: Services): { stop(): Promise<void> } {
   }
 }
 
+const IS_SENDING = sql<boolean>`(exists (select 1 from campaigns where state = 'sending') or exists (select 1 from claims))`
+
 /** Whether a campaign is being sent, or a process that died left something behind. */
-async function isSending(db: Services['db'], folder: string): Promise<boolean> {
+async function isSending(conditions: Services['conditions'], folder: string): Promise<boolean> {
   if (readdirSync(folder).some((name) => name.endsWith('.journal'))) return true
-  const { rows } = await sql<{ isSending: boolean }>`
-    select exists (select 1 from campaigns where state = 'sending') or exists (select 1 from claims) as is_sending`.execute(
-    db,
-  )
-  return rows[0]?.isSending ?? false
+  return conditions.holds(IS_SENDING)
 }
 
 /** What a silent thread was making cannot be made: its claim is settled by the journal, this message as failed. */

@@ -36,11 +36,7 @@ export interface LeasedJob {
 const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 
 /** Whether any workspace has a job that is queued or running. */
-export async function hasOpenJobs(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ isOpen: boolean }>`
-    select exists (select 1 from crawl_jobs where state in ('queued', 'running')) as is_open`.execute(db)
-  return rows[0]?.isOpen ?? false
-}
+export const isAnyOpen = sql<boolean>`exists (select 1 from crawl_jobs where state in ('queued', 'running'))`
 
 /**
  * Takes the job whose turn it is, or undefined. Jobs of workspaces with few running ones come first. All jobs that touch a

@@ -2,7 +2,7 @@ import type { Connection } from '#server/platform/db/database.ts'
 import { type JobMessage, SupervisedThread } from '#server/platform/threads/supervised.ts'
 import type { Services } from '#server/services.ts'
 import { CHANGED } from '../collector.ts'
-import { hasOpenJobs } from './leases-store.ts'
+import { isAnyOpen } from './leases-store.ts'
 
 /** What the collecting thread is given: plain data, because it crosses to another thread. */
 export interface ThreadData {
@@ -42,7 +42,11 @@ export function startCollecting(services: Services): { stop(): Promise<void> } {
     file: new URL('./thread.ts', import.meta.url),
     workerData,
     resourceLimits,
-    whileNeeded: { hasWork: () => hasOpenJobs(services.db), pollMs: services.intervals.newWorkMs, restMs: REST_MS },
+    whileNeeded: {
+      hasWork: () => services.conditions.holds(isAnyOpen),
+      pollMs: services.intervals.newWorkMs,
+      restMs: REST_MS,
+    },
     stopMs: STOP_MS,
     onMessage(jobId) {
       isTelling = true

@@ -120,6 +120,9 @@ export async function findLocale(
   return rows[0]?.locale ?? (typeof typed === 'string' ? typed : null)
 }
 
+/** Whether an email of any workspace is due. */
+export const isAnyDue = sql<boolean>`exists (select 1 from confirmations where due_at <= now())`
+
 /** Workspaces with an email that is due, those who wait longest first. */
 export async function workspacesWithDue(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -14,6 +14,9 @@ export interface WaitingMember {
 
 const toAsk = sql`status = 'pending' and asked_at is null`
 
+/** Whether any workspace has members to ask. */
+export const isAnyToAsk = sql<boolean>`exists (select 1 from list_members where ${toAsk})`
+
 /** The next workspaces after `after` with members to ask, up to `limit`, in the order of their ids: one look into the index each. */
 export async function workspacesToAsk(db: Db, after: string, limit: number): Promise<string[]> {
   const found: string[] = []

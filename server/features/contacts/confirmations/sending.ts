@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { findAddressProblem, type SendResult } from '#server/engine/index.ts'
 import {
   findDefaultAccount,
@@ -16,7 +17,10 @@ import { askMembers, mayAsk } from './asking.ts'
 import { buildMessage } from './confirmation-email.ts'
 import * as store from './confirmations-store.ts'
 import { findJoining } from './joining-store.ts'
-import { workspacesToAsk } from './members-store.ts'
+import { isAnyToAsk, workspacesToAsk } from './members-store.ts'
+
+/** Whether any workspace has members to ask or emails whose time has come. */
+export const isAnyToSend = sql<boolean>`(${isAnyToAsk} or ${store.isAnyDue})`
 
 /** Workspaces served at once, and emails of one at one look. */
 const MAX_WORKSPACES = 10

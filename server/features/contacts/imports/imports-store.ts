@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { ConsentProof } from '#contracts/whatsapp/consents.ts'
+import type { Condition } from '#server/platform/db/conditions.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** Which of several rows of a file with the same address or number counts. */
@@ -231,12 +232,14 @@ export async function releaseImport(db: Db, workspaceId: string, id: string): Pr
     .execute()
 }
 
+const isLeftBehind = (seconds: number) =>
+  sql<boolean>`state in ('queued', 'running') and alive_at < now() - make_interval(secs => ${seconds})`
+
 /** Imports that have not ended although nobody was seen at them for so many seconds, in every workspace. */
 export function leftBehind(db: Db, seconds: number) {
-  return db
-    .selectFrom('imports')
-    .select(['id', 'workspaceId'])
-    .where('state', 'in', ['queued', 'running'])
-    .where('aliveAt', '<', sql<Date>`now() - make_interval(secs => ${seconds})`)
-    .execute()
+  return db.selectFrom('imports').select(['id', 'workspaceId']).where(isLeftBehind(seconds)).execute()
 }
+
+/** Whether there is one in any workspace. */
+export const isAnyLeftBehind = (seconds: number): Condition =>
+  sql<boolean>`exists (select 1 from imports where ${isLeftBehind(seconds)})`

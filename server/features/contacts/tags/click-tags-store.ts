@@ -2,11 +2,15 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 
+const addsTags = sql`link_tags <> '[]'`
+/** Whether links of any campaign add tags. */
+export const isAnyTagging = sql<boolean>`exists (select 1 from campaigns where ${addsTags})`
+
 /** Workspaces with campaigns whose links add tags. */
 export async function workspacesWithLinkTags(db: Db): Promise<string[]> {
   const { rows } = await sql<{
     id: string
-  }>`select distinct workspace_id as id from campaigns where link_tags <> '[]'`.execute(db)
+  }>`select distinct workspace_id as id from campaigns where ${addsTags}`.execute(db)
   return rows.map(({ id }) => id)
 }
 

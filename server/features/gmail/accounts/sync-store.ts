@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isOpen } from '#server/features/accounts/index.ts'
+import type { Condition } from '#server/platform/db/conditions.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { READABLE } from './health.ts'
 
@@ -10,6 +11,14 @@ export interface ReadableAccount {
   address: string
   cursor: string | null
 }
+
+/** Whose mailbox was not looked into for so many seconds, and may be. */
+const isDue = (seconds: number) => sql`${isOpen('gmail_accounts.workspace_id')} and scopes && ${READABLE}::text[]
+  and revoked_at is null and (read_after is null or read_after < now())
+  and (read_at is null or read_at < now() - make_interval(secs => ${seconds})) and (sync_until is null or sync_until < now())`
+/** Whether the turn of any mailbox has come. */
+export const isAnyMailboxDue = (seconds: number): Condition =>
+  sql<boolean>`exists (select 1 from gmail_accounts where ${isDue(seconds)})`
 
 /** Takes the turn to look into mailboxes of open accounts that were not looked into for `seconds`, over all workers. */
 export async function takeMailboxes(
@@ -23,10 +32,7 @@ export async function takeMailboxes(
     from senders s
     where s.workspace_id = g.workspace_id and s.id = g.sender_id and (g.workspace_id, g.sender_id) in (
       select workspace_id, sender_id from gmail_accounts
-      where ${isOpen('gmail_accounts.workspace_id')} and scopes && ${READABLE}::text[] and revoked_at is null and (read_after is null or read_after < now())
-        and (read_at is null or read_at < now() - make_interval(secs => ${seconds}))
-        and (sync_until is null or sync_until < now())
-      order by read_at nulls first limit ${most}) and (g.sync_until is null or g.sync_until < now())
+      where ${isDue(seconds)} order by read_at nulls first limit ${most}) and (g.sync_until is null or g.sync_until < now())
     returning g.sender_id, g.workspace_id, s.from_email as address, g.read_cursor as cursor`.execute(db)
   return rows
 }

@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import type { Services } from '#server/services.ts'
 import { checkDomain } from './check.ts'
 import { deleteOldReports } from './dmarc/store.ts'
-import { takeDue } from './store.ts'
+import { isAnyDue, takeDue } from './store.ts'
 
 /** Days after which a DMARC report is deleted. */
 const RETAINED_DAYS = 180
@@ -26,6 +26,7 @@ export async function handleDomainChecks(services: Services): Promise<void> {
     name: 'senders.check-domains',
     per: 'process',
     intervalMs: intervals.domainChecksMs,
+    isDue: isAnyDue,
     async run(signal) {
       const inTurn = pLimit(MAX_CONCURRENT)
       const due = await takeDue(db, BATCH_SIZE, LEASE_SECONDS)

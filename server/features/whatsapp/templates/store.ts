@@ -98,6 +98,9 @@ export async function replaceTemplates(
   }
 }
 
+/** Whether Meta refused templates of any number as they are known here. */
+export const isAnyStale = sql<boolean>`exists (select 1 from whatsapp_numbers where templates_stale)`
+
 /** Numbers whose templates Meta refused as they are known here, each told once. */
 export async function takeStale(db: Db): Promise<{ workspaceId: string; id: string }[]> {
   const { rows } = await sql<{ workspaceId: string; id: string }>`update whatsapp_numbers set templates_stale = false

@@ -55,15 +55,21 @@ export async function markHandled(db: Db, workspaceId: string, ids: string[]): P
   )
 }
 
+const isWaiting = sql`handled_at is null and received_at < now() - interval '15 seconds'`
+const isOld = sql`handled_at < now() - interval '7 days'`
+/** Whether the webhook events of any account wait longer than a moment, or were handled long ago. */
+export const isAnyLeft = sql<boolean>`(exists (select 1 from whatsapp_webhook_events where ${isWaiting})
+  or exists (select 1 from whatsapp_webhook_events where ${isOld}))`
+
 /** Accounts with webhook events that wait longer than a moment: their worker died. */
 export async function waitingAccounts(db: Db): Promise<{ workspaceId: string; accountId: string }[]> {
   const { rows } = await sql<{ workspaceId: string; accountId: string }>`
     select distinct workspace_id, account_id from whatsapp_webhook_events
-    where handled_at is null and received_at < now() - interval '15 seconds'`.execute(db)
+    where ${isWaiting}`.execute(db)
   return rows
 }
 
 /** Webhook events hold what people wrote: once handled they are retained for a week, to look into trouble, and no longer. */
 export async function deleteOldEvents(db: Db): Promise<void> {
-  await sql`delete from whatsapp_webhook_events where handled_at < now() - interval '7 days'`.execute(db)
+  await sql`delete from whatsapp_webhook_events where ${isOld}`.execute(db)
 }

@@ -1,5 +1,5 @@
 import type { Services } from '#server/services.ts'
-import { syncMailboxes } from './sync.ts'
+import { isAnyDue, syncMailboxes } from './sync.ts'
 
 /** Looks for replies to Gmail campaigns and for bounces. */
 export async function handleGmailJobs(services: Services): Promise<void> {
@@ -7,6 +7,7 @@ export async function handleGmailJobs(services: Services): Promise<void> {
     name: 'campaigns.read-mailboxes',
     per: 'process',
     intervalMs: services.intervals.dueMailboxesMs,
+    isDue: isAnyDue,
     run: () => syncMailboxes(services),
   })
 }

@@ -8,6 +8,7 @@ import {
   type Tokens,
 } from '#server/engine/index.ts'
 import {
+  isAnyMailboxDue,
   noteRead,
   noteSignIn,
   noteUnread,
@@ -24,6 +25,9 @@ const EVERY_SECONDS = 60
 const TURN_SECONDS = 300
 const AT_ONCE = 5
 const TROUBLE = 'The mailbox could not be read. It is retried automatically. Nothing is lost.'
+
+/** Whether the turn of any mailbox has come. */
+export const isAnyDue = isAnyMailboxDue(EVERY_SECONDS)
 
 /** Looks into the mailboxes that may be read and whose time has come, for answers to campaigns and for bounces. */
 export async function syncMailboxes(services: Services): Promise<void> {
