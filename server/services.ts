@@ -7,7 +7,7 @@ import type { Intervals } from './intervals.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
 import type { Reads } from './platform/db/replica.ts'
-import type { Live } from './platform/live.ts'
+import type { Live } from './platform/live/live.ts'
 import type { Log } from './platform/log.ts'
 import type { Queue } from './platform/queue.ts'
 

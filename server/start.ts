@@ -17,7 +17,8 @@ import type { Config } from './platform/config.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openReads } from './platform/db/replica.ts'
-import { Live } from './platform/live.ts'
+import { Live } from './platform/live/live.ts'
+import { relayLive } from './platform/live/relay.ts'
 import { createLog } from './platform/log.ts'
 import { openQueue } from './platform/queue.ts'
 import { checkSecretKey } from './platform/secret-check.ts'
@@ -99,6 +100,7 @@ export async function start(
         : { servers: config.dnsServers, sandbox: false },
       sandbox: sandbox.mail !== undefined,
     }
+    stops.push(await relayLive(database, services.live, log, works))
     stops.push(await startWork(services))
     const firstAdmin = config.role === 'worker' ? undefined : await makeFirstAdmin(services)
     const app = await buildApp(services, pages, {

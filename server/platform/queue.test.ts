@@ -99,10 +99,11 @@ test('queue: work per database with a condition runs once it holds, once a secon
 })
 
 test('queue: jobs that are done are not read by the looks for those whose time has come', async () => {
-  await using t = await testQueue(50)
+  await using t = await testQueue()
   const late = job('test.late', z.object({}))
   const ran = Promise.withResolvers<void>()
-  await t.queue.handle(late, async () => ran.resolve())
+  const run = async () => ran.resolve()
+  await t.queue.handle(late, run)
   const DONE = 20_000
   await t.pool.query(`insert into pgboss.job (name, state, policy, singleton_key)
     select 'test.late', 'completed', 'short', n from generate_series(1, ${DONE}) n`)
@@ -115,10 +116,14 @@ test('queue: jobs that are done are not read by the looks for those whose time h
     return rows[0]
   }
   const before = await read()
+  // The look begins when the table is known to be large.
+  const looking = await openQueue(t, config, log, true, 50)
+  await looking.handle(late, run)
   await t.queue.enqueue(late, {}, { at: new Date(Date.now() + 100) })
   await ran.promise
   await untilPasses(async () => expect((await read())?.waiting).toBeGreaterThan((before?.waiting ?? 0) + 5))
   expect((await read())?.all).toBeLessThan(DONE + (before?.all ?? 0))
+  await looking.stop()
 })
 
 test('queue: jobs of a group run one at a time and others pass them; one that waits for its turn is no failure', async () => {

@@ -5,7 +5,6 @@ import type { PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import type { Config } from './config.ts'
 import type { Database, Db } from './db/database.ts'
-import { listen } from './db/listen.ts'
 import { oneAtATime } from './db/lock.ts'
 import type { Log } from './log.ts'
 import { PeriodicClock, type PeriodicWork, untilNext } from './time/periodic.ts'
@@ -180,12 +179,14 @@ export async function openQueue(
   const boss = new PgBoss({
     db: {
       executeSql: (text: string, values?: unknown[]) => pool.query(text, values as unknown[]),
-      listen: (channel: string, onNotification: (payload: string) => void, onListening: () => void) =>
-        listen(direct.connection, channel, {
+      listen: async (channel: string, onNotification: (payload: string) => void, onListening: () => void) => {
+        const close = await direct.listening.listen(channel, {
           onNotification,
           onListening,
           onError: (error) => log.warn({ err: error }, 'the job queue is not told of new jobs; it looks for them'),
-        }),
+        })
+        return { close: async () => close() }
+      },
     },
     useListenNotify: works,
     ...(config.databaseBackend !== 'postgres' && { backend: config.databaseBackend }),

@@ -162,7 +162,7 @@ async function checkAndSend(
     throw invalid('timeZone', 'is not a time zone such as Europe/Berlin')
   const at = given.at ? new Date(given.at) : undefined
   const later = at !== undefined && at.getTime() > Date.now()
-  return services.db.transaction().execute(async (db) => {
+  const isSent = await services.db.transaction().execute(async (db) => {
     const change = later
       ? { state: 'scheduled' as const, scheduledAt: at, timeZone: given.timeZone ?? null }
       : { state: 'sending' as const, startedAt: new Date(), scheduledAt: null, timeZone: null }
@@ -173,6 +173,9 @@ async function checkAndSend(
     }
     return moved
   })
+  // The threads that send start while its recipients are written.
+  if (isSent && !later) services.live.publish('sending', id)
+  return isSent
 }
 
 async function move(

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Live } from '#contracts/campaigns/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { type EventStream, serveEvents } from '#server/platform/live.ts'
+import { type EventStream, serveEvents } from '#server/platform/live/live.ts'
 import type { Services } from '#server/services.ts'
 import { campaignById, toCounts } from './campaign-rows.ts'
 import { requireChannel } from './channels/index.ts'

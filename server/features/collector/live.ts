@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { CollectorProgress } from '#contracts/collector/collector.ts'
-import { serveEvents } from '#server/platform/live.ts'
+import { serveEvents } from '#server/platform/live/live.ts'
 import type { Services } from '#server/services.ts'
 import { CHANGED, countSkipped, isAtRest, pagesToGo } from './collector.ts'
 import { presentResult } from './results/results.ts'

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { Conditions } from './conditions.ts'
 import { startEmbedded } from './embedded/index.ts'
+import { Listening } from './listen.ts'
 import { markSpread } from './spread.ts'
 import type { DB } from './types.ts'
 import { openWatchedSocket } from './watched-socket/index.ts'
@@ -27,7 +28,7 @@ export interface Database {
   conditions: Conditions
   connection: Connection
   /** Without a pooler (PgBouncer) in between: what listens, and the pool of what holds a lock from one statement to the next. */
-  direct: { connection: Connection; pool: pg.Pool }
+  direct: { listening: Listening; pool: pg.Pool }
   /** No other process works on it (embedded database): what a start finds unfinished was left behind. */
   alone: boolean
   /** Why it does not run at this moment, as far as we run it ourselves; undefined: nothing is known to be wrong. */
@@ -107,15 +108,17 @@ function openOn(connection: Connection, connections: number, log: Log, direct?: 
   // Used at the start; idle connections are closed after seconds.
   const directPool = direct ? openPool(direct, 1, onError) : pool
   const db = kyselyOn(pool)
+  const listening = new Listening(clientOptions(direct ?? connection))
   return {
     db,
     pool,
     conditions: new Conditions(db),
     connection,
-    direct: { connection: direct ?? connection, pool: directPool },
+    direct: { listening, pool: directPool },
     alone: false,
     trouble: () => undefined,
     async close() {
+      await listening.close()
       await db.destroy()
       // Kysely ends the pool only when it was ever asked something.
       if (!pool.ending) await pool.end()

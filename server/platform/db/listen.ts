@@ -1,66 +1,93 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { type Connection, clientOptions } from './database.ts'
 
 const MAX_PAUSE_MS = 30_000
 
 /** What is waited for: the payloads of one channel. */
-interface Listener {
+export interface Listener {
   onNotification(payload: string): void
   /** Listening began, or began again: what was sent before was not heard. */
-  onListening(): void
+  onListening?(): void
   onError(error: Error): void
 }
 
 /**
- * Listens to a channel of PostgreSQL (NOTIFY) on a connection of its own. A connection that breaks is opened again, with pauses
- * that grow to 30 seconds. Throws when the first one cannot be opened. Returns how to end it.
+ * Listens to channels of PostgreSQL (NOTIFY) on one connection, which is opened with the first. One that breaks is opened again,
+ * with pauses that grow to 30 seconds.
  */
-export async function listen(
-  connection: Connection,
-  channel: string,
-  listener: Listener,
-): Promise<{ close(): Promise<void> }> {
-  const closing = new AbortController()
-  let client: pg.Client
-  const open = async (): Promise<void> => {
-    const opened = new pg.Client({ ...clientOptions(connection), keepAlive: true })
-    client = opened
-    let isBroken = false
-    opened.on('error', (error) => {
-      if (isBroken || closing.signal.aborted) return
-      isBroken = true
-      listener.onError(error)
-      void opened.end().catch(() => undefined)
-      void reopen()
-    })
-    opened.on('notification', ({ payload }) => listener.onNotification(payload ?? ''))
+export class Listening {
+  readonly #options: pg.ClientConfig
+  readonly #listeners = new Map<string, Listener>()
+  readonly #closing = new AbortController()
+  /** The connection that is listened on, or that is being opened for it. */
+  #client: Promise<pg.Client> | undefined
+  #opened: pg.Client | undefined
+
+  constructor(options: pg.ClientConfig) {
+    this.#options = options
+  }
+
+  /** Each channel has one listener. Throws when the connection cannot be opened. Returns how to hear nothing more of it. */
+  async listen(channel: string, listener: Listener): Promise<() => void> {
+    if (this.#listeners.has(channel)) throw new Error(`Somebody listens to ${channel} already.`)
+    this.#client ??= this.#open()
     try {
-      await opened.connect()
-      await opened.query(`listen ${pg.escapeIdentifier(channel)}`)
+      const client = await this.#client
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`)
     } catch (error) {
-      isBroken = true
-      await opened.end().catch(() => undefined)
+      // The next who listens tries again.
+      if (this.#listeners.size === 0) this.#client = undefined
       throw error
     }
-    listener.onListening()
+    this.#listeners.set(channel, listener)
+    listener.onListening?.()
+    return () => void this.#listeners.delete(channel)
   }
-  const reopen = async () => {
-    for (let pauseMs = 500; !closing.signal.aborted; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
-      await wait(pauseMs, undefined, { ref: false, signal: closing.signal }).catch(() => undefined)
-      if (closing.signal.aborted) return
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#opened?.end().catch(() => undefined)
+  }
+
+  async #open(): Promise<pg.Client> {
+    const client = new pg.Client({ ...this.#options, keepAlive: true })
+    this.#opened = client
+    let isBroken = false
+    client.on('error', (error) => {
+      if (isBroken || this.#closing.signal.aborted) return
+      isBroken = true
+      this.#tell(error)
+      void client.end().catch(() => undefined)
+      this.#client = this.#reopen()
+      // It ends with an error only where nobody listens any more.
+      this.#client.catch(() => undefined)
+    })
+    client.on('notification', ({ channel, payload }) => this.#listeners.get(channel)?.onNotification(payload ?? ''))
+    try {
+      await client.connect()
+      for (const channel of this.#listeners.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+    } catch (error) {
+      isBroken = true
+      await client.end().catch(() => undefined)
+      throw error
+    }
+    for (const listener of this.#listeners.values()) listener.onListening?.()
+    return client
+  }
+
+  async #reopen(): Promise<pg.Client> {
+    const { signal } = this.#closing
+    for (let pauseMs = 500; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
+      await wait(pauseMs, undefined, { ref: false, signal })
       try {
-        return await open()
+        return await this.#open()
       } catch (error) {
-        listener.onError(error as Error)
+        this.#tell(error as Error)
       }
     }
   }
-  await open()
-  return {
-    async close() {
-      closing.abort()
-      await client.end().catch(() => undefined)
-    },
+
+  #tell(error: Error): void {
+    for (const listener of this.#listeners.values()) listener.onError(error)
   }
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { serveEvents } from '#server/platform/live.ts'
+import { serveEvents } from '#server/platform/live/live.ts'
 import type { Services } from '#server/services.ts'
 import { presentConversation } from './present.ts'
 import { CHANGES_AT_ONCE, type ChangedConversation, changedSince, LOOK_BACK_SECONDS, readNow } from './store.ts'

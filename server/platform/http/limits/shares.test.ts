@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { untilPasses } from '#server/testing/until.ts'
-import { serveEvents } from '../../live.ts'
+import { serveEvents } from '../../live/live.ts'
 
 let t: TestApp
 beforeAll(async () => {

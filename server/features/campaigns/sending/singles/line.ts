@@ -1,7 +1,7 @@
 /** The way of single emails from the request thread to the sending thread, which alone has shares of senders. */
 import type { Worker } from 'node:worker_threads'
 import type { Handed, SingleEmail } from '#server/features/senders/index.ts'
-import type { Live } from '#server/platform/live.ts'
+import type { Live } from '#server/platform/live/live.ts'
 
 /** What the sending thread is told: an email to hand over, and whether one may leave that it asked about. */
 export type ToThread = { single: number; email: SingleEmail } | { single: number; mayLeave: boolean }
