@@ -174,7 +174,7 @@ async function checkAndSend(
     return moved
   })
   // The threads that send start while its recipients are written.
-  if (isSent && !later) services.live.publish('sending', id)
+  if (isSent && !later) services.live.publish('launching', id)
   return isSent
 }
 

@@ -5,8 +5,8 @@ import type { Log } from '../log.ts'
 import type { Live } from './live.ts'
 
 const CHANNEL = 'postlark_live'
-/** What processes tell one another: that a campaign is to be sent, or no longer. */
-const TOPICS = ['sending']
+/** What processes tell one another: that recipients of a campaign are being written, that it is to be sent, or no longer. */
+const TOPICS = ['launching', 'sending']
 
 /**
  * Tells the other processes on the database of events in this one, and has this one hear of theirs, where it `hears`. They come soon and not

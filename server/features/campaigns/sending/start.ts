@@ -91,6 +91,7 @@ export function startSending(services: Services): { stop(): Promise<void> } {
       draftedAt = performance.now()
       thread.look()
     }),
+    live.subscribe('launching', () => thread.look()),
     live.subscribe('sending', (campaignId) => {
       // What was a draft is sent: from here on its state says whether the thread is needed.
       draftedAt = Number.NEGATIVE_INFINITY
