@@ -144,16 +144,15 @@ export async function setMailbox(db: Db, workspaceId: string, id: string, mailbo
     .execute()
 }
 
-const isDue = sql`due_at <= now()`
 /** Whether the time of any mailbox has come. */
-export const isAnyMailboxDue = sql<boolean>`exists (select 1 from bounce_sources where ${isDue})`
+export const isAnyMailboxDue = sql<boolean>`(select min(due_at) from bounce_sources) <= now()`
 
 /** Takes some mailboxes whose time has come; others leave them alone for the seconds of `leaseSeconds`. */
 export async function takeMailboxes(db: Db, limit: number, leaseSeconds: number): Promise<SourceRow[]> {
   const { rows } = await sql<SourceRow>`
     update bounce_sources set due_at = now() + make_interval(secs => ${leaseSeconds})
     where (workspace_id, id) in (
-      select workspace_id, id from bounce_sources where ${isDue} order by due_at limit ${limit}) and ${isDue}
+      select workspace_id, id from bounce_sources where due_at <= now() order by due_at limit ${limit}) and due_at <= now()
     returning *`.execute(db)
   return rows
 }

@@ -121,7 +121,7 @@ export async function findLocale(
 }
 
 /** Whether an email of any workspace is due. */
-export const isAnyDue = sql<boolean>`exists (select 1 from confirmations where due_at <= now())`
+export const isAnyDue = sql<boolean>`(select min(due_at) from confirmations) <= now()`
 
 /** Workspaces with an email that is due, those who wait longest first. */
 export async function workspacesWithDue(db: Db, limit: number): Promise<string[]> {

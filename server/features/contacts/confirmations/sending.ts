@@ -20,7 +20,7 @@ import { findJoining } from './joining-store.ts'
 import { isAnyToAsk, workspacesToAsk } from './members-store.ts'
 
 /** Whether any workspace has members to ask or emails whose time has come. */
-export const isAnyToSend = sql<boolean>`(${isAnyToAsk} or ${store.isAnyDue})`
+export const isAnyToSend = sql<boolean>`(${isAnyToAsk} or (${store.isAnyDue}))`
 
 /** Workspaces served at once, and emails of one at one look. */
 const MAX_WORKSPACES = 10

@@ -174,17 +174,16 @@ export async function hastenCheck(db: Db, workspaceId: string, id: string): Prom
     .execute()
 }
 
-const isDue = sql`next_check_at <= now()`
 /** Whether the check of any domain is due. */
-export const isAnyDue = sql<boolean>`exists (select 1 from sending_domains where ${isDue})`
+export const isAnyDue = sql<boolean>`(select min(next_check_at) from sending_domains) <= now()`
 
 /** Takes some domains whose check is due; others leave them alone for the seconds of `leaseSeconds`. */
 export async function takeDue(db: Db, limit: number, leaseSeconds: number): Promise<DomainRow[]> {
   const { rows } = await sql<{ workspaceId: string; id: string }>`
     update sending_domains set next_check_at = now() + make_interval(secs => ${leaseSeconds})
     where (workspace_id, id) in (
-      select workspace_id, id from sending_domains where ${isDue}
-      order by next_check_at limit ${limit}) and ${isDue}
+      select workspace_id, id from sending_domains where next_check_at <= now()
+      order by next_check_at limit ${limit}) and next_check_at <= now()
     returning *`.execute(db)
   return rows as unknown as DomainRow[]
 }
