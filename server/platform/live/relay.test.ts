@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testDatabase } from '#server/testing/database.ts'
 import { until, untilPasses } from '#server/testing/until.ts'
 import { openDatabase } from '../db/database.ts'
@@ -8,35 +8,39 @@ import { relayLive } from './relay.ts'
 
 const log = createLog({ logLevel: 'fatal' })
 
-/** Processes on one database: what each has heard, and those that only tell. */
-async function testProcesses(...hearing: boolean[]) {
-  const { url, drop } = await testDatabase()
-  const processes = await Promise.all(
-    hearing.map(async (hears) => {
-      const database = await openDatabase({ databaseUrl: url, dataDir: '' }, log)
-      const live = new Live()
-      const heard: unknown[] = []
-      for (const topic of ['launching', 'sending', 'senders'])
-        live.subscribe(topic, (value) => heard.push(`${topic} ${value}`))
-      const stop = await relayLive(database, live, log, hears)
-      return { database, live, heard, stop }
-    }),
-  )
-  return {
-    processes,
-    async [Symbol.asyncDispose]() {
-      for (const { database, stop } of processes) {
-        stop()
-        await database.close()
-      }
-      await drop()
-    },
-  }
+/** A process on the database, and what it has heard. */
+async function startProcess(url: string, hears: boolean) {
+  const database = await openDatabase({ databaseUrl: url, dataDir: '' }, log)
+  const live = new Live()
+  const heard: string[] = []
+  for (const topic of ['launching', 'sending', 'senders']) live.subscribe(topic, (id) => heard.push(`${topic} ${id}`))
+  const stop = await relayLive(database, live, log, hears)
+  return { database, live, heard, stop }
 }
+type Process = Awaited<ReturnType<typeof startProcess>>
+
+let [web, first, second]: Process[] = []
+let drop: () => Promise<void>
+
+beforeAll(async () => {
+  const made = await testDatabase()
+  drop = made.drop
+  web = await startProcess(made.url, false)
+  first = await startProcess(made.url, true)
+  second = await startProcess(made.url, true)
+})
+beforeEach(() => {
+  for (const process of [web, first, second]) process?.heard.splice(0)
+})
+afterAll(async () => {
+  for (const process of [web, first, second]) {
+    process?.stop()
+    await process?.database.close()
+  }
+  await drop()
+})
 
 test('live events: a campaign to be sent is told to every process that works, and nothing else is', async () => {
-  await using t = await testProcesses(false, true, true)
-  const [web, first, second] = t.processes
   web?.live.publish('senders', '1')
   web?.live.publish('launching', '7')
   web?.live.publish('sending', '7')
@@ -53,21 +57,23 @@ test('live events: a campaign to be sent is told to every process that works, an
   expect(web?.heard).toEqual(['senders 1', ...told])
 })
 
-test('live events: a process whose connection was lost hears again', async () => {
-  await using t = await testProcesses(false, true)
-  const [web, worker] = t.processes
-  const listening = async () =>
-    (
-      await web?.database.pool.query<{ pid: number }>(
-        "select pid from pg_stat_activity where datname = current_database() and query ilike 'listen %'",
-      )
-    )?.rows[0]?.pid
+test('live events: processes whose connections were lost hear again', async () => {
+  const listening = async () => {
+    const pids = await web?.database.pool.query<{ pid: number }>(
+      "select pid from pg_stat_activity where datname = current_database() and query ilike 'listen %'",
+    )
+    return (pids?.rows ?? []).map(({ pid }) => pid)
+  }
   const lost = await listening()
-  await web?.database.pool.query('select pg_terminate_backend($1)', [lost])
+  expect(lost).toHaveLength(2)
+  await web?.database.pool.query('select pg_terminate_backend(pid::int) from unnest($1::int[]) as lost (pid)', [lost])
   await until(async () => {
-    const pid = await listening()
-    return pid !== undefined && pid !== lost
-  }, 'a new connection')
+    const found = await listening()
+    return found.length === 2 && !found.some((pid) => lost.includes(pid))
+  }, 'new connections')
   web?.live.publish('sending', '9')
-  await untilPasses(async () => expect(worker?.heard).toEqual(['sending 9']))
+  await untilPasses(async () => {
+    expect(first?.heard).toEqual(['sending 9'])
+    expect(second?.heard).toEqual(['sending 9'])
+  })
 })
