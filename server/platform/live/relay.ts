@@ -36,8 +36,11 @@ export async function relayLive(
           const [teller, topic = '', value] = payload.split(' ')
           if (teller === process || !TOPICS.includes(topic)) return
           isHearing = true
-          live.publish(topic, value)
-          isHearing = false
+          try {
+            live.publish(topic, value)
+          } finally {
+            isHearing = false
+          }
         },
         onError: (error) => log.warn({ err: error }, 'this process is not told of events in others; it looks for them'),
       }),
