@@ -54,7 +54,7 @@ const isDue = sql<boolean>`state = 'scheduled' and scheduled_at <= now()`
 
 /** Moves scheduled campaigns whose time has come to sending, or to paused where the account is suspended. The row says when: a clock that jumps or a process that slept changes nothing. */
 async function startDue(services: Services): Promise<void> {
-  await services.db.transaction().execute(async (db) => {
+  const started = await services.db.transaction().execute(async (db) => {
     const due = await db
       .updateTable('campaigns')
       .set({
@@ -66,7 +66,9 @@ async function startDue(services: Services): Promise<void> {
       .returning(['id', 'workspaceId'])
       .execute()
     for (const row of due) await queueLaunch(services, db, row.workspaceId, row.id)
+    return due
   })
+  for (const { id } of started) services.live.publish('launching', id)
 }
 
 /** Ends a campaign that did not start after every try, in words. One that has its recipients is left alone. */
