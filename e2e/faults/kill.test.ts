@@ -86,7 +86,11 @@ async function prepareJourney(api: ApiClient) {
 test(`campaign and journey: after ${TIMES} kills of server or database, everybody has one email or is unconfirmed, and went through`, async () => {
   const sink = await startMailSink()
   const dataDir = newDataFolder('kill')
-  const environment = { DATA_DIR: dataDir, PORT: String(await freePort()), SMTP_URL: sink.url }
+  // Both sending threads of a process are killed amid their claims.
+  const environment = {
+    ...{ DATA_DIR: dataDir, PORT: String(await freePort()), SMTP_URL: sink.url },
+    SENDING_THREADS: '2',
+  }
   let server = startServer(environment)
   try {
     await server.ready

@@ -133,6 +133,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     postgresBin: env.POSTGRES_BIN && resolve(env.POSTGRES_BIN),
     databaseBackend,
     role: env.ROLE,
+    /** How many sending threads a process has; auto: a second one while it helps. */
+    sendingThreads: env.SENDING_THREADS,
     ...readSecret(dataDir, env.SECRET_KEY, production),
     /** undefined: the sandbox, or in production an unconfigured channel. */
     smtpUrl: env.SMTP_URL,

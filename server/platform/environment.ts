@@ -67,6 +67,7 @@ const variables = z.object({
     .enum(['postgres', 'citus', 'yugabytedb', 'cockroachdb'], 'must be postgres, citus, yugabytedb or cockroachdb')
     .default('postgres'),
   ROLE: z.enum(['all', 'web', 'worker'], 'must be all, web or worker').default('all'),
+  SENDING_THREADS: z.enum(['auto', '1', '2'], 'must be auto, 1 or 2').default('auto'),
   SECRET_KEY: optional.refine(
     (text) => text === undefined || Buffer.byteLength(text) >= 32,
     'must have at least 32 characters',

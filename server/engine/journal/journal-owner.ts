@@ -8,10 +8,10 @@ export function thisOwner(): JournalOwner {
 }
 
 /**
- * Whether a thread has certainly ended: its process has, or it was another thread of this process, in which one sends at a
- * time. False where it cannot be seen: a process of the same id in another container is another process.
+ * Whether a thread has certainly ended: its process has, or it was a thread of this process that does not live any more.
+ * False where it cannot be seen: a process of the same id in another container is another process.
  */
-export function isOwnerGone(owner: JournalOwner): boolean {
+export function isOwnerGone(owner: JournalOwner, isLive: (thread: number) => boolean): boolean {
   const state = findProcessState(owner)
-  return state === 'gone' || (state === 'running' && owner.pid === process.pid && owner.thread !== threadId)
+  return state === 'gone' || (state === 'running' && owner.pid === process.pid && !isLive(owner.thread))
 }

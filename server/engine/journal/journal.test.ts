@@ -105,9 +105,11 @@ test('journal: it is an orphan if its process id now belongs to another process'
 
 test('journal: an owner in another container has not ended, though its process and thread have ids of ours', () => {
   const own = thisOwner()
-  expect(isOwnerGone(own)).toBe(false)
-  expect(isOwnerGone({ ...own, thread: own.thread + 1 })).toBe(true)
-  expect(isOwnerGone({ ...own, start: '1' })).toBe(true)
+  const isLive = (thread: number) => thread === own.thread
+  expect(isOwnerGone(own, isLive)).toBe(false)
+  expect(isOwnerGone({ ...own, thread: own.thread + 1 }, isLive)).toBe(true)
+  expect(isOwnerGone({ ...own, start: '1' }, isLive)).toBe(true)
   for (const elsewhere of [{ namespace: 'pid:[1]' }, { boot: 'another boot' }])
-    for (const thread of [own.thread, own.thread + 1]) expect(isOwnerGone({ ...own, ...elsewhere, thread })).toBe(false)
+    for (const thread of [own.thread, own.thread + 1])
+      expect(isOwnerGone({ ...own, ...elsewhere, thread }, isLive)).toBe(false)
 })

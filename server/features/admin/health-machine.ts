@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
-import { freemem, release, totalmem, type } from 'node:os'
+import { freemem, release, type } from 'node:os'
 import type { HealthLine, HealthState } from '#contracts/admin/admin.ts'
+import { memoryLimit } from '#server/platform/threads/machine.ts'
 import type { Services } from '#server/services.ts'
 import { VERSION } from '#server/version.ts'
 import { spell, spellBytes } from './health-labels.ts'
@@ -32,10 +33,9 @@ export async function diskLine(dataDir: string): Promise<HealthLine> {
   }
 }
 
-/** Memory as the process may use it: a container's limit counts, where there is one. */
+/** Memory as the process may use it. */
 function memory(): HealthLine {
-  const limit = process.constrainedMemory()
-  const total = limit > 0 && limit < totalmem() ? limit : totalmem()
+  const total = memoryLimit()
   const free = Math.min(process.availableMemory?.() ?? freemem(), total)
   const state = leftover(free, total, { warning: [200e6, 0.08], bad: [60e6, 0.02] })
   return {

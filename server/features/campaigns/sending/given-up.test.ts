@@ -55,7 +55,9 @@ async function loseWorker(t: Awaited<ReturnType<typeof sharedApp>>, hasEnded: bo
   await db.updateTable('messages').set({ state: 'claimed', claimId, dueAt: null }).where('id', 'in', ids).execute()
 
   const folder = mkdtempSync(join(tmpdir(), 'postlark-given-up-'))
-  await recover({ db, folder, home: 'this machine', claims: new ClaimLeases('w'), alone: false, log: t.services.log })
+  const claims = new ClaimLeases('w')
+  const { log } = t.services
+  await recover({ db, folder, home: 'this machine', claims, alone: false, isGone: () => false, log })
   rmSync(folder, { recursive: true })
   // The server looks for lost claims too, and may have taken it over first.
   await untilPasses(async () =>

@@ -2,8 +2,8 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import {
-  isOwnerGone,
   type JournalEntry,
+  type JournalOwner,
   listOrphans,
   type Orphan,
   type Outcome,
@@ -32,8 +32,10 @@ interface Scene {
   folder: string
   home: string
   claims: Pick<ClaimLeases, 'has'>
-  /** No other process can be at work, so silence needs no waiting. */
+  /** No other thread can be at work, so silence needs no waiting. */
   alone: boolean
+  /** Whether who holds a journal has certainly ended. */
+  isGone(owner: JournalOwner): boolean
   log: Pick<Log, 'info' | 'warn'>
 }
 
@@ -44,8 +46,8 @@ interface Scene {
  * restart of the machine, saying nothing proves nothing, and those are unconfirmed too. Where a process cannot be seen, its
  * claim is taken over once the lease is over, and it hands nothing over any more should it still run.
  */
-export async function recover({ db, folder, home, claims, alone, log }: Scene): Promise<void> {
-  for (const orphan of listOrphans(folder, isOwnerGone)) {
+export async function recover({ db, folder, home, claims, alone, isGone, log }: Scene): Promise<void> {
+  for (const orphan of listOrphans(folder, isGone)) {
     if (claims.has(orphan.claimId)) continue
     if (await settleJournal(db, orphan, alone, log)) rmSync(orphan.file, { force: true })
   }

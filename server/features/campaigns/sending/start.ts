@@ -7,7 +7,18 @@ import { SupervisedThread } from '#server/platform/threads/supervised.ts'
 import type { Services } from '#server/services.ts'
 import { addedChannels, allChannels } from '../channels/index.ts'
 import { type FromThread, findLine } from './singles/line.ts'
-import { failHeld, newPulse, type Pulse, watch } from './watchdog.ts'
+import {
+  addThread,
+  FIRST,
+  hasRecovered,
+  type LiveThreads,
+  lives,
+  newLiveThreads,
+  type Place,
+  SECOND,
+} from './threads/live.ts'
+import { SecondThread } from './threads/second.ts'
+import { failHeld, newPulse, type Pulse, watch } from './threads/watchdog.ts'
 
 /** What the sending thread is given: plain data, because it crosses to another thread. */
 export interface ThreadData {
@@ -19,6 +30,9 @@ export interface ThreadData {
   /** No other process can be sending (embedded database): what is left of a crash is settled at once. */
   alone: boolean
   pollMs: number
+  place: Place
+  /** Shared by the sending threads and the one that starts them. */
+  threads: LiveThreads
   /** Modules of channels beside those of the product. */
   channels: readonly string[]
   /** Shared with the thread that watches. */
@@ -33,78 +47,116 @@ const STOP_MS = 25_000
 const YOUNG_MB = 24
 /** Without anything to send for so long, the thread ends: it has 80 MB. */
 const REST_MS = 120_000
+/** A second thread ends soon: what it does the first one can. */
+const SECOND_REST_MS = 10_000
 /** How long after a change of a draft the thread waits for it to be sent. */
 const DRAFT_MS = 600_000
 
 /**
  * Starts the sending thread when a draft is changed or a campaign or a single email is to be sent, and ends it when there is
  * nothing to send for a while. It is started again should it ever end by itself, or be ended because one message keeps it from everything else.
- * Returns how to stop it.
+ * A second one helps it where it has been at its limit for a while. Returns how to stop them.
  */
 export function startSending(services: Services): { stop(): Promise<void> } {
-  const { config, log, live } = services
-  const { dataDir, secretKey, logLevel } = config
-  const folder = join(dataDir, 'journal')
+  const { live, intervals, config } = services
+  const folder = join(config.dataDir, 'journal')
   mkdirSync(folder, { recursive: true })
-  const pulse = newPulse()
-  const workerData: ThreadData = {
+  // Who edits a draft may send it soon: the thread is there before anybody presses Send.
+  let draftedAt = Number.NEGATIVE_INFINITY
+  const line = findLine(services)
+  const threads = newLiveThreads()
+  const load = new SecondThread(config.sendingThreads)
+  const open = threadOpener(services, folder, threads)
+  const first = open(FIRST, {
+    whileNeeded: {
+      hasWork: async () =>
+        line.isNeeded || performance.now() - draftedAt < DRAFT_MS || (await isSending(services.conditions, folder)),
+      pollMs: intervals.newWorkMs,
+      restMs: REST_MS,
+    },
+    onMessage: (message) => line.hear(message),
+    onStart(worker) {
+      const ends = [line.attach(worker), load.follow(worker)]
+      return () => {
+        for (const end of ends) end()
+      }
+    },
+  })
+  const second = open(SECOND, {
+    whileNeeded: {
+      hasWork: async () => hasRecovered(threads) && load.isWanted(lives(threads, SECOND)),
+      pollMs: intervals.newWorkMs,
+      restMs: SECOND_REST_MS,
+    },
+  })
+  line.onWanted = () => first.look()
+  const tell = (wake: object) => {
+    for (const thread of [first, second]) thread.post(wake)
+  }
+  const subscriptions = [
+    live.subscribe('drafts', () => {
+      draftedAt = performance.now()
+      first.look()
+    }),
+    live.subscribe('launching', () => first.look()),
+    live.subscribe('sending', (campaignId) => {
+      // What was a draft is sent: from here on its state says whether the thread is needed.
+      draftedAt = Number.NEGATIVE_INFINITY
+      tell({ campaignId })
+    }),
+    live.subscribe('senders', (workspaceId) => tell({ workspaceId })),
+  ]
+  return {
+    async stop() {
+      for (const unsubscribe of subscriptions) unsubscribe()
+      await Promise.all([first.stop(), second.stop()])
+      line.close()
+    },
+  }
+}
+
+/** How the sending threads of a process are opened, each watched and listed among those that live. */
+function threadOpener(services: Services, folder: string, threads: LiveThreads) {
+  const { config, log } = services
+  const { dataDir, secretKey, logLevel } = config
+  const shared = {
     connection: services.connection,
     config: { dataDir, secretKey, logLevel },
     senders: senderServices(services),
     ofChannels: Object.fromEntries(allChannels().map(({ id, threadData }) => [id, threadData?.(services)])),
     alone: services.alone,
     pollMs: services.intervals.sendingPollMs,
-    pulse,
+    threads,
     channels: addedChannels(),
   }
-  // Who edits a draft may send it soon: the thread is there before anybody presses Send.
-  let draftedAt = Number.NEGATIVE_INFINITY
-  const line = findLine(services)
-  const hasWork = async () =>
-    line.isNeeded || performance.now() - draftedAt < DRAFT_MS || (await isSending(services.conditions, folder))
-  const thread = new SupervisedThread<FromThread>(services, {
-    name: 'sending',
-    file: new URL('./thread.ts', import.meta.url),
-    workerData,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-    whileNeeded: { hasWork, pollMs: services.intervals.newWorkMs, restMs: REST_MS },
-    stopMs: STOP_MS,
-    onMessage: (message) => line.hear(message),
-    onStart(worker) {
-      pulse.fill(0n)
-      const detach = line.attach(worker)
-      let wasSilent = false
-      const unwatch = watch(pulse, () => {
-        wasSilent = true
-        void worker.terminate()
-      })
-      return () => {
-        unwatch()
-        detach()
-        if (wasSilent) endSilent(folder, pulse, log)
-      }
-    },
-  })
-  line.onWanted = () => thread.look()
-  const subscriptions = [
-    live.subscribe('drafts', () => {
-      draftedAt = performance.now()
-      thread.look()
-    }),
-    live.subscribe('launching', () => thread.look()),
-    live.subscribe('sending', (campaignId) => {
-      // What was a draft is sent: from here on its state says whether the thread is needed.
-      draftedAt = Number.NEGATIVE_INFINITY
-      thread.post({ campaignId })
-    }),
-    live.subscribe('senders', (workspaceId) => thread.post({ workspaceId })),
-  ]
-  return {
-    async stop() {
-      for (const unsubscribe of subscriptions) unsubscribe()
-      await thread.stop()
-      line.close()
-    },
+  type Options = ConstructorParameters<typeof SupervisedThread<FromThread>>[1]
+  return (place: Place, options: Pick<Options, 'whileNeeded' | 'onMessage' | 'onStart'>) => {
+    const pulse = newPulse()
+    return new SupervisedThread<FromThread>(services, {
+      ...options,
+      name: place === FIRST ? 'sending' : 'second sending',
+      file: new URL('./thread.ts', import.meta.url),
+      workerData: { ...shared, place, pulse } satisfies ThreadData,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+      stopMs: STOP_MS,
+      onStart(worker) {
+        pulse.fill(0n)
+        const remove = addThread(threads, place, worker.threadId)
+        const onGone = options.onStart?.(worker)
+        let wasSilent = false
+        const unwatch = watch(pulse, () => {
+          wasSilent = true
+          void worker.terminate()
+        })
+        return () => {
+          unwatch()
+          onGone?.()
+          if (wasSilent) endSilent(folder, pulse, log)
+          // Last: from here on the other thread settles its journals.
+          remove()
+        }
+      },
+    })
   }
 }
 

@@ -19,7 +19,8 @@ import { Shares } from './shares/shares.ts'
 import type { ToThread } from './singles/line.ts'
 import { serveSingles } from './singles/serve.ts'
 import type { ThreadData, Wake } from './start.ts'
-import { beat, hold } from './watchdog.ts'
+import { FIRST, isGone, isOnly, noteRecovered } from './threads/live.ts'
+import { beat, hold } from './threads/watchdog.ts'
 
 const PULSE_MS = 1_000
 const RECOVER_MS = 10_000
@@ -55,7 +56,7 @@ const sending: Sending = {
   home: journalHome(folder),
   worker,
   claims: new ClaimLeases(worker),
-  shares: new Shares(pulse, data.alone),
+  shares: new Shares(pulse, (owner) => isGone(data.threads, owner, data.alone)),
   queue: { enqueue: async ({ name }, payload) => parentPort?.postMessage({ name, payload }) },
   config: data.config,
   clients,
@@ -126,15 +127,17 @@ async function look(): Promise<void> {
 }
 
 async function work(): Promise<void> {
-  let first = true
+  let isFirstLook = true
   let recoverAt = 0
   while (!stop.signal.aborted) {
     try {
       const now = performance.now()
       if (now >= recoverAt) {
-        await recover({ db, folder, home: sending.home, claims: sending.claims, alone: first && data.alone, log })
+        const alone = isFirstLook && data.alone && isOnly(data.threads)
+        await recover({ ...sending, alone, isGone: (owner) => isGone(data.threads, owner) })
         recoverAt = now + RECOVER_MS
-        first = false
+        isFirstLook = false
+        if (data.place === FIRST) noteRecovered(data.threads)
       }
       await look()
     } catch (error) {

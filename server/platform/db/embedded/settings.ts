@@ -3,8 +3,8 @@
  * line, so they hold for data folders of older versions too. The figures are in docs/decisions/0004-embedded-database.md.
  */
 
-/** The pools: 8 of the main thread, 4 of the sending thread, 3 of the collecting one, 1 for each of two imports; some to spare for a thread that starts anew and an operator. */
-const CONNECTIONS = 24
+/** The pools: 8 of the main thread, 6 of each of two sending threads, 3 of the collecting one, 1 for each of two imports; some to spare for a thread that starts anew and an operator. */
+const CONNECTIONS = 32
 
 export const SETTINGS: Record<string, string> = {
   // Nothing but the socket in a folder of mode 0700 leads to it.

@@ -4,7 +4,7 @@ import {
   createCountingGate,
   createPermitGate,
   type Gate,
-  isOwnerGone,
+  type JournalOwner,
   openGate,
   type PermitGate,
   permitsFor,
@@ -154,12 +154,12 @@ export class Share {
   }
 }
 
-/** Whether a worker has certainly ended, so that its share is free before it expires. */
-const isGone = (worker: string) => isOwnerGone(JSON.parse(worker))
-
 const toKey = ({ senderId, receiver }: Shared) => `${senderId} ${receiver}`
 
-/** The shares of this thread in the senders it sends through, and in their receivers with a pace. `alone`: every other holder of one is gone. */
+/**
+ * The shares of this thread in the senders it sends through, and in their receivers with a pace. `isGone`: whether another holder of one
+ * has certainly ended, so that it is free before it expires.
+ */
 export class Shares {
   #db: Db
   /** How this thread is known among those that share senders. */
@@ -168,9 +168,9 @@ export class Shares {
   #shares = new Map<string, Share>()
   #leaving = new Map<string, Promise<void>>()
 
-  constructor(db: Db, alone: boolean) {
+  constructor(db: Db, isGone: (owner: JournalOwner) => boolean) {
     this.#db = db
-    this.#isGone = alone ? () => true : isGone
+    this.#isGone = (worker) => isGone(JSON.parse(worker))
   }
 
   /** The share in a sender, renewed where its settings changed; it counts a user, who has to `leave`. */

@@ -8,9 +8,9 @@ import { journalHome } from '#server/engine/index.ts'
 import { bootId } from '#server/platform/process-identity.ts'
 import { testApp } from '#server/testing/app.ts'
 import { draftTo, listWith } from '#server/testing/campaign.ts'
-import { emailReach } from '../channels/email/slice.ts'
-import { claimMessages } from './claims.ts'
-import { recover } from './recover.ts'
+import { emailReach } from '../../channels/email/slice.ts'
+import { claimMessages } from '../claims.ts'
+import { recover } from '../recover.ts'
 import { failHeld, hold, newPulse, watch } from './watchdog.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -41,7 +41,15 @@ test('watchdog: a message that blocks the thread fails, and the others are sent'
   await ended
   stop()
   expect(failHeld(folder, pulse)).toBe(held)
-  await recover({ db, folder, home, claims: { has: () => false }, alone: true, log: t.services.log })
+  await recover({
+    db,
+    folder,
+    home,
+    claims: { has: () => false },
+    alone: true,
+    isGone: () => true,
+    log: t.services.log,
+  })
 
   const rows = await db.selectFrom('messages').where('campaignId', '=', id).select(['id', 'state', 'reason']).execute()
   const findState = (id: string) => rows.find((row) => row.id === id)
