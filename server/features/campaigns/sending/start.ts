@@ -11,8 +11,8 @@ import {
   addThread,
   FIRST,
   hasRecovered,
+  hasThread,
   type LiveThreads,
-  lives,
   newLiveThreads,
   type Place,
   SECOND,
@@ -84,7 +84,7 @@ export function startSending(services: Services): { stop(): Promise<void> } {
   })
   const second = open(SECOND, {
     whileNeeded: {
-      hasWork: async () => hasRecovered(threads) && load.isWanted(lives(threads, SECOND)),
+      hasWork: async () => hasRecovered(threads) && load.isWanted(hasThread(threads, SECOND)),
       pollMs: intervals.newWorkMs,
       restMs: SECOND_REST_MS,
     },

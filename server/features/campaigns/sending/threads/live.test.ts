@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { thisOwner } from '#server/engine/index.ts'
-import { addThread, FIRST, hasRecovered, isGone, lives, newLiveThreads, noteRecovered, SECOND } from './live.ts'
+import { addThread, FIRST, hasRecovered, hasThread, isGone, newLiveThreads, noteRecovered, SECOND } from './live.ts'
 
 const own = (thread: number) => ({ ...thisOwner(), thread })
 
@@ -26,10 +26,10 @@ test('live threads: what cannot be seen has ended only where no other process ca
 test('live threads: the second begins only after the first has settled what was left behind, each time anew', () => {
   const threads = newLiveThreads()
   const remove = addThread(threads, FIRST, 7)
-  expect([lives(threads, FIRST), hasRecovered(threads)]).toEqual([true, false])
+  expect([hasThread(threads, FIRST), hasRecovered(threads)]).toEqual([true, false])
   noteRecovered(threads)
   expect(hasRecovered(threads)).toBe(true)
   remove()
   addThread(threads, FIRST, 8)
-  expect([lives(threads, FIRST), hasRecovered(threads)]).toEqual([true, false])
+  expect([hasThread(threads, FIRST), hasRecovered(threads)]).toEqual([true, false])
 })

@@ -26,7 +26,7 @@ export function addThread(threads: LiveThreads, place: Place, id: number): () =>
   }
 }
 
-export const lives = (threads: LiveThreads, place: Place): boolean => Atomics.load(threads, place) !== 0
+export const hasThread = (threads: LiveThreads, place: Place): boolean => Atomics.load(threads, place) !== 0
 
 /** In the first thread: what was left behind is settled, and another one may begin. */
 export const noteRecovered = (threads: LiveThreads): unknown => Atomics.store(threads, HAS_RECOVERED, 1)

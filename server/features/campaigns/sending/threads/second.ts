@@ -7,8 +7,8 @@ import { idleMs, memoryLimit } from '#server/platform/threads/machine.ts'
 
 /** A second thread has 65 MB while it sends: not on a server of 512. */
 const LEAST_MEMORY = 1024 ** 3
-/** How long the first thread is at its limit before it is helped: a campaign of 20,000 is sent by then. */
-const AT_LIMIT_MS = 4_000
+/** How long the first thread is at its limit before it is helped: a campaign of 20,000 is sent by then, on half as fast a machine too. */
+const AT_LIMIT_MS = 8_000
 /** Shorter spans say little. */
 const SPAN_MS = 1_000
 /** Shares of its time in which the first thread has something to do: from where on it is at its limit, and below which one thread is enough. */
