@@ -12,9 +12,9 @@ const log = createLog({ logLevel: 'fatal' })
 const config = { databaseBackend: 'postgres' as const }
 
 /** A queue that looks for jobs by itself once an hour, if not told otherwise: whatever runs in a test was announced. */
-async function testQueue(pollMs = POLL_MS, jobLog = log) {
+async function testQueue(pollMs = POLL_MS, jobLog = log, alone = false) {
   const { url, drop } = await testDatabase()
-  const database = await openDatabase({ databaseUrl: url, dataDir: '' }, log)
+  const database = { ...(await openDatabase({ databaseUrl: url, dataDir: '' }, log)), alone }
   const queue = await openQueue(database, config, jobLog, true, pollMs)
   return {
     ...database,
@@ -53,6 +53,39 @@ test('queue: a lost LISTEN connection is opened again, and jobs queued meanwhile
   )
   await t.queue.enqueue(once, {})
   await runs.promise
+})
+
+test('queue: where one process works alone, a job that PostgreSQL ended with runs again at once, and one that still runs does not', async () => {
+  await using t = await testQueue(500, log, true)
+  const kind = job('test.cut-off', z.object({ n: z.number() }))
+  const seen: number[] = []
+  const isBegun = Promise.withResolvers<void>()
+  const isOver = Promise.withResolvers<void>()
+  await t.queue.handle(
+    kind,
+    async ({ n }) => {
+      seen.push(n)
+      if (n === 1) {
+        isBegun.resolve()
+        await isOver.promise
+      } else isOver.resolve()
+    },
+    2,
+  )
+  await t.queue.enqueue(kind, { n: 1 })
+  await isBegun.promise
+  // The word that this one began was lost.
+  await t.queue.enqueue(kind, { n: 2 }, { at: new Date(Date.now() + 3_600_000) })
+  await sql`update pgboss.job set state = 'active', started_on = pg_postmaster_start_time() - interval '1 second', heartbeat_on = now()
+    where name = ${kind.name} and state < 'completed'`.execute(t.db)
+  await t.pool.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen %'",
+  )
+  await isOver.promise
+  expect(seen).toEqual([1, 2])
+  const { rows } =
+    await sql`select retry_count as tries from pgboss.job where name = ${kind.name} order by data ->> 'n'`.execute(t.db)
+  expect(rows).toEqual([{ tries: 0 }, { tries: 1 }])
 })
 
 test('queue: work per database is scheduled once for all processes, and again after each run', async () => {

@@ -93,11 +93,14 @@ export const sendOptions = ({ retries, expireSeconds }: Pick<Job<z.ZodType>, 're
 
 /**
  * Gives back every job that is marked as running: for a process that knows that no other one works on this database, so
- * that whatever runs was left by its own predecessor. It counts as a try, so that a job that ends its process each time ends too.
+ * that whatever runs was left by its own predecessor. Later, once PostgreSQL was started again, those that are marked since before
+ * and are not `running` here: the word that they began or ended was lost. It counts as a try, so that a job that ends its process each time ends too.
  */
-async function giveBack(boss: PgBoss, pool: pg.Pool): Promise<void> {
+async function giveBack(boss: PgBoss, pool: pg.Pool, running?: ReadonlySet<string>): Promise<void> {
   const { rows } = await pool.query<{ name: string; ids: string[] }>(
-    `select name, array_agg(id) as ids from pgboss.job where state = 'active' group by name`,
+    `select name, array_agg(id) as ids from pgboss.job
+     where state = 'active' and ($1::uuid[] is null or started_on < pg_postmaster_start_time() and not id = any($1)) group by name`,
+    [running ? [...running] : null],
   )
   for (const { name, ids } of rows) {
     await boss.fail(name, ids, { message: 'the process that ran it ended' })
@@ -162,6 +165,21 @@ async function everyFromQueue(queue: Queue, clock: PeriodicClock, work: Periodic
   await queueNext()
 }
 
+/** How pg-boss listens for new jobs. `onAgain`: the connection was opened, or opened again after it broke. */
+const listenFor =
+  (direct: Database['direct'], log: Log, onAgain: () => Promise<void>) =>
+  async (channel: string, onNotification: (payload: string) => void, onListening: () => void) => {
+    const close = await direct.listening.listen(channel, {
+      onNotification,
+      onListening() {
+        onListening()
+        onAgain().catch((error) => log.warn({ err: error }, 'jobs that ended with PostgreSQL wait for a minute'))
+      },
+      onError: (error) => log.warn({ err: error }, 'the job queue is not told of new jobs; it looks for them'),
+    })
+    return { close: async () => close() }
+  }
+
 /**
  * Opens the job queue (pg-boss) in the product's own database. `works` says whether this process handles jobs, `alone` that
  * no other process can, `pollMs` how often it looks for jobs whose time has come. Of those that are due at once PostgreSQL
@@ -174,19 +192,17 @@ export async function openQueue(
   works: boolean,
   pollMs: number,
 ): Promise<Queue> {
+  const running = new Set<string>()
+  const goOn = async (): Promise<void> => {
+    if (isOpen && alone && works) await giveBack(boss, pool, running)
+  }
+  let isOpen = false
   // Only here: threads know kinds of jobs, and open no queue.
   const { fromKysely, PgBoss } = await import('pg-boss')
   const boss = new PgBoss({
     db: {
       executeSql: (text: string, values?: unknown[]) => pool.query(text, values as unknown[]),
-      listen: async (channel: string, onNotification: (payload: string) => void, onListening: () => void) => {
-        const close = await direct.listening.listen(channel, {
-          onNotification,
-          onListening,
-          onError: (error) => log.warn({ err: error }, 'the job queue is not told of new jobs; it looks for them'),
-        })
-        return { close: async () => close() }
-      },
+      listen: listenFor(direct, log, goOn),
     },
     useListenNotify: works,
     ...(config.databaseBackend !== 'postgres' && { backend: config.databaseBackend }),
@@ -203,6 +219,7 @@ export async function openQueue(
   // It makes its tables where they are missing, and several processes may start on a new database at the same moment.
   await oneAtATime(direct.pool, () => boss.start())
   if (alone && works) await giveBack(boss, pool)
+  isOpen = true
   const stopping = new AbortController()
   const clock = new PeriodicClock(log, conditions)
   /** The workers of this process by the kind of job they do. */
@@ -236,6 +253,7 @@ export async function openQueue(
         }
         const id = await boss.work(job.name, options, async ([item]) => {
           if (!item) return
+          running.add(item.id)
           try {
             const isLastTry = item.retryCount >= item.retryLimit
             await run(job.payload.parse(item.data) as never, stopping.signal, isLastTry)
@@ -243,6 +261,7 @@ export async function openQueue(
             logFailure(log, { job: job.name, id: item.id }, error)
             throw error
           } finally {
+            running.delete(item.id)
             // More may wait: it looks again at once, and pauses only when it finds nothing.
             boss.notifyWorker(id)
           }
