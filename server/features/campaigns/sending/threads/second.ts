@@ -1,5 +1,4 @@
-/** When a second sending thread helps: the first one has been at its limit for a while, and a core waits for work. */
-import { availableParallelism } from 'node:os'
+/** When a second sending thread helps: the first one has been at its limit for a while, and most of a core waits for work. */
 import type { EventLoopUtilization } from 'node:perf_hooks'
 import type { Worker } from 'node:worker_threads'
 import type { Config } from '#server/platform/config.ts'
@@ -13,8 +12,8 @@ const AT_LIMIT_MS = 8_000
 const SPAN_MS = 1_000
 /** Shares of its time in which the first thread has something to do: from where on it is at its limit, and below which one thread is enough. */
 const BUSY = { atLimit: 0.8, enough: 0.5 }
-/** Cores that are idle, at least, while the first thread is at its limit. Where several processes send, they use all there are. */
-const IDLE_CORES = 0.25
+/** Cores that are idle, at least, while the first thread is at its limit: of two, PostgreSQL and the mail server use most of the other one. */
+const IDLE_CORES = 0.75
 
 /** How a span of time went. */
 export interface Span {
@@ -25,14 +24,14 @@ export interface Span {
   idleCores: number
 }
 
-/** How long the first thread has been at its limit with a core left, in milliseconds, after one more span. */
+/** How long the first thread has been at its limit with most of a core left, in milliseconds, after one more span. */
 export const busyFor = (before: number, { ms, busy, idleCores }: Span): number =>
   busy >= BUSY.atLimit && idleCores >= IDLE_CORES ? before + ms : 0
 
 /** Follows the first sending thread. */
 export class SecondThread {
   readonly #threads: Config['sendingThreads']
-  readonly #hasRoom = availableParallelism() > 1 && memoryLimit() >= LEAST_MEMORY
+  readonly #hasRoom = memoryLimit() >= LEAST_MEMORY
   #first: Worker | undefined
   #busyMs = 0
   #isWanted = false
