@@ -1,4 +1,5 @@
 /** What the machine has left for another thread. */
+import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 
 /** Bytes the process may have: a container's limit counts, where there is one. */
@@ -7,5 +8,18 @@ export function memoryLimit(): number {
   return limit > 0 && limit < totalmem() ? limit : totalmem()
 }
 
-/** Milliseconds all cores together were idle since the machine started. In a container they are the machine's. */
-export const idleMs = (): number => cpus().reduce((sum, { times }) => sum + times.idle, 0)
+/** What /proc counts processor time in. */
+const TICK_MS = 10
+
+/**
+ * Milliseconds all cores together were idle since the machine started. In a container they are the machine's. Read from /proc where there
+ * is one: `os.cpus` asks each core for its frequency, which blocks for milliseconds a core.
+ */
+export function idleMs(): number {
+  try {
+    const [, , , , idle, wait] = readFileSync('/proc/stat', 'utf8').split(/\s+/, 6).map(Number)
+    return ((idle ?? 0) + (wait ?? 0)) * TICK_MS
+  } catch {
+    return cpus().reduce((sum, { times }) => sum + times.idle, 0)
+  }
+}

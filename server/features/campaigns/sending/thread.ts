@@ -19,7 +19,7 @@ import { Shares } from './shares/shares.ts'
 import type { ToThread } from './singles/line.ts'
 import { serveSingles } from './singles/serve.ts'
 import type { ThreadData, Wake } from './start.ts'
-import { FIRST, isGone, isOnly, noteRecovered } from './threads/live.ts'
+import { FIRST, hasRecovered, isGone, isOnly, noteRecovered, SECOND } from './threads/live.ts'
 import { beat, hold } from './threads/watchdog.ts'
 
 const PULSE_MS = 1_000
@@ -132,6 +132,11 @@ async function work(): Promise<void> {
   while (!stop.signal.aborted) {
     try {
       const now = performance.now()
+      // Started anew while the first one settles as if nobody else were there, it waits for that.
+      if (isFirstLook && data.place === SECOND && !hasRecovered(data.threads)) {
+        await alarm.pause(data.pollMs)
+        continue
+      }
       if (now >= recoverAt) {
         const alone = isFirstLook && data.alone && isOnly(data.threads)
         await recover({ ...sending, alone, isGone: (owner) => isGone(data.threads, owner) })

@@ -47,6 +47,7 @@ export class SecondThread {
   follow(first: Worker): () => void {
     this.#first = first
     this.#busyMs = 0
+    this.#isWanted = false
     this.#read(first)
     return () => {
       this.#first = undefined
