@@ -74,6 +74,16 @@ export async function letTimePass(
   live.publish('sending', campaignId)
 }
 
+/**
+ * Makes a change while a campaign is paused, and resumes it so that it looks at once. Without the pause, a campaign that
+ * may go on by the change could end before anybody resumes it.
+ */
+export async function whilePaused(person: Person, id: string, change: () => Promise<unknown>): Promise<void> {
+  await person.api(campaigns.pause, { params: { id } })
+  await change()
+  await person.api(campaigns.resume, { params: { id } })
+}
+
 /** Watches a campaign until it is in one of the states, and returns it; the events a campaign ends with are its rows. */
 export async function untilState(person: Person, id: string, states: string[], seconds?: number) {
   let last: Awaited<ReturnType<typeof show>> | undefined

@@ -95,7 +95,7 @@ test('campaign: a suppressed recipient gets no email', async () => {
 test('campaign: pausing stops sending, and resuming sends the rest without who was suppressed meanwhile', async () => {
   const person = await t.person()
   const { items } = await person.api((await import('#contracts/senders/senders.ts')).senders.list, { query: {} })
-  await t.services.pool.query('update senders set per_second = 20 where id = $1', [items[0]?.id])
+  await t.services.pool.query('update senders set per_second = 5 where id = $1', [items[0]?.id])
   const draft = await draftTo(person, await listWith(t.services, person, 60, to('pause')))
   await person.api(campaigns.send, { params: { id: draft.id }, body: {} })
   await untilPasses(async () => expect(mailsTo('pause').length).toBeGreaterThan(5))
@@ -113,6 +113,7 @@ test('campaign: pausing stops sending, and resuming sends the rest without who w
   const query = { state: 'queued' } as const
   const [next] = (await person.api(campaigns.messages, { params: { id: draft.id }, query })).items
   await person.api(suppressions.create, { body: { address: next?.address ?? '' } })
+  await t.services.pool.query('update senders set per_second = 100 where id = $1', [items[0]?.id])
   await person.api(campaigns.resume, { params: { id: draft.id } })
   expect((await untilState(person, draft.id, ['sent'])).counts).toMatchObject({ sent: 59, suppressed: 1 })
   const recipients = mailsTo('pause').map((mail) => mail.to[0])

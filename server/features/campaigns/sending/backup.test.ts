@@ -28,7 +28,9 @@ test('restore: what was being sent is unconfirmed, running campaigns pause, and 
   const ada = await t.person()
   const listId = await listWith(t.services, ada, COUNT)
   const [sender] = (await ada.api(senders.list, { query: {} })).items
-  await ada.api(senders.update, { params: { id: sender?.id ?? '' }, body: { limits: { perSecond: 20 } } })
+  const limitTo = (perSecond: number) =>
+    ada.api(senders.update, { params: { id: sender?.id ?? '' }, body: { limits: { perSecond } } })
+  await limitTo(5)
   const { id } = await draftTo(ada, listId)
   await ada.api(campaigns.send, { params: { id }, body: {} })
   await t.sink.waitForCount(5)
@@ -59,6 +61,7 @@ test('restore: what was being sent is unconfirmed, running campaigns pause, and 
   // Its time has not come: it stays scheduled. Once it has passed, it is a draft.
   expect(await ada.api(campaigns.get, { params: { id: later.id } })).toMatchObject({ state: 'scheduled' })
   await rest(null)
+  await limitTo(100)
   await ada.api(campaigns.resume, { params: { id } })
   const { counts } = await untilState(ada, id, ['sent'])
   expect(counts).toMatchObject({ sent: COUNT - 3, unconfirmed: 3 })

@@ -4,7 +4,7 @@ import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { domains } from '#contracts/senders/domains.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
-import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+import { draftTo, listWith, untilState, whilePaused } from '#server/testing/campaign.ts'
 import { type MailSink, startMailSink } from '#server/testing/mail-sink.ts'
 import { startNameServer, type Zone } from '#server/testing/name-server.ts'
 import { until } from '#server/testing/until.ts'
@@ -80,9 +80,9 @@ test('receiver: one that refuses the sender is left alone for a while, the other
     ['open.example', 45, 0],
     ['blocked.example', 0, waiting.counts.failed],
   ])
-  isBlocking = false
-  await ada.api(campaigns.pause, { params: { id } })
-  await ada.api(campaigns.resume, { params: { id } })
+  await whilePaused(ada, id, async () => {
+    isBlocking = false
+  })
   const { counts, stateText } = await untilState(ada, id, ['sent'])
   expect([counts.sent + counts.failed, counts.failed, stateText]).toEqual([90, waiting.counts.failed, ''])
 })

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
-import { draftTo, letTimePass, listWith, untilState } from '#server/testing/campaign.ts'
+import { draftTo, letTimePass, listWith, untilState, whilePaused } from '#server/testing/campaign.ts'
 import { gmailControl, gmailVisitor } from '#server/testing/gmail.ts'
 import { until, untilPasses } from '#server/testing/until.ts'
 
@@ -117,10 +117,10 @@ test("Gmail: Google's own daily limit rests the account until the stated time, a
     .executeTakeFirstOrThrow()
   expect((restUntil?.getTime() ?? 0) - Date.now()).toBeGreaterThan(23.9 * 3_600_000)
   await gmailControl(t, { email, perDay: 1_000 })
-  await t.services.db.updateTable('senders').set({ perDay: 1_000 }).where('id', '=', senderId).execute()
-  await rested(senderId)
-  await ada.api(campaigns.pause, { params: { id } })
-  await ada.api(campaigns.resume, { params: { id } })
+  await whilePaused(ada, id, async () => {
+    await t.services.db.updateTable('senders').set({ perDay: 1_000 }).where('id', '=', senderId).execute()
+    await rested(senderId)
+  })
   expect((await untilState(ada, id, ['sent'])).counts).toMatchObject({ sent: 505 })
   expect(new Set(await recipients(email)).size).toBe(505)
   expect(await recipients(email)).toHaveLength(505)

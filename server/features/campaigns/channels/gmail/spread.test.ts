@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { sharedApp, type TestApp } from '#server/testing/app.ts'
-import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+import { draftTo, listWith, untilState, whilePaused } from '#server/testing/campaign.ts'
 import { gmailControl, gmailVisitor } from '#server/testing/gmail.ts'
 import { until } from '#server/testing/until.ts'
 
@@ -44,15 +44,12 @@ test('spread: after the share of a day nothing is sent until the hours of the ne
     )
   const says = (text: string) => until(async () => (await show()).stateText.includes(text) && show(), text)
   const received = async () => (await gmailControl(t, { email: EMAIL })).messages.length
-  const looked = async () => {
-    await ada.api(campaigns.pause, { params: { id } })
-    await ada.api(campaigns.resume, { params: { id } })
-  }
   /** The pause until the next message, hours long, is said to be over. */
-  const pausePassed = async () => {
-    await db.updateTable('senders').set({ paceAt: new Date() }).where('id', '=', senderId).execute()
-    await looked()
-  }
+  const pausePassed = (change = async (): Promise<unknown> => undefined) =>
+    whilePaused(ada, id, async () => {
+      await db.updateTable('senders').set({ paceAt: new Date() }).where('id', '=', senderId).execute()
+      await change()
+    })
   const before = (await ada.api(campaigns.check, { params: { id } })).forecast
   expect(Date.parse(before?.lastAt ?? '') - Date.now()).toBeGreaterThan(DAY_MS)
   await ada.api(campaigns.send, { params: { id }, body: {} })
@@ -86,17 +83,17 @@ test('spread: after the share of a day nothing is sent until the hours of the ne
       .set({ sendingWindow: JSON.stringify({ ...window, days }) })
       .where('id', '=', id)
       .execute()
-  await db
-    .updateTable('senderUsage')
-    .set({ bucket: sql<Date>`(bucket at time zone 'utc' - interval '25 hours') at time zone 'utc'` })
-    .where('senderId', '=', senderId)
-    .execute()
-  await hours(window.days.slice(1))
-  await pausePassed()
+  await pausePassed(async () => {
+    await db
+      .updateTable('senderUsage')
+      .set({ bucket: sql<Date>`(bucket at time zone 'utc' - interval '25 hours') at time zone 'utc'` })
+      .where('senderId', '=', senderId)
+      .execute()
+    await hours(window.days.slice(1))
+  })
   await says('sending hours')
   expect(await received()).toBe(2)
-  await hours(window.days)
-  await pausePassed()
+  await pausePassed(() => hours(window.days))
   expect((await untilState(ada, id, ['sent'])).counts.sent).toBe(3)
   expect(await received()).toBe(3)
 })

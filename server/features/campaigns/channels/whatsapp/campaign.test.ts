@@ -6,7 +6,7 @@ import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { whatsappStats } from '#contracts/whatsapp/reports.ts'
 import { findRandomFate } from '#sandbox/graph/magic.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
-import { letTimePass, untilState } from '#server/testing/campaign.ts'
+import { letTimePass, untilState, whilePaused } from '#server/testing/campaign.ts'
 import { isLong } from '#server/testing/long.ts'
 import { until, untilPasses } from '#server/testing/until.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
@@ -166,22 +166,18 @@ test('WhatsApp campaign: a recipient who opts out is skipped, and one without Wh
       reason: 'unsubscribe',
     })
     .execute()
-  await t.services.db
-    .updateTable('whatsappNumbers')
-    .set({ dailyLimit: 2 })
-    .where('workspaceId', '=', ada.workspaceId)
-    .execute()
-  await ada.api(campaigns.pause, { params: { id } })
-  await ada.api(campaigns.resume, { params: { id } })
+  const limitTo = (dailyLimit: number) =>
+    whilePaused(ada, id, () =>
+      t.services.db
+        .updateTable('whatsappNumbers')
+        .set({ dailyLimit })
+        .where('workspaceId', '=', ada.workspaceId)
+        .execute(),
+    )
+  await limitTo(2)
   // Two people in 24 hours, and no third.
   await met(ada, id, ({ counts }) => counts.sent === 2 && counts.suppressed <= 1 && counts.queued >= 2, 'two of them')
-  await t.services.db
-    .updateTable('whatsappNumbers')
-    .set({ dailyLimit: 250 })
-    .where('workspaceId', '=', ada.workspaceId)
-    .execute()
-  await ada.api(campaigns.pause, { params: { id } })
-  await ada.api(campaigns.resume, { params: { id } })
+  await limitTo(250)
   const done = await met(ada, id, ({ counts }) => counts.failed === 1 && counts.suppressed === 2, 'all told')
   expect(done.counts).toMatchObject({ recipients: 5, sent: 2, failed: 1, suppressed: 2, queued: 0 })
   const byAddress = new Map((await rows(ada, id)).map((row) => [row.address, row]))

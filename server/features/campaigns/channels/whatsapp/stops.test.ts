@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
+import { whilePaused } from '#server/testing/campaign.ts'
 import { until } from '#server/testing/until.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
 import { phones, templateNamed } from '#server/testing/whatsapp-campaign.ts'
@@ -83,9 +84,7 @@ test('error codes: a stopped number pauses all its campaigns, and a rate limit m
   }, 'the wait')
   expect(waiting).toMatchObject({ state: 'sending', counts: { queued: 1, failed: 0 } })
   expect(waiting.stateText).toMatch(/^Waiting/)
-  await endRest(t, account.id)
-  await person.api(campaigns.pause, { params: { id: short } })
-  await person.api(campaigns.resume, { params: { id: short } })
+  await whilePaused(person, short, () => endRest(t, account.id))
   await until(async () => (await showCampaign(person, short)).state === 'sent', 'the end')
 }, 600_000)
 
