@@ -65,6 +65,9 @@ async function twoWorkers(count: number): Promise<number> {
   }
 }
 
+/** Between the check of a draft and the press of Send: a person reads what it says. */
+const READ_MS = 4_000
+
 const sink = await startSink()
 try {
   const them = await rival(sink.url)
@@ -78,6 +81,8 @@ try {
   report('  peak memory', `${embedded.memory} MiB`)
   const checked = await sendCampaign(sink, COUNT, { isChecked: true })
   report('  from the send call to the first message, checked before', `${checked.first} ms`)
+  const rested = await sendCampaign(sink, COUNT, { isChecked: true, restMs: READ_MS })
+  report(`  … and sent ${READ_MS / 1_000} s later, as by a person`, `${rested.first} ms`)
   if (!values.quick) {
     const large = await sendCampaign(sink, COUNT * 10)
     report(`campaign of ${COUNT * 10}, embedded database`, `${Math.round(large.rate)} messages/s`, {

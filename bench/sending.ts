@@ -40,6 +40,8 @@ interface Setting {
   keys?: readonly ('rsa' | 'ed25519')[]
   /** It is checked before it is sent, as the wizard does: what that takes is running by then. */
   isChecked?: boolean
+  /** Milliseconds between the check and the send call. */
+  restMs?: number
 }
 
 const DOMAIN = 'bench.example'
@@ -62,7 +64,7 @@ async function publishKeys(
 export async function sendCampaign(
   sink: Awaited<ReturnType<typeof startSink>>,
   count: number,
-  { databaseUrl, keys, isChecked = false }: Setting = {},
+  { databaseUrl, keys, isChecked = false, restMs = 0 }: Setting = {},
 ): Promise<SentCampaign> {
   const zone: Zone = {}
   const names = keys && (await startNameServer(zone))
@@ -103,6 +105,7 @@ export async function sendCampaign(
       },
     })
     if (isChecked) await api(campaigns.check, { params: { id: draft.id } })
+    await wait(restMs)
     sink.reset()
     const clickedAt = Date.now()
     await api(campaigns.send, { params: { id: draft.id }, body: {} })
