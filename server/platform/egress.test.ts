@@ -7,16 +7,16 @@ import { canonicalHost, isPublicAddress, publicLookup, resolvePublic, resolvePub
 
 const none = { allow: [], dnsServers: [] }
 
-/** A name server that returns these addresses for every A query, a new set each time it is asked. */
-async function nameServer(...responses: string[][]) {
+/** A name server that responds with addresses or a code of DNS, to questions about IPv4 (`isA`) or IPv6; undefined: never. */
+async function startNameServer(respond: (isA: boolean) => string[] | number | undefined) {
   const socket = dgram.createSocket('udp4')
-  let asked = 0
   socket.on('message', (question, from) => {
     const end = question.indexOf(0, 12) + 5
-    const isA = question.readUInt16BE(end - 4) === 1
-    const addresses = isA ? (responses[Math.min(asked++, responses.length - 1)] ?? []) : []
+    const response = respond(question.readUInt16BE(end - 4) === 1)
+    if (response === undefined) return
+    const addresses = typeof response === 'number' ? [] : response
     const head = Buffer.from(question.subarray(0, end))
-    head.writeUInt16BE(0x8180, 2)
+    head.writeUInt16BE(0x8180 + (typeof response === 'number' ? response : 0), 2)
     head.writeUInt16BE(addresses.length, 6)
     head.writeUInt32BE(0, 8)
     const records = addresses.map((address) =>
@@ -27,6 +27,12 @@ async function nameServer(...responses: string[][]) {
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   return { dnsServers: [`127.0.0.1:${socket.address().port}`], [Symbol.dispose]: () => socket.close() }
+}
+
+/** A name server that returns these addresses for every A query, a new set each time it is asked. */
+function nameServer(...responses: string[][]) {
+  let asked = 0
+  return startNameServer((isA) => (isA ? (responses[Math.min(asked++, responses.length - 1)] ?? []) : []))
 }
 
 test.each([
@@ -165,6 +171,43 @@ test('egress: a name without an address is refused with a DNS error', async () =
   using server = await nameServer([])
   await expect(resolvePublic('nothing-here.invalid', 25, { allow: [], ...server })).rejects.toMatchObject({
     kind: 'dns',
+  })
+})
+
+test('egress: name servers that never respond hold up no look-up of another name', async () => {
+  using silent = await startNameServer(() => undefined)
+  const rules = { allow: ['localhost:25'], ...silent }
+  const order: string[] = []
+  const note = (name: string) => () => void order.push(name)
+  const unknown = Array.from({ length: 12 }, (_, n) =>
+    resolvePublic(`silent${n}.example`, 25, rules).then(note('resolved'), note('silent')),
+  )
+  // What the operator allows may be a name of this machine: its system is asked.
+  await resolvePublic('localhost', 25, rules).then(note('localhost'))
+  using server = await nameServer(['93.184.216.34'])
+  await resolvePublic('there.example', 25, { allow: [], ...server }).then(note('there'))
+  await Promise.all(unknown)
+  expect(order).toEqual(['localhost', 'there', ...Array.from({ length: 12 }, () => 'silent')])
+}, 30_000)
+
+test('egress: a name server that never responds about IPv6 is no obstacle', async () => {
+  using server = await startNameServer((isA) => (isA ? ['93.184.216.34'] : undefined))
+  expect(await resolvePublicAll('old.example', 25, { allow: [], ...server })).toEqual([
+    { address: '93.184.216.34', family: 4 },
+  ])
+})
+
+test.each([
+  ['unknown', 3, 'no server with the name x.example exists', true],
+  ['known without an address', 0, 'no server with the name x.example exists', true],
+  ['refused', 5, 'x.example could not be looked up (EREFUSED)', false],
+  ['broken', 2, 'x.example could not be looked up (ESERVFAIL)', false],
+])('egress: a name that is %s at its name server is told apart', async (_, code, message, isUnknownName) => {
+  using server = await startNameServer(() => code)
+  await expect(resolvePublic('x.example', 25, { allow: [], ...server })).rejects.toMatchObject({
+    kind: 'dns',
+    message,
+    isUnknownName,
   })
 })
 

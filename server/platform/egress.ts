@@ -75,47 +75,78 @@ export function isAllowed(host: string, port: number, allow: readonly string[]):
   )
 }
 
-function within<T>(work: Promise<T>, host: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new EgressError('dns', `${host} could not be looked up: no name server responded in time`)),
-      LOOKUP_LIMIT,
-    )
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}
+/** An error of a look-up in words. `isUnknown`: the name servers say that there is no such name, or that it has no address. */
+const failed = (host: string, isUnknown: boolean, code: string | undefined) =>
+  new EgressError(
+    'dns',
+    isUnknown ? `no server with the name ${host} exists` : `${host} could not be looked up (${code})`,
+    isUnknown,
+  )
 
+const noResponse = (host: string) =>
+  new EgressError('dns', `${host} could not be looked up: no name server responded in time`)
+
+/** After one family has addresses the other one is waited for so long, in milliseconds: some name servers never respond to one of them. */
+const OTHER_FAMILY_MS = 500
+
+/** Asks name servers without a thread, so that those who never respond hold up nobody else (decision 0100). */
 async function askServers(host: string, servers: readonly string[]): Promise<string[]> {
   const resolver = nameServers(servers)
-  const results = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-  return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+  const families = [resolver.resolve4(host), resolver.resolve6(host)]
+  const isFound = families.map(async (family) => {
+    if ((await family).length === 0) throw new Error('no address')
+  })
+  const cancel = () => resolver.cancel()
+  const late = setTimeout(cancel, LOOKUP_LIMIT)
+  const isAnyFound = await Promise.any(isFound).then(
+    () => true,
+    () => false,
+  )
+  const soon = isAnyFound ? setTimeout(cancel, OTHER_FAMILY_MS) : undefined
+  const results = await Promise.allSettled(families)
+  for (const timer of [late, soon]) clearTimeout(timer)
+  const found = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+  if (found.length > 0) return found
+  const codes = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code as string] : []))
+  const trouble = codes.find((code) => code !== 'ENOTFOUND' && code !== 'ENODATA')
+  if (trouble === 'ECANCELLED' || trouble === 'ETIMEOUT') throw noResponse(host)
+  throw failed(host, trouble === undefined, trouble)
 }
 
-/** The named resolvers first; names only this machine knows (its hosts file) come from the system. All are checked alike. */
-async function resolveAddresses(host: string, servers: readonly string[]): Promise<string[]> {
-  const asked = servers.length > 0 ? await askServers(host, servers) : []
-  if (asked.length > 0) return asked
+/** Asks the system, which knows names beside those of DNS. It has two threads for it, so only names of the operator are asked for. */
+async function askSystem(host: string): Promise<string[]> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(noResponse(host)), LOOKUP_LIMIT)
   try {
-    return (await dns.lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
+    const found = await Promise.race([dns.lookup(host, { all: true, order: 'ipv4first' }), late.promise])
+    return found.map(({ address }) => address)
   } catch (error) {
+    if (error instanceof EgressError) throw error
     const code = (error as NodeJS.ErrnoException).code
-    throw new EgressError(
-      'dns',
-      code === 'ENOTFOUND' ? `no server with the name ${host} exists` : `${host} could not be looked up (${code})`,
-      code === 'ENOTFOUND',
-    )
+    throw failed(host, code === 'ENOTFOUND', code)
+  } finally {
+    clearTimeout(timer)
   }
 }
+
+/** Names that may be private are the operator's: those of this machine too. All others are those of DNS alone, where each has a dot. */
+async function resolveAddresses(host: string, port: number, { allow, dnsServers }: EgressRules): Promise<string[]> {
+  if (isAllowed(host, port, allow)) {
+    const asked = askSystem(host)
+    return dnsServers.length > 0 ? asked.catch(() => askServers(host, dnsServers)) : asked
+  }
+  if (!host.includes('.')) throw notPublic(host)
+  return askServers(host, dnsServers)
+}
+
+const notPublic = (host: string) => new EgressError('private', `${host} is not on the public internet`)
 
 /** The addresses of `host`, all of them checked. Throws EgressError. */
 export async function resolvePublicAll(host: string, port: number, rules: EgressRules): Promise<PinnedAddress[]> {
   const name = canonicalHost(host)
-  const found = ipaddr.isValid(name) ? [name] : await within(resolveAddresses(name, rules.dnsServers), name)
+  const found = ipaddr.isValid(name) ? [name] : await resolveAddresses(name, port, rules)
   if (found.length === 0) throw new EgressError('dns', `${name} has no address`, true)
-  if (!isAllowed(name, port, rules.allow) && !found.every(isPublicAddress)) {
-    throw new EgressError('private', `${name} is not on the public internet`)
-  }
+  if (!isAllowed(name, port, rules.allow) && !found.every(isPublicAddress)) throw notPublic(name)
   return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 }
 
@@ -131,9 +162,7 @@ export async function resolvePublic(host: string, port: number, rules: EgressRul
  */
 export function publicLookup(host: string, port: number, rules: EgressRules): LookupFunction {
   const name = canonicalHost(host)
-  if (ipaddr.isValid(name) && !isAllowed(name, port, rules.allow) && !isPublicAddress(name)) {
-    throw new EgressError('private', `${name} is not on the public internet`)
-  }
+  if (ipaddr.isValid(name) && !isAllowed(name, port, rules.allow) && !isPublicAddress(name)) throw notPublic(name)
   return (_hostname, options, callback) => {
     resolvePublicAll(name, port, rules).then(
       (all) => {
