@@ -149,7 +149,7 @@ test('automation: a flow asks, checks and stores replies, then hands over to a u
   expect(conversation).toMatchObject({ contactId: items[0]?.id, heldUntil: expect.any(String) })
   await world.says(phoneNumberId, digits, 'quote')
   await until(
-    async () => (await ada.api(whatsappConversations.get, { params: { id: conversation?.id ?? '' } })).unread === 4,
+    async () => (await ada.api(whatsappConversations.get, { params: { id: conversation?.id ?? '' } })).unread === 5,
     'arrived',
   )
   const waiting = await until(async () => {
