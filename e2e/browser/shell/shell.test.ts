@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { templates } from '#contracts/templates/templates.ts'
 import { testApp } from '#server/testing/app.ts'
-import { until, untilPasses } from '#server/testing/until.ts'
-import { accessibilityFaults, openPage, screenFaults } from '../support/browser.ts'
-import { browser } from '../support/chromium.ts'
-import { t } from '../support/product.ts'
+import { untilPasses } from '#server/testing/until.ts'
+import { accessibilityFaults, openPage, screenFaults } from '../../support/browser.ts'
+import { browser } from '../../support/chromium.ts'
+import { t } from '../../support/product.ts'
 
 const labels = [
   'Dashboard',
@@ -29,7 +29,6 @@ const labels = [
   'Account',
   'Subscription Plan',
 ]
-const unsigned = (claims: object) => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
 
 test('shell: the sidebar lists its entries in order, and locked entries open the plans for free users', async () => {
   const free = await t.person({ plan: 'free', name: 'Ada Lovelace' })
@@ -189,99 +188,6 @@ test('shell: in sandbox mode the pages say that nothing is sent, and finished st
   await page.getByText('3 of 5 done').waitFor()
 })
 
-test('shell: an invalid, expired or refused token leads to the login page and clears the session', async () => {
-  const seconds = Math.floor(Date.now() / 1_000)
-  const page = await openPage(browser, t.address)
-  for (const token of [
-    undefined,
-    'garbage',
-    unsigned({ _id: '1', exp: seconds - 1 }),
-    unsigned({ _id: '1', exp: seconds + 1_000 }),
-  ]) {
-    await page.goto('/favicon.svg')
-    await page.evaluate((value) => {
-      localStorage.removeItem('token')
-      if (value !== undefined) localStorage.setItem('token', value)
-    }, token)
-    await page.goto('/dashboard')
-    await page.waitForURL('**/login')
-    await page.getByRole('heading', { name: 'Log in' }).waitFor()
-    expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull()
-  }
-})
-
-test('shell: an error while loading the user is shown and ends the session', async () => {
-  const page = await openPage(browser, t.address, { token: (await t.person()).token })
-  await page.route('**/api/auth/user', (route) => route.fulfill({ status: 503, body: 'no' }))
-  await page.goto('/dashboard')
-  await page.getByText('Error: Authentication failed: 503').waitFor()
-  await untilPasses(async () => expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull())
-})
-
-test('shell: a token under the old key is moved, and logging out works without the server', async () => {
-  const page = await openPage(browser, t.address)
-  await page.goto('/favicon.svg')
-  await page.evaluate((token) => localStorage.setItem('authToken', token), (await t.person()).token)
-  await page.goto('/account/security')
-  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
-  expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
-  await page.route('**/api/auth/logout', (route) => route.abort())
-  await page.getByRole('button', { name: 'Log out', exact: true }).click()
-  await page.waitForURL('**/login')
-  expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])).toEqual([null, null])
-})
-
-test('shell: at 1024 px the sidebar opens over the page and closes on a choice, at 1025 px it stays open', async () => {
-  const { token } = await t.person()
-  const page = await openPage(browser, t.address, { token, viewport: { width: 1024, height: 768 } })
-  await page.goto('/dashboard')
-  const entry = page.getByRole('link', { name: 'Account', exact: true })
-  await page.getByText('Hello,').waitFor()
-  expect(await entry.isVisible()).toBe(false)
-  await page.getByRole('button', { name: 'Open menu' }).click()
-  await entry.click()
-  await page.waitForURL('**/account')
-  await entry.waitFor({ state: 'hidden' })
-  await page.getByRole('button', { name: 'Open menu' }).click()
-  await entry.waitFor()
-  await page.keyboard.press('Escape')
-  await entry.waitFor({ state: 'hidden' })
-  await page.setViewportSize({ width: 1025, height: 768 })
-  await entry.waitFor()
-  expect(await page.getByRole('button', { name: 'Open menu' }).isVisible()).toBe(false)
-})
-
-test('shell: the narrow sidebar opens and closes by keyboard, by its button and by the overlay', async () => {
-  const { token } = await t.person()
-  const page = await openPage(browser, t.address, { token, viewport: { width: 375, height: 740 } })
-  await page.goto('/dashboard')
-  await page.getByText('Hello,').waitFor()
-  const opener = page.getByRole('button', { name: 'Open menu' })
-  const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
-  const plan = sidebar.getByRole('link', { name: 'Subscription Plan' })
-  await opener.focus()
-  await page.keyboard.press('Enter')
-  await plan.waitFor()
-  // It slides: for a moment it is on its way.
-  expect(await sidebar.evaluate((aside) => getComputedStyle(aside).transitionProperty)).toContain('translate')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
-  expect(
-    await sidebar.getByRole('button', { name: 'Close menu' }).evaluate((button) => button === document.activeElement),
-  ).toBe(true)
-  await page.keyboard.press('Enter')
-  await plan.waitFor({ state: 'hidden' })
-  expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true)
-  await opener.click()
-  await plan.waitFor()
-  await page.locator('[data-overlay]').click({ position: { x: 350, y: 400 } })
-  await plan.waitFor({ state: 'hidden' })
-  await opener.click()
-  await plan.click()
-  await page.waitForURL('**/plan')
-  await plan.waitFor({ state: 'hidden' })
-})
-
 test('shell: pages have no console errors, accessibility faults or sideways scrolling in any theme', {
   timeout: 600_000,
 }, async () => {
@@ -317,25 +223,4 @@ test('shell: the chosen theme is set before the first paint, and an unknown URL 
   const missing = await page.goto('/no/such-page')
   expect(missing?.status()).toBe(404)
   await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
-})
-
-test('shell: the user menu returns the focus when it closes, and logging out works without its code', async () => {
-  const page = await openPage(browser, t.address, { token: (await t.person()).token })
-  await page.goto('/dashboard')
-  await page.getByRole('heading', { name: 'Hello, Robin' }).waitFor()
-  const badge = page.getByRole('button', { name: /Robin Example/ })
-  await badge.press('Enter')
-  await page.getByRole('menuitem', { name: 'Logout' }).waitFor()
-  await page.keyboard.press('Escape')
-  await until(() => badge.evaluate((button) => button === document.activeElement), 'the focus on the user menu')
-  expect(await badge.getAttribute('aria-expanded')).toBe('false')
-
-  await page.route('**/assets/menus-*', (route) => route.abort())
-  await page.reload()
-  await page.getByRole('heading', { name: 'Hello, Robin' }).waitFor()
-  await badge.click()
-  await page.getByText('The menu could not be loaded.').waitFor()
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await page.waitForURL('**/login')
-  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })

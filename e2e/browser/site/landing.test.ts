@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { untilPasses } from '#server/testing/until.ts'
-import { openPage } from '../support/browser.ts'
-import { browser } from '../support/chromium.ts'
-import { t } from '../support/product.ts'
+import { openPage } from '../../support/browser.ts'
+import { browser } from '../../support/chromium.ts'
+import { t } from '../../support/product.ts'
 
 type Page = Awaited<ReturnType<typeof openPage>>
 const at = (width: number, more: object = {}) =>

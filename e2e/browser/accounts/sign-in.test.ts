@@ -1,21 +1,16 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { accounts } from '#contracts/accounts/accounts.ts'
-import { openPage } from '../support/browser.ts'
-import { browser } from '../support/chromium.ts'
-import { t } from '../support/product.ts'
-import { sharedProfile } from '../support/profiles.ts'
+import { openPage } from '../../support/browser.ts'
+import { browser } from '../../support/chromium.ts'
+import { t } from '../../support/product.ts'
+import { json, replyTo } from '../../support/replies.ts'
 
 const PASSWORD = 'seven larks over a field'
 
 const storedSession = (page: Page) => page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])
 const keep = (page: Page, key: string, value: string) =>
   page.evaluate(([name, text]) => localStorage.setItem(name ?? '', text ?? ''), [key, value])
-/** Returns a call in place of the server; null is a server that is not there. */
-const respondWith = (page: Page, path: string, given: { status: number; body: string; contentType?: string } | null) =>
-  page.route(`**/api/auth/${path}`, (route) => (given ? route.fulfill(given) : route.abort()))
-
-const json = (body: unknown) => ({ contentType: 'application/json', body: JSON.stringify(body) })
 
 test.each([
   ['text of the server', { status: 401, body: 'This door is closed today.' }, 'This door is closed today.'],
@@ -26,7 +21,7 @@ test.each([
   ['no server', null, 'Login failed'],
 ] as const)('login: %s leads to an error message and no stored session', async (_, given, text) => {
   const page = await openPage(browser, t.address)
-  await respondWith(page, 'login', given)
+  await replyTo(page, 'login', given)
   await page.goto('/login')
   await page.getByLabel('Email').fill('a@example.com')
   await page.getByRole('textbox', { name: 'Password' }).fill('whatever it is')
@@ -175,7 +170,7 @@ test.each([
   await page.goto('/dashboard')
   await page.getByText('Hello,').waitFor()
   if (given === 'never') await page.route('**/api/auth/logout', () => undefined)
-  else await respondWith(page, 'logout', given)
+  else await replyTo(page, 'logout', given)
   const asked = page.waitForRequest('**/api/auth/logout')
   await page.getByRole('button', { name: /Robin Example/ }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
@@ -184,121 +179,4 @@ test.each([
   expect(await storedSession(page)).toEqual([null, null])
   // Having left on purpose, nobody is led back to where they were.
   expect(await page.evaluate(() => history.state?.usr?.from)).toBeUndefined()
-})
-
-async function openReset(given: Parameters<typeof respondWith>[2], search = '?token=a-token') {
-  const page = await openPage(browser, t.address)
-  await respondWith(page, 'reset-password', given)
-  await page.clock.install()
-  await page.goto(`/reset-password${search}`)
-  const submit = async (password: string, again = password) => {
-    await page.getByLabel('New Password').fill(password)
-    await page.getByLabel('Confirm Password').fill(again)
-    await page.getByRole('button', { name: 'Reset Password' }).click()
-  }
-  return { page, submit }
-}
-
-test.each([
-  ['the words of the server', { status: 400, ...json({ error: 'This link is too old.' }) }, 'This link is too old.'],
-  ['nothing', { status: 500, body: '' }, 'Failed to reset password.'],
-  ['an empty error', { status: 400, ...json({ error: '' }) }, 'Failed to reset password.'],
-  ['no connection', null, 'An unexpected error occurred.'],
-] as const)('password reset: a request that gets %s shows an error and stays on the page', async (_, given, text) => {
-  const { page, submit } = await openReset(given)
-  await submit(PASSWORD)
-  await page.getByRole('alert').getByText(text, { exact: true }).waitFor()
-  await page.clock.runFor(10_000)
-  expect(page.url()).toContain('/reset-password')
-})
-
-test('password reset: both fields are required, must match and must hold an allowed password', async () => {
-  const { page, submit } = await openReset({
-    status: 400,
-    ...json({
-      error: 'x',
-      message: 'x',
-      code: 'invalid',
-      details: [{ field: 'newPassword', message: 'is one of the most used passwords.' }],
-    }),
-  })
-  await page.getByRole('button', { name: 'Reset Password' }).click()
-  for (const field of ['New Password', 'Confirm Password']) await page.getByText(`${field} is required.`).waitFor()
-  await submit(PASSWORD, 'something else')
-  await page.getByText('Passwords do not match.', { exact: true }).waitFor()
-  await submit('short')
-  await page.getByText('New Password must have at least 10 characters.').waitFor()
-  await submit('password12345')
-  await page.getByText('New Password is one of the most used passwords.', { exact: true }).waitFor()
-  expect(await page.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login')
-})
-
-test('password reset: the success message stays for three seconds, then the login page opens', async () => {
-  const { page, submit } = await openReset({ status: 200, ...json({ message: 'Your password is changed.' }) })
-  await keep(page, 'token', (await t.person()).token)
-  await page.clock.pauseAt(Date.now() + 3_600_000)
-  await submit(PASSWORD)
-  await page.getByRole('status').getByText('Your password is changed.').waitFor()
-  await page.clock.runFor(2_999)
-  expect(page.url()).toContain('/reset-password')
-  await page.clock.runFor(1)
-  await page.clock.resume()
-  await page.waitForURL('**/login')
-})
-
-test('password reset: a page without a token says so and links to a new request', async () => {
-  const { page, submit } = await openReset(null, '')
-  await page.getByText('This link has no reset code.').waitFor()
-  await submit(PASSWORD)
-  await page.getByRole('alert').getByText('Failed to reset password.').waitFor()
-  await page.getByRole('link', { name: 'request a new one' }).click()
-  await page.waitForURL('**/pass-reset')
-})
-
-test.each(['/reset-password?token=x', '/verify-email?token=x'])(
-  'password reset: %s is not cached and sends no Referer',
-  async (path) => {
-    const response = await fetch(t.address + path)
-    expect(response.headers.get('cache-control')).toBe('no-store')
-    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
-  },
-)
-
-test('profile: a page finds nothing of what an earlier one stored, and nothing that was set for it', async () => {
-  const first = await sharedProfile(browser, t.address)
-  await first.page.goto('/login', { waitUntil: 'networkidle' })
-  await first.page.evaluate(async () => {
-    localStorage.setItem('token', 'of somebody before')
-    localStorage.setItem('userConsent', 'rejected')
-    sessionStorage.setItem('draft', 'x')
-    // biome-ignore lint/suspicious/noDocumentCookie: what a page may do.
-    document.cookie = 'left=1'
-    await caches.open('left')
-    await new Promise((resolve) => Object.assign(indexedDB.open('left'), { onsuccess: resolve }))
-  })
-  await first.end()
-  const second = await sharedProfile(browser, t.address)
-  expect(second.context).toBe(first.context)
-  await second.page.goto('/login', { waitUntil: 'networkidle' })
-  const found = await second.page.evaluate(async () => ({
-    local: { ...localStorage },
-    session: { ...sessionStorage },
-    cookie: document.cookie,
-    caches: await caches.keys(),
-    databases: await indexedDB.databases(),
-    isCached: performance
-      .getEntriesByType('resource')
-      .some(
-        (entry) => entry.name.includes('/assets/framework-') && 'transferSize' in entry && entry.transferSize === 0,
-      ),
-  }))
-  expect(found).toEqual({
-    ...{ local: { userConsent: 'accepted' }, session: {}, cookie: '', caches: [], databases: [] },
-    isCached: true,
-  })
-  await second.page.clock.install()
-  await second.end()
-  const third = await sharedProfile(browser, t.address)
-  expect(third.context).not.toBe(first.context)
-  await third.end()
 })

@@ -8,9 +8,9 @@ import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
 import type { Person } from '#server/testing/app.ts'
 import { until, whatsAppWorld } from '#server/testing/whatsapp.ts'
-import { accessibilityFaults, openPage, sidewaysScroll } from '../support/browser.ts'
-import { browser } from '../support/chromium.ts'
-import { t } from '../support/product.ts'
+import { accessibilityFaults, openPage, sidewaysScroll } from '../../support/browser.ts'
+import { browser } from '../../support/chromium.ts'
+import { t } from '../../support/product.ts'
 
 const world = await whatsAppWorld(t)
 

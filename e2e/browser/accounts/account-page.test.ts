@@ -6,9 +6,9 @@ import { contacts } from '#contracts/contacts/contacts.ts'
 import { type Person, testApp } from '#server/testing/app.ts'
 import { listWith } from '#server/testing/campaign.ts'
 import { FIRST_ADMIN } from '#server/testing/database.ts'
-import { openPage, screenFaults } from '../support/browser.ts'
-import { browser } from '../support/chromium.ts'
-import { t } from '../support/product.ts'
+import { openPage, screenFaults } from '../../support/browser.ts'
+import { browser } from '../../support/chromium.ts'
+import { t } from '../../support/product.ts'
 
 type Tab = '' | '/security' | '/workspace' | '/data'
 

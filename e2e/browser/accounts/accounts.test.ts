@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openPage } from '../support/browser.ts'
-import { browser } from '../support/chromium.ts'
-import { t } from '../support/product.ts'
+import { openPage } from '../../support/browser.ts'
+import { browser } from '../../support/chromium.ts'
+import { t } from '../../support/product.ts'
 
 const PASSWORD = 'seven larks over a field'
 const linkIn = (text: string | undefined, path: string) =>

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { testApp } from '#server/testing/app.ts'
-import { accessibilityFaults, openPage, screenFaults } from '../support/browser.ts'
-import { browser } from '../support/chromium.ts'
-import { home, t } from '../support/product.ts'
+import { accessibilityFaults, openPage, screenFaults } from '../../support/browser.ts'
+import { browser } from '../../support/chromium.ts'
+import { home, t } from '../../support/product.ts'
 
 const unsigned = (claims: object) => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
 const storedSession = (page: Page) => page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])

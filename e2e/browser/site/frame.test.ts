@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { until } from '#server/testing/until.ts'
-import { openPage } from '../support/browser.ts'
-import { browser } from '../support/chromium.ts'
-import { t } from '../support/product.ts'
+import { openPage } from '../../support/browser.ts'
+import { browser } from '../../support/chromium.ts'
+import { t } from '../../support/product.ts'
 
 const at = (width: number, more: object = {}) =>
   openPage(browser, t.address, { viewport: { width, height: 800 }, ...more })

@@ -5,10 +5,10 @@ import { blocks } from '#contracts/templates/parts.ts'
 import { templates } from '#contracts/templates/templates.ts'
 import type { Person } from '#server/testing/app.ts'
 import { untilPasses } from '#server/testing/until.ts'
-import { accessibilityFaults, openPage, sidewaysScroll } from '../support/browser.ts'
-import { browser } from '../support/chromium.ts'
-import { openEditor } from '../support/editor.ts'
-import { t } from '../support/product.ts'
+import { accessibilityFaults, openPage, sidewaysScroll } from '../../support/browser.ts'
+import { browser } from '../../support/chromium.ts'
+import { openEditor } from '../../support/editor.ts'
+import { t } from '../../support/product.ts'
 
 let ada: Person
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { plans } from '#contracts/billing/plans.ts'
 import { templates } from '#contracts/templates/templates.ts'
-import { accessibilityFaults, openPage, screenFaults } from '../support/browser.ts'
-import { browser } from '../support/chromium.ts'
-import { home, t } from '../support/product.ts'
+import { accessibilityFaults, openPage, screenFaults } from '../../support/browser.ts'
+import { browser } from '../../support/chromium.ts'
+import { home, t } from '../../support/product.ts'
 
 /** Every public page: its title, its canonical path, and texts that must be in the server's HTML. */
 const pages: Record<string, { title: RegExp; canonical: string; texts: string[] }> = {
