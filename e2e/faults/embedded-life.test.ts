@@ -1,17 +1,7 @@
 /** How the embedded PostgreSQL lives and dies with its server, and that one folder has one server. */
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  existsSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -21,8 +11,8 @@ import { senders } from '#contracts/senders/senders.ts'
 import { isLong } from '#server/testing/long.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
 import { until } from '#server/testing/until.ts'
-import { findPostgres, untilReady } from '../support/postgres-processes.ts'
-import { fillDataFolder, newDataFolder } from '../support/prepared-folder.ts'
+import { findPostgres, findProcesses, untilEmpty, untilReady } from '../support/postgres-processes.ts'
+import { newDataFolder } from '../support/prepared-folder.ts'
 import { sendTo, untilSent, uploadPeople } from '../support/sending.ts'
 import { freePort, signIn, startServer } from '../support/server-process.ts'
 
@@ -55,23 +45,6 @@ async function begun(environment: Record<string, string> = {}, prefix: string[] 
   return server
 }
 
-/** Processes that work in the database's folder. */
-function processesThere(): number[] {
-  const isThere = (pid: string) => {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`).startsWith(join(dataDir, 'postgres'))
-    } catch {
-      return false
-    }
-  }
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && isThere(name))
-    .map(Number)
-}
-
-/** Waits until no process works in the database's folder. */
-const untilEmpty = () => until(async () => processesThere().length === 0, 'the end of PostgreSQL')
-
 /** A PATH on which these programs are missing. */
 function pathWithout(missing: string[]): string {
   const folder = join(dataDir, 'path')
@@ -92,14 +65,14 @@ const addContact = async (url: string, email: string) => {
 test('embedded database: it ends with a server that is killed, and the next start has every contact', async () => {
   const first = await begun()
   await addContact(first.url, 'ada@example.com')
-  expect(processesThere().length).toBeGreaterThan(3)
+  expect(findProcesses(dataDir).length).toBeGreaterThan(3)
   await first.stop('SIGKILL')
-  await untilEmpty()
+  await untilEmpty(dataDir)
   const second = await begun()
   const { items } = await (await signIn(second.url))(contacts.list, { query: {} })
   expect(items.map(({ email }) => email)).toEqual(['ada@example.com'])
   expect(await second.stop()).toBe(0)
-  expect(processesThere()).toEqual([])
+  expect(findProcesses(dataDir)).toEqual([])
 })
 
 test('embedded database: without setpriv it outlives a killed server, and the next start ends it', async () => {
@@ -108,10 +81,10 @@ test('embedded database: without setpriv it outlives a killed server, and the ne
   const { postmaster } = findPostgres(dataDir)
   await addContact(first.url, 'ada@example.com')
   await first.stop('SIGKILL')
-  expect(processesThere()).toContain(postmaster)
+  expect(findProcesses(dataDir)).toContain(postmaster)
   const second = await begun({ PATH })
   expect(findPostgres(dataDir).postmaster).not.toBe(postmaster)
-  expect(processesThere()).not.toContain(postmaster)
+  expect(findProcesses(dataDir)).not.toContain(postmaster)
   const { items } = await (await signIn(second.url))(contacts.list, { query: {} })
   expect(items.map(({ email }) => email)).toEqual(['ada@example.com'])
   expect(await second.stop()).toBe(0)
@@ -186,7 +159,7 @@ test('embedded database: a second Ctrl-C ends the server at once, and no data is
     again = setInterval(() => void server.stop('SIGINT'), 100)
     expect(await ended).toBe(0)
     expect(performance.now() - first).toBeGreaterThan(1_000)
-    await untilEmpty()
+    await untilEmpty(dataDir)
     const next = await begun({ LOG_LEVEL: 'debug' })
     expect(next.output()).toContain('was not properly shut down')
     expect((await (await signIn(next.url))(contacts.list, { query: {} })).items).toHaveLength(20)
@@ -246,85 +219,3 @@ test('embedded database: a folder of the preview stays unchanged, and one line s
   expect(readFileSync(join(dataDir, 'database/PG_VERSION'), 'utf8')).toBe('17\n')
   expect(readdirSync(join(dataDir, 'database'))).toEqual(['PG_VERSION'])
 })
-
-test.skipIf(!isRoot)(
-  'embedded database: a full disk is reported in health, and the server continues when there is room',
-  async () => {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', dataDir])
-    fillDataFolder(dataDir)
-    try {
-      const server = await begun()
-      const api = await signIn(server.url)
-      let [tried, acknowledged] = [0, 0]
-      const addUntilRefused = async () => {
-        for (;;) {
-          try {
-            const email = `person${++tried}@example.com`
-            await api(contacts.create, { body: { email, attributes: bulk() } })
-            acknowledged++
-          } catch (error) {
-            return error as { status: number; message: string }
-          }
-        }
-      }
-      /** Every acknowledged contact is there; of one whose answer was cut off nobody knows. */
-      const expectAll = async (client: typeof api) => {
-        const { total = 0 } = await client(contacts.list, { query: { limit: 1 } })
-        expect(total).toBeGreaterThanOrEqual(acknowledged)
-        expect(total).toBeLessThanOrEqual(tried)
-      }
-      const filler = join(dataDir, 'filler')
-      fill(filler, 6)
-      /** Adds until the log needs another file, and there is none. A database that starts again may find room: it removes what is old of its log. */
-      const addUntilFull = async () => {
-        for (;;) {
-          const refused = await addUntilRefused()
-          expect(refused.status, refused.message).toBe(503)
-          const health = await until(async () => {
-            const answer = await fetch(`${server.url}/healthz`)
-            return (answer.status !== 200 || (await fetch(`${server.url}/readyz`)).status === 200) && answer
-          }, 'a health that is not good, or room')
-          if (health.status !== 200) return health
-        }
-      }
-      const health = await addUntilFull()
-      expect([health.status, (await health.json()).message]).toEqual([503, expect.stringContaining('is full')])
-      expect((await fetch(`${server.url}/readyz`)).status).toBe(503)
-
-      rmSync(filler)
-      await untilReady(server.url)
-      expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
-      await expectAll(api)
-
-      // The same once more, and stopped meanwhile.
-      fill(filler, 0)
-      await addUntilRefused()
-      expect(await server.stop('SIGTERM')).toBe(0)
-      // All that works on the database says once a minute that it is away, not each time it asks.
-      expect(server.output().match(/"level":50/g)?.length).toBeLessThan(60)
-      rmSync(filler)
-      const next = await begun()
-      await expectAll(await signIn(next.url))
-      expect(await next.stop()).toBe(0)
-    } finally {
-      await Promise.all(servers.map((server) => server.stop('SIGKILL')))
-      await untilEmpty()
-      execFileSync('umount', ['-l', dataDir])
-    }
-  },
-)
-
-/** 15 kB that cannot be compressed: a contact with them fills the log soon. */
-const bulk = () => Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, randomBytes(2_800).toString('base64')]))
-
-/** Fills the disk with a file until only so many megabytes are left. What the database takes at the same moment is measured anew. */
-function fill(path: string, leaveMegabytes: number, tries = 20): void {
-  const free = Number(execFileSync('stat', ['-f', '-c', '%a', dataDir], { encoding: 'utf8' })) * 4096
-  try {
-    execFileSync('fallocate', ['-l', String(Math.max(1, free - leaveMegabytes * 1024 * 1024)), path])
-  } catch (error) {
-    if (tries === 0) throw error
-    rmSync(path, { force: true })
-    fill(path, leaveMegabytes, tries - 1)
-  }
-}
