@@ -52,7 +52,8 @@ export function SlashMenu({ quill, onImage }: { quill: Quill; onImage: () => voi
   latest.current = { slash, active, onImage }
 
   function choose(insertion: Insertion | undefined) {
-    const open = latest.current.slash
+    // What is shown may be some letters behind what is typed by now.
+    const open = findSlash(quill) ?? latest.current.slash
     if (!open || !insertion) return
     setSlash(undefined)
     quill.deleteText(open.start, open.length, 'user')
@@ -76,8 +77,12 @@ export function SlashMenu({ quill, onImage }: { quill: Quill; onImage: () => voi
       setActive(0)
     }
     const onKey = (event: KeyboardEvent) => {
-      const { slash, active } = latest.current
-      if (!slash || event.isComposing) return
+      const { slash: shown, active: marked } = latest.current
+      if (!shown || event.isComposing) return
+      const slash = findSlash(quill)
+      if (!slash) return
+      // More was typed than is shown: then the first of what it finds is meant.
+      const active = slash.length === shown.length ? marked : 0
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
       if (step === 0 && event.key !== 'Enter' && event.key !== 'Escape') return
       event.preventDefault()
