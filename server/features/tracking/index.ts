@@ -5,10 +5,9 @@ export { handleJobs } from './jobs.ts'
 export { addMessagePart, type MessageFacts, type Observation } from './message-part.ts'
 export { noteReport } from './receivers/receivers.ts'
 export {
+  type Among,
   allDeeds,
   BY_PEOPLE,
-  countDeed,
-  countRefused,
   type Deed,
   lookUpDeed,
   markedDeed,
@@ -17,6 +16,7 @@ export {
   storedAmong,
   storedDeed,
 } from './rollups/activities.ts'
+export { countDeed, countRefused } from './rollups/list-counts.ts'
 export { rollWorkspace } from './rollups/roller.ts'
 export { mountTracking } from './routes.ts'
 export { addSampleEvents, type SampleEvent } from './samples-store.ts'

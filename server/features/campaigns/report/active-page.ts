@@ -12,7 +12,7 @@ import {
 } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
-import { type Way, withoutWays } from '#server/platform/db/planner.ts'
+import { LOOK_UP, withoutWays } from '#server/platform/db/planner.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import { requireChannel } from '../channels/index.ts'
 import {
@@ -20,7 +20,6 @@ import {
   findDeed,
   hasState,
   holdsText,
-  joinByHash,
   REFUSED,
   type RecipientChoice,
   type ReportedCampaign,
@@ -87,7 +86,7 @@ export async function countIndexed(
   const found = hasOwn(campaign, choice.event) ? 'unknown' : await findDeed(db, campaign, choice)
   if (!found || found === 'unknown') return undefined
   const { deed, isMissing } = found
-  const done = await joinByHash(db, (db) => countDeed(db, campaign, deed))
+  const done = await countDeed(db, campaign, deed)
   if (!isMissing || done === undefined) return done
   const { workspaceId, id } = campaign
   const { sent, waiting } = await countStates(db, campaign)
@@ -110,8 +109,6 @@ export async function countIndexed(
   return sent - (done - Number(rows[0]?.count ?? 0))
 }
 
-const LOOK_UP: Way[] = ['hashjoin', 'mergejoin', 'seqscan', 'bitmapscan']
-
 /**
  * The first `limit` messages from a place on that are meant and counted as they are; others may belong between them. In a transaction of
  * one snapshot, in which those others are found. Throws Refusal 400 for the cursor of another order.
@@ -131,7 +128,35 @@ export async function findCandidates(
       return rows.map((row) => row.id)
     })
   const ordered = { db, campaign, choice, after, limit, known, find, isCounted: isWhole ? sql`` : isCounted }
-  return { ids: await walk(ordered, sort), isWhole }
+  const ids = await walk(ordered, sort)
+  const last = ids.length === limit ? ids.at(-1) : undefined
+  const marked = sort === 'added' && !isWhole && last ? await markedUntil(db, campaign, after, last) : undefined
+  return { ids, isWhole, marked }
+}
+
+/** Of so many recipients between two places each is looked for among those that are marked; of more, each that is marked is looked up. */
+const MAX_BETWEEN = 2_000
+
+/** Those that are marked after a place, up to the place of a message: on a page of many recipients few are. */
+async function markedUntil(
+  db: Db,
+  campaign: ReportedCampaign,
+  after: PageStart['after'],
+  last: string,
+): Promise<string[]> {
+  const { workspaceId, id } = campaign
+  const isBetween = sql`m.contact_id <= (select contact_id from messages where workspace_id = ${workspaceId} and id = ${last}) ${isLater(after)}`
+  const between = sql`from messages m where m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and ${isBetween}`
+  const { rows } = await withoutWays(db, LOOK_UP, async (db) => {
+    const found = await sql`select ${between} limit ${MAX_BETWEEN + 1}`.execute(db)
+    return sql<{ id: string }>`
+    with ${markedMessages(campaign)} ${
+      found.rows.length > MAX_BETWEEN
+        ? sql`select m.id from marked r cross join lateral ${itsMessage(campaign)} m where ${isBetween}`
+        : sql`select m.id ${between} and (m.id in (select message_id from marked)) is true`
+    }`.execute(db)
+  })
+  return rows.map((row) => row.id)
 }
 
 async function walk(ordered: Ordered, sort: RecipientOrder): Promise<string[]> {

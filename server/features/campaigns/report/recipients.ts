@@ -1,7 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MessageState } from '#contracts/campaigns/campaign.ts'
 import type { RecipientEvent, RecipientOrder } from '#contracts/campaigns/report/messages.ts'
-import { allDeeds, BY_PEOPLE, type Deed, listClientAgents, markedMessages } from '#server/features/tracking/index.ts'
+import {
+  type Among,
+  allDeeds,
+  BY_PEOPLE,
+  type Deed,
+  listClientAgents,
+  markedMessages,
+} from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import { withoutWays } from '#server/platform/db/planner.ts'
@@ -97,7 +104,7 @@ async function openedByMachine(db: Db, { workspaceId, id }: ReportedCampaign, cl
 }
 
 /** Everything people did that is known of a campaign: message_id and the last time. */
-function anyActivity(campaign: ReportedCampaign, among?: string[]): Sql {
+function anyActivity(campaign: ReportedCampaign, among?: Among): Sql {
   const own = Object.values(requireChannel(campaign.channel).recipientEvents ?? {})
   if (own.length === 0) return allDeeds(campaign, BY_PEOPLE, among)
   const parts = [allDeeds(campaign, BY_PEOPLE), ...own.map((find) => find(campaign))]
@@ -130,8 +137,7 @@ export const holdsText = (workspaceId: string, q: string): Sql =>
     or lower((select name from contacts where workspace_id = ${workspaceId} and id = m.contact_id limit 1)) like ${holding(q)})`
 
 /** Some messages that are meant as they are counted; `isWhole`: those that are marked make no difference. */
-export interface Candidates {
-  ids: string[]
+export interface Candidates extends Among {
   isWhole: boolean
 }
 
@@ -139,7 +145,7 @@ export interface Candidates {
 const fromMessages = (campaign: ReportedCampaign, among: Candidates | undefined) =>
   among
     ? sql`(with ${markedMessages(campaign)} select unnest(${among.ids}::bigint[]) as message_id
-        ${among.isWhole ? sql`` : sql`union select message_id from marked`}) these
+        ${among.isWhole ? sql`` : sql`union ${among.marked ? sql`select unnest(${among.marked}::bigint[])` : sql`select message_id from marked`}`}) these
       cross join lateral (select * from messages where workspace_id = ${campaign.workspaceId} and id = these.message_id offset 0) m`
     : sql`messages m`
 
@@ -164,14 +170,13 @@ async function findMeant(
   const found = await findDeed(db, campaign, choice)
   if (found && found !== 'unknown') {
     // Channels have ways to respond of their own.
-    const active =
-      event === 'no_response' ? anyActivity(campaign, among?.ids) : allDeeds(campaign, found.deed, among?.ids)
+    const active = event === 'no_response' ? anyActivity(campaign, among) : allDeeds(campaign, found.deed, among)
     if (!found.isMissing) return did(active)
     return { active, isRequired: false, and: sql`and m.state = 'sent' and a.message_id is null` }
   }
   // This channel cannot know of it: nobody is known to have done it.
   if (event !== undefined && event !== 'bounced') return did(NOTHING)
-  const active = isTimed ? anyActivity(campaign, among?.ids) : NOTHING
+  const active = isTimed ? anyActivity(campaign, among) : NOTHING
   return { active, isRequired: false, and: event === 'bounced' ? REFUSED : sql`` }
 }
 

@@ -1,13 +1,11 @@
 /** What recipients did as SQL, for lists of them: from what is stored of messages, and from the events of those that are marked. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/platform/db/database.ts'
 import { onNode } from '#server/platform/db/spread.ts'
-import { readFigures } from './counts-store.ts'
 import { type Dimension, toKindCode } from './figures.ts'
 import { toHash } from './outcomes.ts'
 
 /** What is looked for, with the column of message_rollups that has its last time, and its figure. */
-const ACTIVITIES = {
+export const ACTIVITIES = {
   opened: { column: 'opened_at', kind: 'open', class: 'human', figure: 'open' },
   clicked: { column: 'clicked_at', kind: 'click', class: 'human', figure: 'click' },
   unsubscribed: { column: 'unsubscribed_at', kind: 'unsubscribe', class: 'human', figure: 'unsubscribe' },
@@ -32,7 +30,7 @@ export const takenOver: RawBuilder<unknown> = sql.join(
   Object.values(ACTIVITIES).map(({ column }) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`),
 )
 
-interface CampaignKey {
+export interface CampaignKey {
   workspaceId: string
   /** The campaign. */
   id: string
@@ -58,7 +56,7 @@ export const markedMessages = ({ workspaceId, id }: CampaignKey): RawBuilder<unk
   )`
 
 /** Whether a row of message_rollups has one of these. */
-const didAny = ({ activities, agents }: Deed): RawBuilder<unknown> => {
+export const didAny = ({ activities, agents }: Deed): RawBuilder<unknown> => {
   const any = sql`(${sql.join(
     activities.map((name) => sql`${sql.ref(ACTIVITIES[name].column)} is not null`),
     sql` or `,
@@ -121,10 +119,22 @@ export const partsByTime = (
         at: lastTime(deed),
       }))
 
-/** The same of all messages of a campaign, or of those that are marked or `among` some. */
-export const allDeeds = (place: CampaignKey, deed: Deed, among?: string[]): RawBuilder<unknown> => sql`
+/** Some messages of a campaign: `ids` are counted as they are, and of those that are marked only `marked` matter; undefined: all. */
+export interface Among {
+  ids: string[]
+  marked?: string[] | undefined
+}
+
+/** The same of all messages of a campaign, or of some. */
+export const allDeeds = (place: CampaignKey, deed: Deed, among?: Among): RawBuilder<unknown> => sql`
   select * from (
-    with ${markedMessages(place)} ${storedDeed(place, deed)} ${among ? sql`and message_id = any(${among}::bigint[])` : sql``}
+    with ${among?.marked ? sql`marked as materialized (select unnest(${among.marked}::bigint[]) as message_id)` : markedMessages(place)}
+    ${
+      among
+        ? sql`select of.id as message_id, one.at from unnest(${among.ids}::bigint[]) as of (id)
+          cross join lateral (${lookUpDeed(place, deed, sql`of.id`)}) one where of.id not in (select message_id from marked)`
+        : storedDeed(place, deed)
+    }
     union all ${markedDeed(place, deed)}
   ) done`
 
@@ -144,46 +154,4 @@ export function markedDeed(place: CampaignKey, deed: Deed): RawBuilder<unknown> 
       select max(at) as at from events
       where message_id = marked.message_id ${onNode('workspace_id', place.workspaceId)} and (${isOne}) ${onLink} ${within} offset 0
     ) e where e.at is not null`
-}
-
-/** Requests of machines to a link, of which the messages are counted one by one. */
-const MAX_COUNTED = 100_000
-
-/** How many recipients of a campaign did it; undefined: no figure says so. In a transaction of one snapshot where it is more than one activity. */
-export async function countDeed(db: Db, place: CampaignKey, deed: Deed): Promise<number | undefined> {
-  const { activities, links, agents } = deed
-  if (agents) return agents.isRest || agents.names.length > 0 ? undefined : 0
-  if (links) {
-    const isMachine = activities.includes('machineClicked')
-    const figures = await readFigures(db, place.workspaceId, [place.id], ['links'])
-    const figure = figures.find(
-      ({ dimension, number }) => dimension === (isMachine ? 'link-machine' : 'link') && number === links[0],
-    )
-    if (!figure || !isMachine) return figure?.messages ?? 0
-    if (figure.total > MAX_COUNTED) return undefined
-    const { rows } = await sql<{ count: string }>`select count(*) from (${allDeeds(place, deed)}) did`.execute(db)
-    return Number(rows[0]?.count ?? 0)
-  }
-  const figures = await readFigures(db, place.workspaceId, [place.id], ['kinds'])
-  const count = (name: Dimension) => figures.find(({ dimension }) => dimension === name)?.messages ?? 0
-  const [only, ...others] = activities
-  if (only && others.length === 0) return count(ACTIVITIES[only].figure)
-  // Nearly all who unsubscribe clicked or opened; the others are few.
-  const { rows } = await sql<{ count: string }>`
-    with ${markedMessages(place)} select (
-      select count(*) from message_rollups where workspace_id = ${place.workspaceId} and campaign_id = ${place.id}
-        and unsubscribed_at is not null and opened_at is null and clicked_at is null and message_id not in (select message_id from marked)
-    ) + (
-      select count(*) from marked cross join lateral (
-        select bool_or(kind = 'unsubscribe') as has_left, bool_or(kind in ('open', 'click')) as is_engaged from events
-        where message_id = marked.message_id ${onNode('workspace_id', place.workspaceId)} and class = 'human' offset 0
-      ) e where has_left and not is_engaged
-    ) as count`.execute(db)
-  return count('engaged') + Number(rows[0]?.count ?? 0)
-}
-
-/** How many recipients of a campaign have an address that was refused for good, then or later. */
-export async function countRefused(db: Db, { workspaceId, id }: CampaignKey): Promise<number> {
-  const [refused] = await readFigures(db, workspaceId, [id], ['refused'])
-  return refused?.messages ?? 0
 }

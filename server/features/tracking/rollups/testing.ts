@@ -1,8 +1,10 @@
 /** For tests: the figures of a report, and what they are by a plain count. */
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { ACTIVITIES, type Activity, BY_PEOPLE } from './activities.ts'
 import { readFigures } from './counts-store.ts'
 import { ALL_GROUPS, DIMENSIONS } from './figures.ts'
+import { countDeed } from './list-counts.ts'
 
 interface RawEvent {
   messageId: string
@@ -42,6 +44,8 @@ export async function countRaw(
     const minute = Math.floor(row.at.getTime() / 60_000)
     const by = isHuman ? row.kind : 'machine'
     add(`${row.kind}${isHuman ? '' : '-machine'}`, row, { total: true, messages: true })
+    if (isHuman && ['open', 'click', 'unsubscribe'].includes(row.kind))
+      add('by people', row, { total: false, messages: true })
     if (row.kind === 'open' || row.kind === 'click') {
       if (isHuman) add('engaged', row, { total: false, messages: true })
       add(`minute-${by} ${minute}`, row, { total: true, messages: false })
@@ -77,7 +81,7 @@ async function countOutcomes(db: Db, workspaceId: string, campaignId: string): P
   return found
 }
 
-/** What reports read, in the form of countRaw. */
+/** What lists and reports read, in the form of countRaw. */
 export async function readReported(
   db: Db,
   workspaceId: string,
@@ -86,10 +90,18 @@ export async function readReported(
   const figures = await readFigures(db, workspaceId, [campaignId], ALL_GROUPS)
   const named: readonly string[] = [...DIMENSIONS.agents, ...DIMENSIONS.domains, ...DIMENSIONS.receivers]
   const plain: readonly string[] = [...DIMENSIONS.kinds, ...DIMENSIONS.refused]
-  return Object.fromEntries(
-    figures.map(({ dimension, number, name, total, messages }) => [
+  const reported = new Map(
+    figures.map(({ dimension, number, name, total, messages }): [string, [number, number]] => [
       plain.includes(dimension) ? dimension : `${dimension} ${named.includes(dimension) ? name : number}`,
       [total, messages],
     ]),
   )
+  // How many recipients a list of those who did it has, in place of the figure.
+  for (const [activity, { figure }] of Object.entries(ACTIVITIES)) {
+    const count = await countDeed(db, { workspaceId, id: campaignId }, { activities: [activity as Activity] })
+    if (count !== 0 || reported.has(figure)) reported.set(figure, [reported.get(figure)?.[0] ?? 0, count ?? -1])
+  }
+  const byPeople = await countDeed(db, { workspaceId, id: campaignId }, BY_PEOPLE)
+  if (byPeople !== 0) reported.set('by people', [0, byPeople ?? -1])
+  return Object.fromEntries(reported)
 }
