@@ -19,7 +19,7 @@ export function findPostgres(dataDir: string): { postmaster: number; backends: n
   return { postmaster, backends: children.filter(isBackend) }
 }
 
-/** All processes that work in the folder of a product's embedded PostgreSQL, whoever is their parent. */
+/** All processes that work in the folder of a product's embedded PostgreSQL, children of its server or not. */
 export function findProcesses(dataDir: string): number[] {
   const isThere = (pid: string) => {
     try {

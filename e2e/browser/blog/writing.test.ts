@@ -1,32 +1,12 @@
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { blog } from '#contracts/blog/blog.ts'
-import { noise, postForm } from '#server/features/blog/testing.ts'
-import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { expect, test } from 'vitest'
+import { noise } from '#server/features/blog/testing.ts'
 import { untilPasses } from '#server/testing/until.ts'
+import { button, editor, startBlog } from '../../support/blog.ts'
 import { openPage, screenFaults } from '../../support/browser.ts'
 import { browser } from '../../support/chromium.ts'
 
-let t: TestApp
-let admin: Person
-let user: Person
-
-beforeAll(async () => {
-  t = await testApp({ pages: 'built' })
-  admin = await t.person({ role: 'admin' })
-  user = await t.person()
-})
-afterAll(async () => {
-  await t[Symbol.asyncDispose]()
-})
-
-const write = async (fields: Parameters<typeof postForm>[0]) =>
-  (await admin.api(blog.create, { form: postForm(fields) })).post
-const read = (id: string) => admin.api(blog.get, { params: { id } })
-const asAdmin = (options: Parameters<typeof openPage>[2] = {}) =>
-  openPage(browser, t.address, { token: admin.token, ...options })
-const editor = (page: Page) => page.getByRole('textbox', { name: 'Content' })
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const { t, admin, write, read, asAdmin } = await startBlog()
+const user = await t.person()
 
 test('blog editor: visitors are sent to the login and back, and users without the role to the home page', async () => {
   const post = await write({ title: 'Guarded' })

@@ -36,7 +36,7 @@ export async function countDeed(db: Db, place: CampaignKey, deed: Deed): Promise
 }
 
 /** The figure of an activity; of several ones (BY_PEOPLE) that of those who opened or clicked. */
-const figureOf = ({ activities: [only, ...others] }: Deed): Dimension =>
+const findFigure = ({ activities: [only, ...others] }: Deed): Dimension =>
   only && others.length === 0 ? ACTIVITIES[only].figure : 'engaged'
 
 /** Rows of message_rollups that the figure misses: who unsubscribed alone. Nearly all who do clicked or opened. */
@@ -72,7 +72,7 @@ async function countWithMarks(db: Db, place: CampaignKey, deed: Deed): Promise<n
       ) e where ${isIt} and e.message_id not in (select message_id from anew)
     )
     select coalesce((
-      select messages from event_counts where ${ofCampaign} and dimension = ${figureOf(deed)} and number = 0
+      select messages from event_counts where ${ofCampaign} and dimension = ${findFigure(deed)} and number = 0
     ), 0) + (
       select count(*) from (${beside(deed, place)}) b
     ) + (
@@ -90,7 +90,7 @@ async function countWithMarks(db: Db, place: CampaignKey, deed: Deed): Promise<n
 /** The same on Citus, where all that is marked is counted anew. */
 async function countAnew(db: Db, place: CampaignKey, deed: Deed): Promise<number> {
   const figures = await readFigures(db, place.workspaceId, [place.id], ['kinds'])
-  const figure = figures.find(({ dimension }) => dimension === figureOf(deed))?.messages ?? 0
+  const figure = figures.find(({ dimension }) => dimension === findFigure(deed))?.messages ?? 0
   if (deed.activities.length === 1) return figure
   const { rows } = await sql<{ count: string }>`
     with ${markedMessages(place)} select (

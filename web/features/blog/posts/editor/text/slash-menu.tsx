@@ -52,7 +52,7 @@ export function SlashMenu({ quill, onImage }: { quill: Quill; onImage: () => voi
   latest.current = { slash, active, onImage }
 
   function choose(insertion: Insertion | undefined) {
-    // What is shown may be some letters behind what is typed by now.
+    // What is shown may be some characters behind what is typed by now.
     const open = findSlash(quill) ?? latest.current.slash
     if (!open || !insertion) return
     setSlash(undefined)
