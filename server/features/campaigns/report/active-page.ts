@@ -148,7 +148,7 @@ async function markedUntil(
   const isBetween = sql`m.contact_id <= (select contact_id from messages where workspace_id = ${workspaceId} and id = ${last}) ${isLater(after)}`
   const between = sql`from messages m where m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and ${isBetween}`
   const { rows } = await withoutWays(db, LOOK_UP, async (db) => {
-    const found = await sql`select ${between} limit ${MAX_BETWEEN + 1}`.execute(db)
+    const found = await sql`select 1 ${between} limit ${MAX_BETWEEN + 1}`.execute(db)
     return sql<{ id: string }>`
     with ${markedMessages(campaign)} ${
       found.rows.length > MAX_BETWEEN

@@ -60,7 +60,7 @@ async function countWithMarks(db: Db, place: CampaignKey, deed: Deed): Promise<n
     sql` or `,
   )})`
   const isStored = (messageId: RawBuilder<unknown>) => sql`exists (
-    select from message_rollups where workspace_id = ${workspaceId} and message_id = ${messageId} and ${didAny(deed)})`
+    select 1 from message_rollups where workspace_id = ${workspaceId} and message_id = ${messageId} and ${didAny(deed)})`
   const { rows } = await sql<{ count: string }>`
     with anew as materialized (
       select distinct of.message_id from event_changes cross join lateral unnest(message_ids) as of (message_id)
@@ -80,7 +80,7 @@ async function countWithMarks(db: Db, place: CampaignKey, deed: Deed): Promise<n
     ) + (
       select count(*) filter (where has_now) - count(*) filter (where had) from (
         select ${isStored(sql`anew.message_id`)} as had, exists (
-          select from events where message_id = anew.message_id and ${isIt} offset 0) as has_now
+          select 1 from events where message_id = anew.message_id and ${isIt} offset 0) as has_now
         from anew
       ) both_times
     ) as count`.execute(db)
