@@ -157,6 +157,12 @@ test('egress: a private host of the allow list is reached on the allowed port on
   await expect(resolvePublic('127.0.0.2', 2525, rules)).rejects.toMatchObject({ kind: 'private' })
 })
 
+test('egress: name servers that were named come before the system, also for a host of the allow list', async () => {
+  using server = await nameServer(['10.9.8.7'])
+  const rules = { allow: ['localhost:25'], ...server }
+  expect((await resolvePublic('localhost', 25, rules)).address).toBe('10.9.8.7')
+})
+
 test('egress: a name with one private address among public ones is refused', async () => {
   using server = await nameServer(['93.184.216.34', '10.0.0.1'])
   await expect(resolvePublic('mixed.example', 25, { allow: [], ...server })).rejects.toMatchObject({ kind: 'private' })
@@ -176,17 +182,19 @@ test('egress: a name without an address is refused with a DNS error', async () =
 
 test('egress: name servers that never respond hold up no look-up of another name', async () => {
   using silent = await startNameServer(() => undefined)
-  const rules = { allow: ['localhost:25'], ...silent }
+  const rules = { allow: ['localhost:26'], ...silent }
   const order: string[] = []
   const note = (name: string) => () => void order.push(name)
   const unknown = Array.from({ length: 12 }, (_, n) =>
     resolvePublic(`silent${n}.example`, 25, rules).then(note('resolved'), note('silent')),
   )
-  // What the operator allows may be a name of this machine: its system is asked.
-  await resolvePublic('localhost', 25, rules).then(note('localhost'))
+  await resolvePublic('localhost', 25, { allow: ['localhost:25'], dnsServers: [] }).then(note('localhost'))
   using server = await nameServer(['93.184.216.34'])
   await resolvePublic('there.example', 25, { allow: [], ...server }).then(note('there'))
+  // What the operator allows may be a name of this machine, which name servers do not know.
+  const ofMachine = resolvePublic('localhost', 26, rules)
   await Promise.all(unknown)
+  expect((await ofMachine).address).toMatch(/^127\.|^::1$/)
   expect(order).toEqual(['localhost', 'there', ...Array.from({ length: 12 }, () => 'silent')])
 }, 30_000)
 

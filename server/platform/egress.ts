@@ -132,8 +132,11 @@ async function askSystem(host: string): Promise<string[]> {
 /** Names that may be private are the operator's: those of this machine too. All others are those of DNS alone, where each has a dot. */
 async function resolveAddresses(host: string, port: number, { allow, dnsServers }: EgressRules): Promise<string[]> {
   if (isAllowed(host, port, allow)) {
-    const asked = askSystem(host)
-    return dnsServers.length > 0 ? asked.catch(() => askServers(host, dnsServers)) : asked
+    const known = askSystem(host)
+    if (dnsServers.length === 0) return known
+    // Asked for meanwhile: the name servers that were named come first, and may take their time.
+    known.catch(() => undefined)
+    return askServers(host, dnsServers).catch(() => known)
   }
   if (!host.includes('.')) throw notPublic(host)
   return askServers(host, dnsServers)
