@@ -25,6 +25,14 @@ export const lastTimes: RawBuilder<unknown> = sql.join(
       sql`max(last_at) filter (where kind = ${toKindCode(activity.kind, activity.class === 'machine' ? 1 : 0)})`,
   ),
 )
+/** Of a part `p` of a row `r` of message_rollups: the last time of its kind, where there is a column of it. */
+export const lastTimeOfKind: RawBuilder<unknown> = sql`case p.kind ${sql.join(
+  Object.values(ACTIVITIES).map(
+    (activity) =>
+      sql`when ${toKindCode(activity.kind, activity.class === 'machine' ? 1 : 0)} then ${sql.ref(`r.${activity.column}`)}`,
+  ),
+  sql` `,
+)} end`
 /** What an upsert of them says after `do update set`. */
 export const takenOver: RawBuilder<unknown> = sql.join(
   Object.values(ACTIVITIES).map(({ column }) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sharedApp } from '#server/testing/app.ts'
 import { sentCampaign } from '../testing.ts'
@@ -11,17 +12,24 @@ async function prepare() {
   const person = await t.person()
   const { db } = t.services
   const { workspaceId } = person
-  const { id, messages } = await sentCampaign(t.services, person, { people: 1 })
-  const messageId = messages[0]?.id ?? ''
-  const event = { workspaceId, campaignId: id, messageId, class: 'human' }
+  const { id, messages } = await sentCampaign(t.services, person, { people: 2 })
+  const ids = messages.map((message) => message.id)
+  const event = { workspaceId, campaignId: id, class: 'human' }
   return {
     db,
     workspaceId,
-    add: (db: Db, kind: 'open' | 'click') =>
+    ids,
+    add: (db: Db, kind: 'open' | 'click', { messageId = ids[0] ?? '', at = new Date() } = {}) =>
       db
         .insertInto('events')
-        .values({ ...event, kind, link: kind === 'click' ? 0 : null })
+        .values({ ...event, messageId, kind, link: kind === 'click' ? 0 : null, at })
         .execute(),
+    /** Who clicked the link, the last one first. */
+    async clicked() {
+      const query = { link: 0, sort: 'activity' } as const
+      const page = await person.api(campaigns.messages, { params: { id }, query })
+      return page.items.map((item) => item.id)
+    },
     async read(from: Db = db) {
       const figures = await readFigures(from, workspaceId, [id], ['kinds'])
       return Object.fromEntries(figures.map(({ dimension, total, messages }) => [dimension, [total, messages]]))
@@ -74,4 +82,23 @@ test('figures: an event that was counted before its mark was worked off is count
     expect(await isNamed(held)).toEqual([true])
     expect(await read(held)).toEqual({ open: [251, 1], engaged: [0, 1] })
   })
+})
+
+test('lists: who clicks a link again comes first, and an older click that is added changes nothing', async () => {
+  const { db, workspaceId, ids, add, clicked, alone } = await prepare()
+  const [one = '', two = ''] = ids
+  await add(db, 'click', { messageId: two, at: new Date('2026-01-05T08:00:00Z') })
+  await add(db, 'click', { messageId: one, at: new Date('2026-01-05T09:00:00Z') })
+  await rollWorkspace(db, workspaceId)
+  for (const [at, order] of [
+    ['2026-01-05T07:00:00Z', [one, two]],
+    ['2026-01-05T10:00:00Z', [two, one]],
+    ['2026-01-05T06:00:00Z', [two, one]],
+  ] as const) {
+    await alone(async (held) => {
+      await add(db, 'click', { messageId: two, at: new Date(at) })
+      await rollBatch(held, workspaceId)
+    })
+    expect(await clicked()).toEqual(order)
+  }
 })

@@ -1,17 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import {
+  byMachine,
   DIMENSIONS,
   difference,
   EVENT_GROUPS,
   freshParts,
   type Group,
+  isClick,
   MESSAGE_GROUPS,
   partsAndSums,
   sums,
 } from './figures.ts'
 import { messageDomain, messageOutcome, outcomesIn, wasTried } from './outcomes.ts'
-import { addDifference, byMachine, isClick } from './rollups-store.ts'
+import { addDifference } from './rollups-store.ts'
 
 /** Messages compared in one statement. */
 const SLICE = 5_000

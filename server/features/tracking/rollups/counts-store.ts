@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { partsOfMarks } from './added.ts'
+import { marksIn, partsOfMarks } from './added.ts'
 import { DIMENSIONS, type Dimension, difference, EVENT_GROUPS, type Group, MESSAGE_GROUPS } from './figures.ts'
 import { outcomesIn } from './outcomes.ts'
 
@@ -33,7 +33,15 @@ export const withFigures = (
   const dimensions = groups.flatMap((group) => [...DIMENSIONS[group]])
   const ofCampaigns = sql`workspace_id = ${workspaceId} and campaign_id = any(${campaignIds}::bigint[])`
   const parts = [
-    ...(groups.some((group) => isIn(EVENT_GROUPS, group)) ? [partsOfMarks(workspaceId, campaignIds, ofCampaigns)] : []),
+    ...(groups.some((group) => isIn(EVENT_GROUPS, group))
+      ? [
+          marksIn(
+            workspaceId,
+            sql`select id, campaign_id, message_ids, event_ids from event_changes where ${ofCampaigns}`,
+          ),
+          partsOfMarks(workspaceId),
+        ]
+      : []),
     ...(groups.some((group) => isIn(MESSAGE_GROUPS, group))
       ? [outcomesIn(sql`select campaign_id, domains, outcomes, messages from message_changes where ${ofCampaigns}`)]
       : []),

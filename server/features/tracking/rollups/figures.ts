@@ -35,6 +35,10 @@ const CLICK = toKindCode('click')
 const COMPLAINT = toKindCode('complaint')
 const MACHINE_CLICK = toKindCode('click', 1)
 
+/** Of the parts of a message: clicks on known links, and whose. */
+export const isClick = sql`link is not null and kind in (${toKindCode('click')}, ${toKindCode('click', 1)})`
+export const byMachine = sql`kind = ${toKindCode('click', 1)} as by_machine`
+
 const toCode = sql`(${sql.lit(2)} * array_position(array[${sql.join(KINDS.map((kind) => sql.lit(kind)))}], kind) - 2
   + case class when 'machine' then 1 else 0 end)::smallint`
 

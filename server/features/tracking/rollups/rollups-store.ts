@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { activityColumns, lastTimes, takenOver } from './activities.ts'
-import { difference, EVENT_GROUPS, freshParts, MESSAGE_GROUPS, partsAndSums, toKindCode } from './figures.ts'
-import { outcomesIn } from './outcomes.ts'
+import { marksIn, newClicks, partsOfMarks, renewedParts } from './added.ts'
+import { byMachine, difference, EVENT_GROUPS, isClick, MESSAGE_GROUPS } from './figures.ts'
+import { messageDomain, outcomesIn } from './outcomes.ts'
 
 /** Messages counted in one transaction; at least one mark, which may name more. */
 const BATCH_SIZE = 5_000
@@ -71,30 +72,37 @@ export async function foldOutcomes(db: Db, workspaceId: string): Promise<boolean
   return taken === MAX_MARKS
 }
 
-/** Of the parts of a message: clicks on known links, and whose. */
-export const isClick = sql`link is not null and kind in (${toKindCode('click')}, ${toKindCode('click', 1)})`
-export const byMachine = sql`kind = ${toKindCode('click', 1)} as by_machine`
+/** The latest click on a link: another one replaces it where that holds of both. */
+const storeClicks = (workspaceId: string, clicks: RawBuilder<unknown>, isOther: RawBuilder<unknown>) => sql`
+    insert into message_links as l (workspace_id, campaign_id, link, by_machine, message_id, clicked_at)
+    select ${workspaceId}::bigint, campaign_id, link, by_machine, message_id, clicked_at from ${clicks}
+    on conflict (workspace_id, campaign_id, link, by_machine, message_id) do update set clicked_at = excluded.clicked_at
+    where ${isOther}`
 
-/** Common table expressions after `parts`: message_links of the messages in `marked` becomes what `fresh` is. */
+/** Common table expressions after partsOfMarks: message_links becomes what `fresh` is of the messages in `marked`, and has what is new of others. */
 const linksTakenOver = (workspaceId: string) => sql`
   linked as materialized (
     select campaign_id, link, ${byMachine}, message_id, max(last_at) as clicked_at from fresh where ${isClick} group by 1, 2, 3, 4
-  ), links_stored as (
-    insert into message_links as l (workspace_id, campaign_id, link, by_machine, message_id, clicked_at)
-    select ${workspaceId}::bigint, campaign_id, link, by_machine, message_id, clicked_at from linked
-    on conflict (workspace_id, campaign_id, link, by_machine, message_id) do update set clicked_at = excluded.clicked_at
-    where l.clicked_at <> excluded.clicked_at
+  ), ${newClicks()}, links_stored as (
+    ${storeClicks(workspaceId, sql`linked`, sql`l.clicked_at <> excluded.clicked_at`)}
+  ), links_added as (
+    ${storeClicks(workspaceId, sql`clicked`, sql`l.clicked_at < excluded.clicked_at`)}
   ), links_gone as (
     delete from message_links l using (
-      select campaign_id, link, ${byMachine}, message_id from parts where sign < 0 and ${isClick}
+      select campaign_id, link, ${byMachine}, message_id from parts
+      where sign < 0 and ${isClick} and message_id in (select message_id from marked)
       except select campaign_id, link, by_machine, message_id from linked
     ) g where l.workspace_id = ${workspaceId} and l.campaign_id = g.campaign_id and l.link = g.link and l.by_machine = g.by_machine
       and l.message_id = g.message_id
   )`
 
+const domainOfMessage = (workspaceId: string) => sql`(
+  select ${messageDomain(sql.ref('address'))} from messages where workspace_id = ${workspaceId} and id = message_id limit 1)`
+
 /**
- * Counts the next marked messages of a workspace anew, and adds what changed to the figures of their campaigns. In a transaction that holds
- * the lock: one statement sees marks, events and what is stored at one moment, so that an event of a later moment has its mark still.
+ * Counts the next marked messages of a workspace, and adds what changed to the figures of their campaigns: new events by themselves, messages
+ * whose events changed otherwise anew. In a transaction that holds the lock: one statement sees marks, events and what is stored at one
+ * moment, so that an event of a later moment has its mark still.
  */
 export async function rollBatch(db: Db, workspaceId: string): Promise<RolledBatch> {
   const { rows } = await sql<{
@@ -104,16 +112,15 @@ export async function rollBatch(db: Db, workspaceId: string): Promise<RolledBatc
     empty: EmptyFigure[] | null
   }>`
     with waiting as (
-      select id, campaign_id, message_ids, sum(cardinality(message_ids)) over (order by id) - cardinality(message_ids) as before
-      from (select id, campaign_id, message_ids from event_changes where workspace_id = ${workspaceId} order by id limit ${MAX_MARKS}) m
-    ), marks as materialized (
-      select id, campaign_id, message_ids from waiting where before < ${BATCH_SIZE}
-    ), marked as materialized (
-      select distinct campaign_id, message_id from marks cross join lateral unnest(message_ids) as of (message_id)
-    ), ${freshParts(workspaceId)}, ${partsAndSums(workspaceId)}, ${difference(EVENT_GROUPS)}, ${addDifference(workspaceId)}, ${linksTakenOver(workspaceId)}, stored as (
+      select *, sum(cardinality(message_ids)) over (order by id) - cardinality(message_ids) as before
+      from (
+        select id, campaign_id, message_ids, event_ids from event_changes where workspace_id = ${workspaceId} order by id limit ${MAX_MARKS}
+      ) m
+    ), ${marksIn(workspaceId, sql`select id, campaign_id, message_ids, event_ids from waiting where before < ${BATCH_SIZE}`)}, ${partsOfMarks(workspaceId)}, ${renewedParts(workspaceId)}, ${difference(EVENT_GROUPS)}, ${addDifference(workspaceId)}, ${linksTakenOver(workspaceId)}, stored as (
       insert into message_rollups as r (workspace_id, message_id, campaign_id, domain, kinds, links, minutes, agents, times, last_event, ${activityColumns})
-      select ${workspaceId}::bigint, message_id, campaign_id, domain, array_agg(kind), array_agg(link), array_agg(minute), array_agg(agent), array_agg(times), max(last_event), ${lastTimes}
-      from fresh group by message_id, campaign_id, domain
+      select ${workspaceId}::bigint, message_id, campaign_id, coalesce(max(domain), ${domainOfMessage(workspaceId)}, ''),
+        array_agg(kind), array_agg(link), array_agg(minute), array_agg(agent), array_agg(times), max(last_event), ${lastTimes}
+      from renewed group by message_id, campaign_id
       on conflict (workspace_id, message_id) do update set
         domain = excluded.domain, kinds = excluded.kinds, links = excluded.links, minutes = excluded.minutes,
         agents = excluded.agents, times = excluded.times, last_event = excluded.last_event, ${takenOver}
@@ -123,8 +130,10 @@ export async function rollBatch(db: Db, workspaceId: string): Promise<RolledBatc
     ), taken as (
       delete from event_changes where workspace_id = ${workspaceId} and id = any(array(select id from marks))
     )
-    select (select count(*)::int from marked) as messages, (select count(*)::int from waiting) as waiting, (select count(*)::int from marks) as taken,
-      ${emptied}`.execute(db)
+    select (select count(distinct message_id)::int from marks cross join lateral unnest(message_ids) as of (message_id)) as messages,
+      (select count(*)::int from waiting) as waiting, (select count(*)::int from marks) as taken, ${emptied}`.execute(
+    db,
+  )
   const { messages = 0, waiting = 0, taken = 0, empty = null } = rows[0] ?? {}
   if (empty) await deleteEmpty(db, workspaceId, empty)
   return { messages, isFull: waiting > taken || taken === MAX_MARKS }
