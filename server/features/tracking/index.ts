@@ -12,6 +12,7 @@ export {
   lookUpDeed,
   markedDeed,
   markedMessages,
+  markedTimes,
   partsByTime,
   storedAmong,
   storedDeed,

@@ -15,6 +15,7 @@ import { holding } from '#server/platform/db/like.ts'
 import { LOOK_UP, withoutWays } from '#server/platform/db/planner.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import { requireChannel } from '../channels/index.ts'
+import { findMarked } from './marked.ts'
 import {
   type Candidates,
   findDeed,
@@ -73,7 +74,8 @@ export async function findIndexed(
   const and = sql`${hasState(state)} ${event === 'bounced' ? REFUSED : sql``} ${isSent}`
   // A state alone says all of its messages, and that a message bounced is that it was refused.
   const whole = found?.isMissing || (event === 'bounced' && state) ? [] : event === 'bounced' ? ['bounced'] : states
-  return { deed: found?.deed, isMissing: found?.isMissing ?? false, and, states, whole, q }
+  const isAny = !state && event !== 'bounced' && !found?.isMissing
+  return { deed: found?.deed, isMissing: found?.isMissing ?? false, and, isAny, states, whole, q }
 }
 
 /** How many recipients a filter without a search or state finds, by figures; undefined: none says so. In a transaction of one snapshot. */
@@ -129,34 +131,11 @@ export async function findCandidates(
     })
   const ordered = { db, campaign, choice, after, limit, known, find, isCounted: isWhole ? sql`` : isCounted }
   const ids = await walk(ordered, sort)
-  const last = ids.length === limit ? ids.at(-1) : undefined
-  const marked = sort === 'added' && !isWhole && last ? await markedUntil(db, campaign, after, last) : undefined
-  return { ids, isWhole, marked }
-}
-
-/** Of so many recipients between two places each is looked for among those that are marked; of more, each that is marked is looked up. */
-const MAX_BETWEEN = 2_000
-
-/** Those that are marked after a place, up to the place of a message: on a page of many recipients few are. */
-async function markedUntil(
-  db: Db,
-  campaign: ReportedCampaign,
-  after: PageStart['after'],
-  last: string,
-): Promise<string[]> {
-  const { workspaceId, id } = campaign
-  const isBetween = sql`m.contact_id <= (select contact_id from messages where workspace_id = ${workspaceId} and id = ${last}) ${isLater(after)}`
-  const between = sql`from messages m where m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and ${isBetween}`
-  const { rows } = await withoutWays(db, LOOK_UP, async (db) => {
-    const found = await sql`select 1 ${between} limit ${MAX_BETWEEN + 1}`.execute(db)
-    return sql<{ id: string }>`
-    with ${markedMessages(campaign)} ${
-      found.rows.length > MAX_BETWEEN
-        ? sql`select m.id from marked r cross join lateral ${itsMessage(campaign)} m where ${isBetween}`
-        : sql`select m.id ${between} and (m.id in (select message_id from marked)) is true`
-    }`.execute(db)
-  })
-  return rows.map((row) => row.id)
+  return {
+    ids,
+    isWhole,
+    marked: isWhole ? undefined : await findMarked(db, campaign, choice, { sort, after, limit }, ids),
+  }
 }
 
 async function walk(ordered: Ordered, sort: RecipientOrder): Promise<string[]> {

@@ -28,6 +28,8 @@ export interface IndexedChoice {
   isMissing: boolean
   /** What must hold of the message `m`. */
   and: RawBuilder<unknown>
+  /** Nothing must hold of it. */
+  isAny: boolean
   /** The states of the messages that are meant, where each is one of those that have an index. */
   states?: readonly string[] | undefined
   /** Of these states, those whose messages are all meant: `and` holds of each. */
@@ -99,12 +101,20 @@ export const sortDoers = ({ campaign, choice, after, limit, find }: Ordered, dee
   )
 
 /** What must hold of a row after the cursor of a page in order of `at`. */
-const isBefore = (after: PageStart['after'], at: RawBuilder<unknown>) =>
+export const isBefore = (after: PageStart['after'], at: RawBuilder<unknown>) =>
   !after
     ? sql``
     : after.key === NO_TIME
       ? sql`and ${at} is null ${isLater(after)}`
       : sql`and (${at} is null or ${at} < ${toTime(after.key)} or (${at} = ${toTime(after.key)} ${isLater(after)}))`
+
+/** The same without a look at who of several at one time comes first: some rows before the cursor have it too. */
+export const isNotAfter = (after: PageStart['after'], at: RawBuilder<unknown>) =>
+  !after
+    ? sql``
+    : after.key === NO_TIME
+      ? sql`and ${at} is null`
+      : sql`and (${at} is null or ${at} <= ${toTime(after.key)})`
 
 /** All messages `m` of a source of which something holds, sorted. */
 export function sortAll(

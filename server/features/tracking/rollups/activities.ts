@@ -146,20 +146,44 @@ export const allDeeds = (place: CampaignKey, deed: Deed, among?: Among): RawBuil
     union all ${markedDeed(place, deed)}
   ) done`
 
-/** Rows of message_id and at: who of those in `marked` did it, and when last. */
-export function markedDeed(place: CampaignKey, deed: Deed): RawBuilder<unknown> {
-  const { activities, links, agents } = deed
-  const isOne = sql.join(
+/** Whether a row of events is one of these deeds, whatever the program. */
+const isDeed = ({ activities, links }: Deed): RawBuilder<unknown> =>
+  sql`(${sql.join(
     activities.map((name) => sql`kind = ${ACTIVITIES[name].kind} and class = ${ACTIVITIES[name].class}`),
     sql` or `,
-  )
-  const onLink = links ? sql`and link = any(${links}::int[])` : sql``
+  )}) ${links ? sql`and link = any(${links}::int[])` : sql``}`
+
+/** Rows of message_id and at: who of those in `marked` did it, and when last. */
+export function markedDeed(place: CampaignKey, deed: Deed): RawBuilder<unknown> {
+  const { agents } = deed
   const within = agents
     ? sql`having bool_or(${agents.isRest ? sql`not` : sql``} user_agent = any(${agents.names}::text[]))`
     : sql``
   return sql`
     select marked.message_id, e.at from marked cross join lateral (
       select max(at) as at from events
-      where message_id = marked.message_id ${onNode('workspace_id', place.workspaceId)} and (${isOne}) ${onLink} ${within} offset 0
+      where message_id = marked.message_id ${onNode('workspace_id', place.workspaceId)} and ${isDeed(deed)} ${within} offset 0
     ) e where e.at is not null`
+}
+
+/**
+ * Rows of message_id, at and is_unknown: all that is marked, and when the recipient did it last, by what is stored and the new events alone; null:
+ * never. Where a mark names no events the time is unknown. Not for programs, and not on Citus.
+ */
+export const markedTimes = ({ workspaceId, id }: CampaignKey, deed: Deed): RawBuilder<unknown> => {
+  const stored = deed.links
+    ? storedRows({ workspaceId, id }, deed)
+    : sql`select message_id, ${lastTime(deed)} as at from message_rollups where workspace_id = ${workspaceId} and ${didAny(deed)}`
+  return sql`
+    with marks as materialized (
+      select message_ids, event_ids from event_changes where workspace_id = ${workspaceId} and campaign_id = ${id}
+    )
+    select message_id, max(at) as at, bool_or(is_unknown) as is_unknown from (
+      select of.message_id, null::timestamptz as at, event_ids is null as is_unknown from marks cross join lateral unnest(message_ids) as of (message_id)
+      union all
+      select message_id, at, false from events
+      where workspace_id = ${workspaceId} and id = any(array(select unnest(event_ids) from marks)) and ${isDeed(deed)}
+      union all
+      select message_id, at, false from (${stored} and message_id = any(array(select unnest(message_ids) from marks))) stored
+    ) times group by message_id`
 }

@@ -21,26 +21,27 @@ import { messageDomain } from './outcomes.ts'
 /**
  * `marked` (campaign_id, message_id): messages whose events are counted anew. `named`: new events of marks that say which. `added`: by message what is
  * new, and what is stored. A new event that is not later than all that were counted may be one of them, so its message is counted anew.
- * Planners do not know how many events marks name: one is looked up after the other.
  */
 const namedByMarks = (workspaceId: string): RawBuilder<unknown> => sql`
   named as materialized (
     select e.id, e.at, e.campaign_id, e.message_id, e.kind, e.minute, e.agent, e.name, e.times,
       case when e.link is not null then
         coalesce((select first from same_links s where s.campaign_id = e.campaign_id and s.link = e.link), e.link) end as link
-    from (select unnest(event_ids) as id from marks) of
-    cross join lateral (
-      select id, at, campaign_id, message_id, ${partOfEvent} from events where workspace_id = ${workspaceId} and id = of.id limit 1
+    from (
+      select id, at, campaign_id, message_id, ${partOfEvent} from events
+      where workspace_id = ${workspaceId} and id = any(array(select unnest(event_ids) from marks))
     ) e
   ), added as materialized (
-    select n.*, r.kinds, r.links, r.domain, r.message_id is not null and (n.first_event > r.last_event) is not true as is_unclear
+    select campaign_id, message_id, array_agg(kind) filter (where is_new) as new_kinds, array_agg(link) filter (where is_new) as new_links,
+      bool_or(link is not null) as has_links, max(kinds) as kinds, max(links) as links, max(domain) as domain,
+      not every(is_new) and (min(id) > max(last_event)) is not true as is_unclear
     from (
-      select campaign_id, message_id, min(id) as first_event, array_agg(kind) as new_kinds, array_agg(link) as new_links,
-        bool_or(link is not null) as has_links
-      from named group by campaign_id, message_id
-    ) n left join lateral (
-      select * from message_rollups where workspace_id = ${workspaceId} and message_id = n.message_id limit 1
-    ) r on true
+      select true as is_new, campaign_id, message_id, id, kind, link, null::smallint[] as kinds, null::int[] as links, null as domain, null::bigint as last_event
+      from named
+      union all
+      select false, campaign_id, message_id, null, null, null, kinds, links, domain, last_event from message_rollups
+      where workspace_id = ${workspaceId} and message_id = any(array(select message_id from named))
+    ) new_and_stored group by campaign_id, message_id
   ), marked as materialized (
     select campaign_id, of.message_id from marks cross join lateral unnest(message_ids) as of (message_id) where event_ids is null
     union
@@ -62,6 +63,9 @@ const news = (workspaceId: string): RawBuilder<unknown> => sql`
     where (a.kinds @> a.new_kinds and not a.has_links) is not true and a.message_id not in (select message_id from marked)
   )`
 
+/** Messages of a mark that are looked at to choose how it is read. */
+const LOOKED_AT = sql.lit(20)
+
 /**
  * The common table expression `marks` (id, campaign_id, message_ids, event_ids), of such rows of event_changes. Where most messages of one are not
  * stored yet, it names no events: looking up all that a message has costs less than each of its events, the first time.
@@ -72,10 +76,8 @@ export const marksIn = (workspaceId: string, changes: RawBuilder<unknown>): RawB
     : sql`
   marks as materialized (
     select id, campaign_id, message_ids, case when event_ids is not null and 2 * (
-      select count(*) from unnest(message_ids) as of (message_id) cross join lateral (
-        select 1 from message_rollups where workspace_id = ${workspaceId} and message_id = of.message_id limit 1
-      ) r
-    ) >= cardinality(message_ids) then event_ids end as event_ids
+      select count(*) from message_rollups where workspace_id = ${workspaceId} and message_id = any(changes.message_ids[1:${LOOKED_AT}])
+    ) >= least(cardinality(message_ids), ${LOOKED_AT}) then event_ids end as event_ids
     from (${changes}) changes
   )`
 

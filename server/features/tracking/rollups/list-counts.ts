@@ -59,27 +59,28 @@ async function countWithMarks(db: Db, place: CampaignKey, deed: Deed): Promise<n
     ),
     sql` or `,
   )})`
-  const isStored = (messageId: RawBuilder<unknown>) => sql`exists (
-    select 1 from message_rollups where workspace_id = ${workspaceId} and message_id = ${messageId} and ${didAny(deed)})`
   const { rows } = await sql<{ count: string }>`
     with anew as materialized (
       select distinct of.message_id from event_changes cross join lateral unnest(message_ids) as of (message_id)
       where ${ofCampaign} and event_ids is null
     ), added as materialized (
-      select distinct e.message_id from (select unnest(event_ids) as id from event_changes where ${ofCampaign}) of
-      cross join lateral (
-        select message_id, kind, class from events where workspace_id = ${workspaceId} and id = of.id limit 1
-      ) e where ${isIt} and e.message_id not in (select message_id from anew)
+      select distinct message_id from events
+      where workspace_id = ${workspaceId} and id = any(array(select unnest(event_ids) from event_changes where ${ofCampaign}))
+        and ${isIt} and message_id not in (select message_id from anew)
     )
     select coalesce((
       select messages from event_counts where ${ofCampaign} and dimension = ${findFigure(deed)} and number = 0
     ), 0) + (
       select count(*) from (${beside(deed, place)}) b
     ) + (
-      select count(*) from added where not ${isStored(sql`added.message_id`)}
+      select count(*) from added
+    ) - (
+      select count(*) from message_rollups
+      where workspace_id = ${workspaceId} and message_id = any(array(select message_id from added)) and ${didAny(deed)}
     ) + (
       select count(*) filter (where has_now) - count(*) filter (where had) from (
-        select ${isStored(sql`anew.message_id`)} as had, exists (
+        select exists (
+          select 1 from message_rollups where workspace_id = ${workspaceId} and message_id = anew.message_id and ${didAny(deed)}) as had, exists (
           select 1 from events where message_id = anew.message_id and ${isIt} offset 0) as has_now
         from anew
       ) both_times
