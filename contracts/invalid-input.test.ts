@@ -77,7 +77,7 @@ test('invalid input: every wrong field is named, at any depth', () => {
     attributes: z.record(z.string().max(3), z.string()),
     step: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('wait'), days: z.int() }),
-      z.object({ kind: z.literal('send') }),
+      z.object({ kind: z.literal('send').optional() }),
     ]),
   })
   const input = {

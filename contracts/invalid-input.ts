@@ -141,9 +141,11 @@ function describeFormat(issue: RawIssue & { code: 'invalid_format' }): string {
 const MAX_OPTIONS = 20
 
 function describeOptions(options: readonly unknown[]): string {
-  const shown = options.slice(0, MAX_OPTIONS).map(String)
+  // One that may be absent is among those of a union.
+  const known = options.filter((option) => option !== undefined)
+  const shown = known.slice(0, MAX_OPTIONS).map(String)
   if (shown.length === 1) return `must be ${shown[0]}`
-  const more = options.length - shown.length
+  const more = known.length - shown.length
   return `must be one of ${shown.join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`
 }
 

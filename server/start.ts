@@ -102,7 +102,6 @@ export async function start(
     }
     stops.push(await relayLive(database, services.live, log, works))
     stops.push(await startWork(services))
-    const firstAdmin = config.role === 'worker' ? undefined : await makeFirstAdmin(services)
     const app = await buildApp(services, pages, {
       mails: sandbox.mail?.mails,
       replyMailboxes: sandbox.gmailReplies,
@@ -117,6 +116,8 @@ export async function start(
     // A worker has no webhook: where it runs the emulator, the web process is told of.
     const base = config.role === 'worker' ? config.publicUrl : address
     await sandbox.stripe?.deliverTo(`${base}${billing.webhook.path}`)
+    // Last: the password is told once, so nothing may fail between here and there.
+    const firstAdmin = config.role === 'worker' ? undefined : await makeFirstAdmin(services)
     return { services, app, address, bouncePort: bounces?.port, firstAdmin, stop }
   } catch (error) {
     await stop()

@@ -33,14 +33,14 @@ export type Coupon = z.infer<typeof Coupon>
 export const NewCoupon = z
   .strictObject({
     code: CouponCode,
-    percentOff: z.number('must be a number').int('must be a whole number').min(1).max(100).optional(),
+    percentOff: z.number().int().min(1).max(100).optional(),
     /** Cents. */
-    amountOff: z.number('must be a number').int().min(1).max(100_000_000).optional(),
+    amountOff: z.number().int().min(1).max(100_000_000).optional(),
     duration: Duration.default('once'),
-    months: z.number('must be a number').int().min(1).max(36).optional(),
+    months: z.number().int().min(1).max(36).optional(),
     plans: z.array(PaidPlan).max(3).default([]),
-    maxUses: z.number('must be a number').int().min(1).max(1_000_000).optional(),
-    perUser: z.number('must be a number').int().min(1).max(1_000).default(1),
+    maxUses: z.number().int().min(1).max(1_000_000).optional(),
+    perUser: z.number().int().min(1).max(1_000).default(1),
     startsAt: GivenMoment.optional(),
     endsAt: GivenMoment.optional(),
   })

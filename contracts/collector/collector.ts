@@ -166,7 +166,7 @@ const Path = Line(500).regex(/^\//, 'begins with /, such as /team')
 const Country = z
   .string()
   .trim()
-  .regex(/^[A-Za-z]{2}$/, 'is a country as two letters, such as DE')
+  .regex(/^[A-Za-z]{2}$/, 'must be a country as two letters, such as DE')
   .transform((code) => code.toUpperCase())
 
 const NewJob = z.strictObject({

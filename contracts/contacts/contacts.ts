@@ -102,6 +102,9 @@ export type Agreement = z.infer<typeof Agreement>
 /** Of an object: the field is there and not null. */
 const isText = (field: string) => ({ properties: { [field]: { type: 'string' as const } }, required: [field] })
 
+/** Of one that was erased: the person asked to be added again. */
+const readmit = z.boolean().optional()
+
 const ContactFields = {
   email: Email.nullable().optional(),
   phone: Phone.nullable().optional(),
@@ -131,7 +134,7 @@ export const contacts = {
       'Create a contact; an existing address is a conflict, and so is an erased one unless `readmit` says that the person asked to be added again',
     status: 201,
     body: z
-      .strictObject({ ...ContactFields, readmit: z.boolean().optional() })
+      .strictObject({ ...ContactFields, readmit })
       .refine((c) => c.email || c.phone || c.bsuid, {
         message: 'needs an email address or a phone number',
         path: ['email'],
@@ -157,7 +160,7 @@ export const contacts = {
     refusals: [409],
     summary: 'Update a contact; attributes are merged, null removes one; lists and tags are replaced',
     params: IdParams,
-    body: z.strictObject(ContactFields),
+    body: z.strictObject({ ...ContactFields, readmit }),
     response: Contact,
   }),
   upsert: endpoint('PUT /api/contacts/:address', 'user', {
@@ -173,6 +176,7 @@ export const contacts = {
       attributes: ContactFields.attributes,
       lists: ContactFields.lists,
       tags: ContactFields.tags,
+      readmit,
     }),
     response: Contact,
   }),

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, watch } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -14,9 +15,17 @@ test('npm start: a fresh checkout serves, stops on Ctrl-C and keeps its data', a
   const url = `http://127.0.0.1:${port}`
   const environment = { PORT: String(port) }
 
+  // A start that cannot listen leaves the first admin, whose password is told once, to the next one.
+  const other = createServer().listen(port)
+  await once(other, 'listening')
+  using refused = npm(checkout.folder, ['start'], environment)
+  await refused.says(/PORT \d+ is in use by another program/)
+  await refused.exited
+  other.close()
+
   using first = npm(checkout.folder, ['start'], environment)
   const admin = await first.says(/First admin, shown once: +e-mail (\S+) +password (\S+)\n/)
-  expect(first.output().includes('postlark: building')).toBe(isLong)
+  expect(refused.output().includes('postlark: building')).toBe(isLong)
   expect(first.output()).toContain(`Postlark is ready: http://localhost:${port}`)
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
@@ -26,6 +35,13 @@ test('npm start: a fresh checkout serves, stops on Ctrl-C and keeps its data', a
   const unknown = await fetch(`${url}/no-such-page/at-all`)
   expect(unknown.status).toBe(404)
   expect(await unknown.text()).toContain('Page Not Found')
+  // Link checkers and monitors ask for the head alone.
+  for (const [path, status] of [
+    ['/', 200],
+    ['/blogs', 200],
+    ['/no-such-page/at-all', 404],
+  ] as const)
+    expect((await fetch(`${url}${path}`, { method: 'HEAD' })).status, path).toBe(status)
   const who = { email: admin[1] ?? '', password: admin[2] ?? '' }
   await signIn(url, who)
 

@@ -12,7 +12,7 @@ interface LintFinding {
 }
 
 const SHORTENERS = /^https?:\/\/(?:www\.)?(?:bit\.ly|tinyurl\.com|t\.co|goo\.gl|ow\.ly|is\.gd|rebrand\.ly)\//i
-const PLACEHOLDER = /^https?:\/\/(?:[\w-]+\.)*example\.(?:com|org|net)(?:[/?#]|$)/i
+const PLACEHOLDER = /^https?:\/\/(?:[\w-]+\.)*(example\.(?:com|org|net))(?:[/?#]|$)/i
 const HOST = /^(?:https?:\/\/)?((?:[\w-]+\.)+[a-z]{2,})(?:[/?#:]|$)/i
 
 /** Words that filters weigh, each with why. */
@@ -136,7 +136,11 @@ export function lintDocument(
   const placeholders = found.links.filter(({ href }) => PLACEHOLDER.test(href))
   if (placeholders[0]) {
     const which = placeholders.length === 1 ? 'One link still leads' : `${placeholders.length} links still lead`
-    warn('placeholder', `${which} to example.com. Use your own URL`, placeholders[0].href)
+    warn(
+      'placeholder',
+      `${which} to ${PLACEHOLDER.exec(placeholders[0].href)?.[1]?.toLowerCase()}. Use your own URL`,
+      placeholders[0].href,
+    )
   }
   for (const problem of writingProblems(subject, found))
     warn('spam', problem.message, '', problem.part === 'subject' ? 'subject' : part)

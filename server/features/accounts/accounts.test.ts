@@ -65,6 +65,20 @@ test('account: a wrong password gets 401 in plain text, and the eleventh attempt
   expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
 })
 
+test('log in: whatever is wrong with the request is said in plain text', async () => {
+  const headers = { 'content-type': 'application/json' }
+  for (const [payload, status, text] of [
+    ['{}', 400, 'Email is required. Fields: email, password.'],
+    ['{"email":1,"password":"x"}', 400, 'Email must be text.'],
+    ['{', 400, 'The body is not valid JSON.'],
+    [`{"email":"${'x'.repeat(5 * 1024 * 1024)}"}`, 413, 'The request is too large'],
+  ] as const) {
+    const response = await t.inject({ method: 'POST', url: '/api/auth/login', headers, payload })
+    expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'text/plain; charset=utf-8'])
+    expect(response.body).toContain(text)
+  }
+})
+
 test('account: a short or common password is refused with the field password', async () => {
   for (const password of ['short', 'password123', 'aaaaaaaaaaaa']) {
     const response = await t.inject({

@@ -1,9 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { accounts } from '#contracts/accounts/accounts.ts'
 import { audit } from '#server/platform/audit.ts'
+import { asRefusal } from '#server/platform/http/errors.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { wholeList } from '#server/platform/http/page.ts'
-import { notFound, Refusal, unauthorized } from '#server/platform/http/refusal.ts'
+import { notFound, unauthorized } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { mountOwnAccount } from './account-routes.ts'
 import * as rules from './accounts.ts'
@@ -35,14 +36,19 @@ export function mountAccounts(app: FastifyInstance, services: Services): void {
     await rules.resendVerification(services, body.email)
     return { message: 'If there is an account to confirm, a new email is on its way.' }
   })
-  mount(app, accounts.login, async ({ body, request, reply }) => {
-    try {
-      return { token: await rules.logIn(services, body, { address: request.ip, userAgent: readUserAgent(request) }) }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      if (error.retryAfter) reply.header('retry-after', String(error.retryAfter))
-      return reply.code(error.status).type('text/plain; charset=utf-8').send(error.message) as never
-    }
+  app.register(async (scope) => {
+    // Its failures are texts, those of a body that cannot be read included.
+    scope.setErrorHandler((error: FastifyError, _request, reply) => {
+      const refusal = asRefusal(error)
+      if (!refusal) throw error
+      if (refusal.retryAfter) reply.header('retry-after', String(refusal.retryAfter))
+      const fields = refusal.details?.map(({ field }) => field).join(', ')
+      const text = fields ? `${refusal.message} Fields: ${fields}.` : refusal.message
+      return reply.code(refusal.status).type('text/plain; charset=utf-8').send(text)
+    })
+    mount(scope, accounts.login, async ({ body, request }) => ({
+      token: await rules.logIn(services, body, { address: request.ip, userAgent: readUserAgent(request) }),
+    }))
   })
   mount(app, accounts.logout, async ({ caller }) => {
     if (caller) await store.deleteSessions(db, caller.userId, { id: caller.sessionId })

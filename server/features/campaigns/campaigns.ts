@@ -117,9 +117,10 @@ async function defaultSenderId(db: Db, workspaceId: string, { draft }: Channel):
 }
 
 export async function removeCampaign(services: Services, workspaceId: string, id: string): Promise<void> {
-  if ((await findCampaign(services, workspaceId, id)).journeyId !== null) throw isOfJourney()
+  const { journeyId, state } = await findCampaign(services, workspaceId, id)
+  if (journeyId !== null) throw isOfJourney()
   if (!(await store.hideCampaign(services.db, workspaceId, id)))
-    throw conflict('running', 'The campaign is running. Cancel it first.')
+    throw conflict('running', `The campaign is ${state === 'scheduled' ? 'scheduled' : 'running'}. Cancel it first.`)
 }
 
 const MAX_CHECKS = 5

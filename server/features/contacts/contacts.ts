@@ -157,7 +157,7 @@ async function change(
   { workspaceId, userId }: Pick<Caller, 'workspaceId' | 'userId'>,
   id: string,
   fields: store.ContactFields,
-  { lists, tags }: Pick<ContactInput, 'lists' | 'tags'>,
+  { lists, tags, readmit }: Pick<ContactInput, 'lists' | 'tags' | 'readmit'>,
 ): Promise<Contact> {
   await requireSets(db, workspaceId, { lists, tags })
   // Two changes of one contact, or a change and a merge, come one after the other.
@@ -179,7 +179,7 @@ async function change(
       'sample_contact',
       'This is a sample contact. Its email address and phone number cannot be changed. Add a contact of your own instead.',
     )
-  await requireNotErased(services, db, workspaceId, added)
+  await requireNotErased(services, db, workspaceId, added, readmit)
   if (Object.keys(fields).length > 0) await store.updateContact(db, workspaceId, id, fields)
   await leaveAgain(db, services.config, workspaceId, leftBy(added))
   if (lists) await store.setLists(db, workspaceId, id, lists)
@@ -227,7 +227,7 @@ export function upsertContact(
     let id = await store.findContact(db, workspaceId, by)
     if (!id) {
       requireAddress(fields)
-      await requireNotErased(services, db, workspaceId, fields)
+      await requireNotErased(services, db, workspaceId, fields, given.readmit)
       await requireRoomForContact({ queue }, db, workspaceId)
       const added = await store.insertContact(
         db,

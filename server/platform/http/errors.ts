@@ -83,7 +83,8 @@ function isClientGone(error: FastifyError, { raw }: FastifyRequest): boolean {
   return isCut && raw.destroyed && !raw.complete
 }
 
-function asRefusal(error: FastifyError): Refusal | undefined {
+/** What a request is refused with; undefined: the failure is ours. */
+export function asRefusal(error: FastifyError): Refusal | undefined {
   if (error instanceof Refusal) return error
   const brokenForm = asBrokenForm(error)
   if (brokenForm) return brokenForm

@@ -45,7 +45,7 @@ export function ProfileForm({ user }: { user: User }) {
               value={field.value ?? ''}
               onChange={(zone) => field.onChange(zone || null)}
               none={`Same as this browser (${browserZone().replaceAll('_', ' ')})`}
-              hint="Times are shown in it, and schedules and sending hours start with it."
+              hint="Times are shown in this time zone. New schedules and sending hours start with it."
               error={fieldError(formState.errors, 'timeZone', 'Time zone')}
             />
           )}

@@ -37,7 +37,7 @@ export default function BounceSourcesPage() {
     <>
       <PageHeader
         title="Bounce sources"
-        description="Where Postlark learns what became of emails after they were accepted. Bounced addresses and complaints are suppressed."
+        description="How Postlark learns about bounces and complaints after an email was accepted. Those addresses are suppressed."
         action={add}
       />
       <Card flush>

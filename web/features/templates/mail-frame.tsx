@@ -50,6 +50,7 @@ export function MailFrame({ html, title, className, style, still, dark = false }
       sandbox=""
       srcDoc={source}
       loading="lazy"
+      scrolling={still ? 'no' : undefined}
       tabIndex={still ? -1 : undefined}
       aria-hidden={still || undefined}
       className={className}

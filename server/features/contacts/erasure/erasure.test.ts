@@ -151,6 +151,16 @@ test('erasure: imports and crawl jobs do not add an erased contact again', async
   expect(await person.api(contacts.create, { body: { ...body, readmit: true } })).toMatchObject({
     suppressed: 'complaint',
   })
+  // By PUT and PATCH it is said in the same way.
+  for (const email of ['one@erased.example', 'two@erased.example']) {
+    const { id } = await person.api(contacts.create, { body: { email } })
+    await person.api(contacts.erase, { params: { id } })
+  }
+  await person.api(contacts.upsert, { params: { address: 'one@erased.example' }, body: { readmit: true } })
+  await person.api(contacts.update, {
+    params: { id: other.id },
+    body: { email: 'two@erased.example', readmit: true },
+  })
 })
 
 test('contact: removing one does not remove its suppression or that it left a list', async () => {

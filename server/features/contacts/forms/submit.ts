@@ -31,14 +31,20 @@ const PURPOSE = 'form opened'
 export const writeOpened = (secretKey: string, { id }: store.FormRow, isFilled = false): string =>
   seal(secretKey, PURPOSE, `${id} ${Math.floor(Date.now() / 1000) - (isFilled ? MIN_AGE + 1 : 0)}`)
 
+const refuseOpened = (text: string, message: string) =>
+  new Refusal(400, 'invalid', text, { details: [{ field: 'opened', message }] })
+
 /** Refuses a form of our page or script that was sent too soon, too late, or is not ours. HTML on other sites has no such word. */
 function checkOpened(secretKey: string, { id }: store.FormRow, word: string | undefined): void {
   if (word === undefined || word === '') return
   const [form, at] = unseal(secretKey, PURPOSE, word)?.split(' ') ?? []
   const age = Date.now() / 1000 - Number(at)
-  if (form !== id || Number.isNaN(age)) throw invalid('opened', 'is not from this form. Open the page again')
-  if (age < MIN_AGE) throw invalid('opened', 'was only a moment ago. Wait a moment, then send the form again')
-  if (age > MAX_AGE) throw invalid('opened', 'was more than a day ago. Open the page again')
+  if (form !== id || Number.isNaN(age))
+    throw refuseOpened('The form cannot be sent like this. Open the page again.', 'is not from this form')
+  if (age < MIN_AGE)
+    throw refuseOpened('That was quick. Wait a moment, then send the form again.', 'was only a moment ago')
+  if (age > MAX_AGE)
+    throw refuseOpened('The page was open for more than a day. Open it again.', 'was more than a day ago')
 }
 
 /** The values of a submission as text, by name. Throws Refusal 400 naming what is none. */

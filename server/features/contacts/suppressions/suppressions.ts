@@ -3,7 +3,7 @@ import type { Suppression } from '#contracts/contacts/suppressions.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import { takePage } from '#server/platform/http/page.ts'
-import { conflict, notFound } from '#server/platform/http/refusal.ts'
+import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
 import { normalizeEmail, normalizePhone } from '../address.ts'
 import { badAddress } from '../contacts.ts'
 import { readDomainKey } from './email-keys.ts'
@@ -99,8 +99,8 @@ export async function suppress(db: Db, workspaceId: string, given: NewSuppressio
 /** A domain as it is compared, with every address of it. Throws Refusal 400. */
 function readDomain({ domain = '', reason }: NewSuppression): { channel: Channel; address: string; key: string } {
   const key = readDomainKey(domain)
-  if (key === null) throw badAddress('domain', 'is not a domain such as example.com')
-  if (reason !== 'manual') throw badAddress('reason', 'is not one of a whole domain: only manual is')
+  if (key === null) throw invalid('domain', 'is not a domain such as example.com')
+  if (reason !== 'manual') throw invalid('reason', 'must be manual for a whole domain')
   return { channel: 'email', address: key, key }
 }
 

@@ -44,7 +44,9 @@ function asRequest(request: FastifyRequest, publicUrl: string): Request {
   // A request line may have a whole URL (RFC 9112, 3.2.2): its host says nothing about where we are.
   const whole = request.url.startsWith('/') ? null : URL.parse(request.url, publicUrl)
   const path = whole ? whole.pathname + whole.search : request.url
-  return new Request(new URL(publicUrl).origin + path, { method: request.method, headers })
+  // Fastify sends what GET has without its body.
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  return new Request(new URL(publicUrl).origin + path, { method, headers })
 }
 
 /** Sends a page through Fastify, so that it is compressed and logged like every answer. */
@@ -52,7 +54,7 @@ async function sendPage(reply: FastifyReply, page: Response): Promise<FastifyRep
   for (const [name, value] of page.headers) reply.header(name, value)
   // Fresh every time, yet stored for going back.
   if (!page.headers.has('cache-control')) reply.header('cache-control', 'no-cache')
-  return reply.code(page.status).send(page.body ? Buffer.from(await page.arrayBuffer()) : null)
+  return reply.code(page.status).send(page.body ? Buffer.from(await page.arrayBuffer()) : undefined)
 }
 
 /** What is wrong with a page that cannot be loaded, as a page that loads again once that is fixed. */

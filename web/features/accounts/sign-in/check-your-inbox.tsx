@@ -31,8 +31,8 @@ export function CheckYourInbox({ email }: { email: string }) {
       <div className="space-y-4 text-base">
         <MailCheck aria-hidden="true" className="size-8 text-accent-text" strokeWidth={1.6} />
         <p role="status">
-          We emailed a confirmation link to <strong className="font-semibold break-all text-ink">{email}</strong>. Open
-          it to confirm your email address.
+          We emailed a confirmation link to <strong className="font-semibold wrap-anywhere text-ink">{email}</strong>.
+          Open it to confirm your email address.
         </p>
         <p className="text-muted">If nothing arrives within a minute, check your spam folder or resend the email.</p>
         <FormBanner error={state.error} success={state.success} />

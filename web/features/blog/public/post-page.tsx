@@ -74,7 +74,7 @@ export default function PostPage({ loaderData: { post, related } }: Route.Compon
           </ul>
         )}
       </article>
-      <div className="mx-auto mt-16 max-w-[calc(var(--measure)+5rem)] px-5 print:hidden">
+      <div className="mx-auto my-16 max-w-[calc(var(--measure)+5rem)] px-5 print:hidden">
         <SubscribeForm />
       </div>
       {related.length > 0 && (

@@ -65,7 +65,7 @@ export function SubscribeForm() {
               maxLength={254}
               aria-invalid={failed || undefined}
               aria-describedby={failed ? `${id}-error` : undefined}
-              className="min-w-0 flex-1"
+              className="min-w-0 min-[480px]:flex-1"
             />
             <Button type="submit" kind="primary" busy={state.kind === 'sending'}>
               Subscribe

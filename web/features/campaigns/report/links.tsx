@@ -94,8 +94,8 @@ function LinkRow({
         </span>
         <span className="block text-sm text-text">
           {link.unique === null
-            ? link.machine > 0 && `and ${formatNumber(link.machine)} by bots`
-            : `${plural(link.clicks, 'click')}${link.machine > 0 ? `, ${formatNumber(link.machine)} by bots` : ''}`}
+            ? link.machine > 0 && `plus ${formatNumber(link.machine)} by bots`
+            : `${plural(link.clicks, 'click')}${link.machine > 0 ? `, plus ${formatNumber(link.machine)} by bots` : ''}`}
         </span>
       </span>
     </li>

@@ -50,7 +50,7 @@ interface FunnelCardProps {
 /** How many recipients reached each step, with their share of all recipients. */
 export function FunnelCard({ recipients, steps, children }: FunnelCardProps) {
   return (
-    <Card title="Funnel" description="How many people reached each step.">
+    <Card title="Funnel" description="How many people reached each step, and their share of all recipients.">
       <BarList
         label="Funnel"
         max={Math.max(1, recipients)}

@@ -34,7 +34,7 @@ export default function FieldsPage() {
       <PageHeader
         title="Custom fields"
         back={{ to: '/contacts', label: 'Contacts' }}
-        description="What you know of your contacts besides name, email and phone."
+        description="What you know about your contacts besides name, email and phone."
         action={make}
       />
       <Card flush>

@@ -89,7 +89,7 @@ export function ListsCard({ draft, errors, onChange }: PartProps) {
         </fieldset>
         {tags.length > 0 && (
           <fieldset>
-            <legend className="mb-2 text-sm font-medium text-ink">They get the tags</legend>
+            <legend className="mb-2 text-sm font-medium text-ink">Add tags</legend>
             <div className="flex max-h-40 flex-wrap gap-x-5 gap-y-2 overflow-y-auto">
               {tags.map(({ id, name }) => (
                 <Checkbox
@@ -134,14 +134,14 @@ export function SettingsCard(part: PartProps) {
   return (
     <Card title="Settings">
       <div className="space-y-4 pt-1">
-        <Field
-          label="Thank-you text"
-          hint="Shown above our own words on the page after sign-up."
-          error={errors.successText}
-        >
+        <Field label="Thank-you text" hint="Shown above the default message after sign-up." error={errors.successText}>
           <Textarea rows={2} maxLength={1_000} {...bind(part, 'successText')} />
         </Field>
-        <Field label="Redirect to" hint="A page of yours instead. Leave empty for ours." error={errors.redirectUrl}>
+        <Field
+          label="Redirect to"
+          hint="Your own thank-you page. Leave empty for the default page."
+          error={errors.redirectUrl}
+        >
           <Input
             type="url"
             autoComplete="off"
@@ -149,10 +149,10 @@ export function SettingsCard(part: PartProps) {
             {...bind(part, 'redirectUrl')}
           />
         </Field>
-        <Field label="Address" hint="The end of its address, /f/…. Empty: made of the name." error={errors.slug}>
+        <Field label="Address" hint="The end of the URL, after /f/. Leave empty to use the name." error={errors.slug}>
           <Input autoComplete="off" maxLength={60} placeholder="spring-newsletter" {...bind(part, 'slug')} />
         </Field>
-        <Field label="Sites" hint="One a line. Scripts of these sites may send the form." error={errors.allowedOrigins}>
+        <Field label="Sites" hint="One per line. Only these websites may embed the form." error={errors.allowedOrigins}>
           <Textarea rows={2} placeholder="https://example.com" {...bind(part, 'allowedOrigins')} />
         </Field>
         <div className="flex items-start justify-between gap-4">

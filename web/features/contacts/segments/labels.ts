@@ -61,7 +61,7 @@ const operatorLabels: Record<string, string> = {
   inLast: 'in the last',
   notInLast: 'not in the last',
   inNext: 'in the next',
-  yearlyIn: 'has its yearly day in the next',
+  yearlyIn: 'has its anniversary in the next',
   ever: 'at any time',
   never: 'never',
   ofCampaign: 'in the campaign',

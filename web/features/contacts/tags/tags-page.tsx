@@ -29,7 +29,7 @@ export default function TagsPage() {
   )
   return (
     <>
-      <PageHeader title="Tags" description="Words you put on contacts to find them again." action={make} />
+      <PageHeader title="Tags" description="Labels for contacts, so that you can find them again." action={make} />
       <Card flush>
         {tags.isError && !tags.data ? (
           <ErrorState title="The tags could not be loaded" error={tags.error} onRetry={() => tags.refetch()} />

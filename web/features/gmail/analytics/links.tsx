@@ -13,7 +13,7 @@ export function Links({ links }: { links: GmailAnalytics['links'] }) {
         items={links.map((link) => ({
           label: link.url,
           value: link.emails,
-          note: `${plural(link.human, 'click')}${link.machine > 0 ? `, ${formatNumber(link.machine)} by bots` : ''}`,
+          note: `${plural(link.human, 'click')}${link.machine > 0 ? `, plus ${formatNumber(link.machine)} by bots` : ''}`,
         }))}
       />
     </Card>
