@@ -34,9 +34,9 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   const hosts = new Hosts(pace)
   const reader = new Reader(Math.max(1, Math.min(2, availableParallelism() - 1)))
   const rules = new RobotsRules(fetcher, hosts)
-  const parts = { fetcher, reader, hosts, rules, atOnce, isPrivate: (url: string) => isPrivateAddress(url, egress) }
+  const parts = { fetcher, hosts, rules, atOnce, isPrivate: (url: string) => isPrivateAddress(url, egress) }
   return {
-    crawl: (given) => new Crawl(parts, given).run(),
+    crawl: (given) => new Crawl({ ...parts, reader: reader.of(given.workspaceId ?? '') }, given).run(),
     async close() {
       await Promise.all([fetcher.close(), reader.close()])
     },

@@ -1,6 +1,6 @@
 import type { Fetched, Fetcher } from '../fetch/fetcher.ts'
 import { createScope, type Scope } from '../frontier/scope.ts'
-import type { Reader } from '../read/reader.ts'
+import type { PageReader } from '../read/reader.ts'
 import type { RobotsRules, Rules } from '../robots/asking.ts'
 import { type Hosts, type Pass, toPaceHost } from './hosts.ts'
 import { skip } from './judge.ts'
@@ -16,7 +16,7 @@ import { askFor, readFetched, type Visit } from './visit.ts'
 /** What all crawls of a process share. */
 export interface CrawlParts {
   fetcher: Fetcher
-  reader: Reader
+  reader: PageReader
   hosts: Hosts
   rules: RobotsRules
   /** Requests at once of one crawl. */

@@ -1,7 +1,7 @@
 import { type Fetcher, FetchProblem } from '../fetch/fetcher.ts'
 import type { Scope } from '../frontier/scope.ts'
 import { findTrap, pagePriority } from '../frontier/urls.ts'
-import { type Reader, ReadProblem } from '../read/reader.ts'
+import { type PageReader, ReadProblem } from '../read/reader.ts'
 import type { RobotsRules, Rules } from '../robots/asking.ts'
 import { type Hosts, toPaceHost } from './hosts.ts'
 import type { NewPage } from './types.ts'
@@ -13,7 +13,7 @@ const TYPES = /xml|text\/plain|gzip|octet-stream/
 
 export interface SiteMapParts {
   fetcher: Fetcher
-  reader: Reader
+  reader: PageReader
   hosts: Hosts
   rules: RobotsRules
 }

@@ -69,6 +69,8 @@ export interface CrawlSettings {
 }
 
 export interface CrawlOptions {
+  /** In whose turns its pages are read; crawls without it share theirs. */
+  workspaceId?: string
   settings: CrawlSettings
   frontier: Frontier
   /** Of earlier runs of the same job: what they read counts for maxPages and against duplicates; what they forgot stays so. */

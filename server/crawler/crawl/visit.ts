@@ -1,6 +1,6 @@
 import { type Fetched, type Fetcher, FetchProblem } from '../fetch/fetcher.ts'
 import type { Digest } from '../read/digest.ts'
-import { type Reader, ReadProblem } from '../read/reader.ts'
+import { type PageReader, ReadProblem } from '../read/reader.ts'
 import type { Pass } from './hosts.ts'
 import { describeRefusal, skip } from './judge.ts'
 import type { CrawlSettings, PageOutcome, QueuedPage } from './types.ts'
@@ -68,7 +68,7 @@ export async function askFor(
 export async function readFetched(
   page: QueuedPage,
   fetched: Fetched,
-  reader: Reader,
+  reader: PageReader,
   { country, kind }: Pick<CrawlSettings, 'country' | 'kind'>,
 ): Promise<Visit> {
   const { url, contentType, bytes } = fetched

@@ -98,11 +98,21 @@ function scanGroup(text: string, at: number, domain: string, end: number): Hit[]
   })
 }
 
+/** Whether a text ends within a URL. Looked at from its end: an expression would try each letter as the beginning of a scheme. */
+function endsInUrl(text: string): boolean {
+  let from = text.length
+  while (from > 0 && !/[\s"'<>()]/.test(text[from - 1] as string)) from--
+  for (let at = text.indexOf('://', from); at >= 0; at = text.indexOf('://', at + 1))
+    for (let i = at - 1; i >= from && /[a-z0-9+.-]/i.test(text[i] as string); i--)
+      if (/[a-z]/i.test(text[i] as string)) return true
+  return false
+}
+
 /** Whether the sign belongs to something else: credentials in an address, a repository, an id of a mail, a path. */
 function isOther(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 120), start)
   const after = text.slice(end, end + 2)
-  if (/[a-z][a-z0-9+.-]*:\/\/[^\s"'<>()]*$/i.test(before) && !/[?&=,;][^/]*$/.test(before)) return true
+  if (endsInUrl(before) && !/[?&=,;][^/]*$/.test(before)) return true
   if (/^:[a-z~/]/i.test(after) && !/^:\/\//.test(text.slice(end, end + 3)) && !/\s/.test(after)) return true
   if (/\b(?:arn|urn):\S*$/i.test(before)) return true
   if (/\b(?:cid|urn|sip|sips|xmpp|skype|im|uid):$|@$/i.test(before)) return true

@@ -29,6 +29,13 @@ const PROBLEMS: Record<ThreadError['reason'], string> = {
   failure: UNREADABLE,
 }
 
+/** Reads what a crawl fetched. Both throw ReadProblem. */
+export interface PageReader {
+  page(task: ReadTask): Promise<Digest>
+  /** `most`: bytes of the map after unpacking. */
+  siteMap(task: ReadTask, most: number): Promise<SiteMap>
+}
+
 /** Reads pages in threads of their own, each bounded in time and memory. */
 export class Reader {
   readonly #threads: BoundedThreads<Reading>
@@ -37,23 +44,21 @@ export class Reader {
     this.#threads = new BoundedThreads(new URL('./reader-thread.ts', import.meta.url), { ...LIMITS, threads })
   }
 
-  /** Throws ReadProblem. */
-  page(task: ReadTask): Promise<Digest> {
-    return this.#read({ task })
-  }
-
-  /** `most`: bytes of the map after unpacking. Throws ReadProblem. */
-  siteMap(task: ReadTask, most: number): Promise<SiteMap> {
-    return this.#read({ task, siteMap: most })
+  /** Reads in the turns of a workspace, so that slow pages of one keep nobody else waiting. */
+  of(workspaceId: string): PageReader {
+    return {
+      page: (task) => this.#read<Digest>(workspaceId, { task }),
+      siteMap: (task, most) => this.#read<SiteMap>(workspaceId, { task, siteMap: most }),
+    }
   }
 
   close(): Promise<void> {
     return this.#threads.stop()
   }
 
-  async #read<T>(reading: Reading): Promise<T> {
+  async #read<T>(workspaceId: string, reading: Reading): Promise<T> {
     try {
-      return (await this.#threads.run(reading)) as T
+      return (await this.#threads.run(reading, { workspaceId })) as T
     } catch (error) {
       throw new ReadProblem(error instanceof ThreadError ? PROBLEMS[error.reason] : UNREADABLE)
     }

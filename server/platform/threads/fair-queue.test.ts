@@ -39,6 +39,28 @@ test('fair queue: the time a workspace used is forgotten a minute after its last
   expect(queue.take()?.item).toBe('busy')
 })
 
+test('fair queue: who comes late takes turns with somebody who worked for long, and does not go before them', () => {
+  const queue = new FairQueue<string>(9)
+  const work = (ms: number) => {
+    const next = queue.take()
+    queue.spend(next?.workspaceId ?? '', ms)
+    return next?.item
+  }
+  for (let i = 0; i < 100; i++) {
+    queue.add({ workspaceId: 'ada' }, 'ada')
+    work(100)
+  }
+  for (let i = 0; i < 6; i++) queue.add({ workspaceId: 'mallory' }, 'mallory')
+  queue.add({ workspaceId: 'ada' }, 'ada')
+  // A task of Mallory's, five seconds long, may run before; then it is Ada's turn, however often she comes.
+  const order = [work(5_000), work(100)]
+  for (let i = 0; i < 4; i++) {
+    queue.add({ workspaceId: 'ada' }, 'ada')
+    order.push(work(100))
+  }
+  expect(order).toEqual(['mallory', ...Array(5).fill('ada')])
+})
+
 test('fair queue: every task is taken once, and the workspace that used the least time is next', () => {
   const step = fc.record({
     workspaceId: fc.constantFrom('1', '2', '3'),
@@ -51,15 +73,21 @@ test('fair queue: every task is taken once, and the workspace that used the leas
       const queue = new FairQueue<number>(4, () => 0)
       const waiting = new Map<string, Set<number>>()
       const used = new Map<string, number>()
+      let least = 0
       steps.forEach(({ workspaceId, isOwn, ms, takes }, i) => {
-        if (queue.add({ workspaceId, isOwn }, i))
-          waiting.set(workspaceId, (waiting.get(workspaceId) ?? new Set()).add(i))
+        const items = waiting.get(workspaceId) ?? new Set()
+        const isFirst = items.size === 0
+        if (queue.add({ workspaceId, isOwn }, i)) {
+          waiting.set(workspaceId, items.add(i))
+          if (isFirst) used.set(workspaceId, Math.max(used.get(workspaceId) ?? 0, least))
+        }
         if (!takes) return
         const next = queue.take()
         if (!next) return
         expect(waiting.get(next.workspaceId)?.delete(next.item)).toBe(true)
         for (const [other, items] of waiting)
           if (items.size > 0) expect(used.get(next.workspaceId) ?? 0).toBeLessThanOrEqual(used.get(other) ?? 0)
+        least = Math.max(least, used.get(next.workspaceId) ?? 0)
         queue.spend(next.workspaceId, ms)
         used.set(next.workspaceId, (used.get(next.workspaceId) ?? 0) + ms)
       })

@@ -19,11 +19,17 @@ const FORGOTTEN_AFTER = 60_000
 /** More starts of campaigns than anybody has at once, so that asking for them again and again fills nothing either. */
 const OWN_LIMIT = 50
 
-/** A queue for each workspace; the workspace that had least time lately is next, so that nobody waits for the whole queue of another. */
+/**
+ * A queue for each workspace; the workspace that had least time lately is next, so that nobody waits for the whole queue of another. Who comes, or
+ * comes again, begins with as much time as whoever was served last: rest earns nothing, so that a newcomer does not go before all others until
+ * it had as much as they.
+ */
 export class FairQueue<T> {
   readonly #lanes = new Map<string, Lane<T>>()
   readonly #limit: number
   readonly #now: () => number
+  /** What whoever was served last had had by then. */
+  #least = 0
 
   /** `limit`: how many may wait for one workspace. `now`: milliseconds that only go forward. */
   constructor(limit: number, now: () => number = () => performance.now()) {
@@ -37,6 +43,7 @@ export class FairQueue<T> {
     const lane = this.#lanes.get(workspaceId) ?? { own: [], asked: [], used: 0, usedAt: this.#now() }
     const list = isOwn ? lane.own : lane.asked
     if (list.length >= (isOwn ? OWN_LIMIT : this.#limit)) return false
+    if (lane.own.length + lane.asked.length === 0) lane.used = Math.max(lane.used, this.#least)
     this.#lanes.set(workspaceId, lane)
     list.push(item)
     return true
@@ -51,6 +58,7 @@ export class FairQueue<T> {
     }
     if (!next) return undefined
     const [workspaceId, lane] = next
+    this.#least = Math.max(this.#least, lane.used)
     return { workspaceId, item: (lane.own.shift() ?? lane.asked.shift()) as T }
   }
 

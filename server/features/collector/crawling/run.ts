@@ -83,6 +83,7 @@ export async function runJob(collecting: Collecting, job: LeasedJob, signal: Abo
     if (isEmail && job.pagesFetched > 0) asker.ask(await unaskedAddresses(db, job.workspaceId, job.id))
     const { urls: _, country, ...limits } = job.settings
     const { end } = await crawler.crawl({
+      workspaceId: job.workspaceId,
       settings: { ...limits, hosts: job.hosts, kind: job.kind, ...(country && { country }) },
       frontier,
       resumed: {
