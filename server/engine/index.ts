@@ -23,6 +23,7 @@ export type { Delivery } from './dmarc/author.ts'
 export { looksLikeAggregate } from './dmarc/mail.ts'
 export { appendOutcome, journalHome, listOrphans, openJournal, readJournal } from './journal/journal.ts'
 export { isOwnerGone, thisOwner } from './journal/journal-owner.ts'
+export { MakingTime } from './making.ts'
 export { bothGates, createCountingGate } from './pace/gates.ts'
 export {
   createGate,

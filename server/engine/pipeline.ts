@@ -93,11 +93,17 @@ class Slice {
   }
 
   async #work(given: SmtpConnection | null): Promise<void> {
-    const { pool, isPatient = false } = this.#slice
+    const { making, pool, isPatient = false } = this.#slice
     let connection = given
     let job: Job | null = null
     try {
       while ((job || this.#hasMore) && !this.#stopped) {
+        if (!job && making?.isResting()) {
+          if (connection) pool.release(connection)
+          connection = null
+          await making.rest(this.#signal)
+          continue
+        }
         if (isPatient) job ??= await this.#take()
         if (isPatient && !job) continue
         connection ??= await this.#acquire(job ? undefined : this.#drained.signal)
@@ -137,6 +143,7 @@ class Slice {
   }
 
   #takeNow(): Job | null {
+    if (this.#slice.making?.isResting()) return null
     const recipient = this.#nextRecipient()
     const message = recipient && this.#splice(recipient)
     return recipient && message ? { recipient, message, turn: undefined } : null
@@ -214,8 +221,9 @@ class Slice {
   }
 
   #splice(recipient: Recipient): Message | null {
-    const { prepared, onMake, signer, returnPath } = this.#slice
+    const { prepared, onMake, making, signer, returnPath } = this.#slice
     onMake?.(recipient.id)
+    const began = making && performance.now()
     try {
       const message = typeof prepared === 'function' ? prepared(recipient) : splice(prepared, recipient)
       if (returnPath) message.from = returnPath(recipient.id)
@@ -226,6 +234,7 @@ class Slice {
       return null
     } finally {
       onMake?.(null)
+      if (began !== undefined) making?.spent(performance.now() - began)
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Prepared } from './compile/splice.ts'
 import type { Signer } from './dkim/signer.ts'
+import type { Making } from './making.ts'
 import type { ConnectionPool } from './smtp/types.ts'
 import type { Gate, Journal, Message, Outcome, Recipient } from './types.ts'
 
@@ -23,6 +24,8 @@ export type RunSlice = {
   onOutcome: (recipientId: string, outcome: Outcome) => void
   /** Told whose message is being made, and null once it is: that is the only work here whose cost others decide. */
   onMake?: (recipientId: string | null) => void
+  /** Whether others are to have the thread before the next message is made; undefined: never. */
+  making?: Making
   /** Abort to stop: nothing new is handed over, what is in flight finishes. */
   signal?: AbortSignal
   /** How long after the abort an answer is waited for before the connection is cut and the message unconfirmed; 20 s. */

@@ -21,14 +21,14 @@ const OWN_LIMIT = 50
 
 /**
  * A queue for each workspace; the workspace that had least time lately is next, so that nobody waits for the whole queue of another. Who comes, or
- * comes again, begins with as much time as whoever was served last: rest earns nothing, so that a newcomer does not go before all others until
+ * comes again, begins with as much time as the one that was served last: rest earns nothing, so that a newcomer does not go before all others until
  * it had as much as they.
  */
 export class FairQueue<T> {
   readonly #lanes = new Map<string, Lane<T>>()
   readonly #limit: number
   readonly #now: () => number
-  /** What whoever was served last had had by then. */
+  /** The time that the workspace served last had had by then. */
   #least = 0
 
   /** `limit`: how many may wait for one workspace. `now`: milliseconds that only go forward. */

@@ -1,6 +1,7 @@
 import {
   type ConnectionPool,
   type Gate,
+  MakingTime,
   type Outcome,
   openJournal,
   type RunSlice,
@@ -12,6 +13,9 @@ import { markNow } from './lease.ts'
 import { collectOutcomes } from './outcomes.ts'
 import type { Sending } from './sending.ts'
 import type { Settle } from './settle.ts'
+
+/** Of this thread. */
+const makingTime = new MakingTime()
 
 /** The most messages of one claim. */
 export const SLICE = 500
@@ -78,6 +82,7 @@ export async function dispatch(
   const claimed = claim.messages.length
   if (claimed === 0) return { claimed, handed: 0, sent: 0, hard: 0 }
   claims.take(claim.id, asked)
+  const making = makingTime.begin(campaign.workspaceId)
   try {
     const { prepared, signer, returnPath, pool, gate, isHeld, renderSubject, onOutcome, parts = [] } = await open(claim)
     const journal = openJournal(sending.folder, claim.id)
@@ -99,6 +104,7 @@ export async function dispatch(
           outcomes.add(id, outcome)
         },
         onMake: (id) => sending.hold(claim.id, id),
+        making,
         signal: AbortSignal.any([signal, halt.signal, AbortSignal.timeout(SLICE_LIMIT_MS)]),
       })
       // What stops one part stops them all.
@@ -120,6 +126,7 @@ export async function dispatch(
     else journal.close()
     return { claimed, handed, sent, hard, ...(problem && { problem }) }
   } finally {
+    making.end()
     claims.end(claim.id)
   }
 }
