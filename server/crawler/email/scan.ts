@@ -98,7 +98,7 @@ function scanGroup(text: string, at: number, domain: string, end: number): Hit[]
   })
 }
 
-/** Whether a text ends within a URL. Looked at from its end: an expression would try each letter as the beginning of a scheme. */
+/** Whether a text ends within a URL. Looked at from its end: an expression would try each character as the beginning of a scheme. */
 function endsInUrl(text: string): boolean {
   let from = text.length
   while (from > 0 && !/[\s"'<>()]/.test(text[from - 1] as string)) from--
