@@ -152,7 +152,11 @@ export function SettingsCard(part: PartProps) {
         <Field label="Address" hint="The end of the URL, after /f/. Leave empty to use the name." error={errors.slug}>
           <Input autoComplete="off" maxLength={60} placeholder="spring-newsletter" {...bind(part, 'slug')} />
         </Field>
-        <Field label="Sites" hint="One per line. Only these websites may embed the form." error={errors.allowedOrigins}>
+        <Field
+          label="Sites"
+          hint="One per line. The script for your website works on these sites only."
+          error={errors.allowedOrigins}
+        >
           <Textarea rows={2} placeholder="https://example.com" {...bind(part, 'allowedOrigins')} />
         </Field>
         <div className="flex items-start justify-between gap-4">
