@@ -75,6 +75,20 @@ test('billing: a user changes the plan after seeing the price, cancels it and re
   expect(page.complaints).toEqual([])
 })
 
+test('billing: the plan is right after a payment although the shell read it before the payment counted', async () => {
+  const dan = await t.person({ plan: 'free' })
+  const page = await openPage(browser, home, { token: dan.token })
+  await page.goto('/plan')
+  await page.getByRole('button', { name: 'Choose Starter' }).click()
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  const unpaid = await dan.api(billing.status)
+  await page.route('**/api/subscription/status', (route) => route.fulfill({ json: unpaid }), { times: 1 })
+  await page.getByRole('button', { name: /Start trial|Pay / }).click()
+  await page.getByRole('link', { name: 'View plan' }).click()
+  await page.getByText('Starter Plan').first().waitFor()
+  expect(page.complaints).toEqual([])
+})
+
 test('billing: a disputed payment ends the plan until the dispute is won, and users and admins see it', async () => {
   const stripe = stripeSandbox(t)
   const cat = await t.person({ plan: 'free' })

@@ -5,6 +5,7 @@ import { plans } from '#contracts/billing/plans.ts'
 import { ApiError } from '#contracts/client.ts'
 import type { ResponseBody } from '#contracts/endpoint.ts'
 import { api, errorMessage } from '#web/api.ts'
+import { queryClient, reload } from '#web/query.ts'
 import { isLive, useToken } from '#web/session/session.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { findPaidTool } from './locked-tool.tsx'
@@ -15,7 +16,10 @@ export const meta = () => [{ title: 'Payment · Postlark' }, { name: 'robots', c
 const POLL_INTERVAL_MS = 1_500
 type PaymentOutcome = ResponseBody<typeof billing.paymentStatus>
 
-/** What became of a checkout, asked again while it is pending; a request that fails for a moment is sent again too. */
+/**
+ * What became of a checkout, asked again while it is pending; a request that fails for a moment is sent again too. Once it
+ * is paid, the plan is read anew: the shell reads it while the page loads, which may be before the payment counts.
+ */
 function useOutcome(session: string, signedIn: boolean) {
   const [outcome, setOutcome] = useState<PaymentOutcome>()
   const [error, setError] = useState<Error>()
@@ -26,6 +30,8 @@ function useOutcome(session: string, signedIn: boolean) {
     const look = async () => {
       try {
         const response = await api(billing.paymentStatus, { query: { session_id: session } })
+        if (response.state === 'paid')
+          await Promise.all([reload(queryClient, ['subscription']), reload(queryClient, ['user'])])
         if (left) return
         setOutcome(response)
         setError(undefined)
