@@ -35,6 +35,8 @@ export const EmailProblemCode = z.enum([
   'content_sender',
   'sample_text',
   'unknown_attribute',
+  /** A merge field without a default says nothing to some of the recipients. */
+  'empty_field',
   'link_broken',
   'link_unchecked',
   'rows_being_read',

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { lists } from '#contracts/contacts/lists.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, HTML, letTimePass, listWith, untilState } from '#server/testing/campaign.ts'
@@ -234,5 +236,31 @@ test('campaign: an attribute that no contact has is reported with its line and a
     ['error', 2, expect.stringContaining('“shoe”')],
     ['warning', 2, expect.stringContaining('“hat”')],
     ['warning', 2, expect.stringContaining('“cap”')],
+  ])
+})
+
+test('campaign: merge fields that are empty for some recipients and have no default are reported with how many', async () => {
+  const person = await t.person()
+  const list = await person.api(lists.create, { body: { name: 'Gaps' } })
+  const add = (email: string, more: object) =>
+    person.api(contacts.create, { body: { email, lists: [list.id], ...more } })
+  await add('ann@gaps.test', { name: 'Ann Lee', attributes: { city: 'Bern' } })
+  await add('bob@gaps.test', { name: 'Bob' })
+  await add('cy@gaps.test', { attributes: { first_name: 'Cy', city: '' } })
+  const gone = await add('gone@gaps.test', {})
+  await person.api(suppressions.create, { body: { channel: 'email', address: gone.email ?? '', reason: 'manual' } })
+  const html = `<p>{{ first_name }} {{ last_name }}</p>
+<p>{{ name }}{{ phone | default: "none" }}{% if attributes.city %}{{ attributes.city }}{% endif %}</p>
+<p><a href="https://example.com/{{ attributes.city }}">{{ attributes.city | upcase }}</a></p>`
+  const draft = await draftTo(person, list.id, { subject: 'Hello', html })
+  const { problems } = await person.api(campaigns.check, { params: { id: draft.id } })
+  const empty = problems.filter(({ code }) => code === 'empty_field')
+  expect(empty.map(({ severity, line, message }) => [severity, line, message])).toEqual([
+    [
+      'warning',
+      1,
+      '{{ last_name }} is empty for 2 of 3 recipients. Give it a default: {{ last_name | default: "…" }}.',
+    ],
+    ['warning', 2, '{{ name }} is empty for 1 of 3 recipients. Give it a default: {{ name | default: "…" }}.'],
   ])
 })

@@ -109,6 +109,43 @@ export async function countEmailAudience({ db }: Pick<Services, 'db'>, campaign:
   return { recipients: found?.recipients ?? 0, excluded: found?.excluded ?? [], problems }
 }
 
+/** Whether the contact `c` has nothing to say for a merge field, as templates read it; undefined: it cannot be told. */
+function isEmpty(path: string): RawBuilder<boolean> | undefined {
+  const attribute = (name: string) => sql<boolean>`coalesce(p.attributes ->> ${name}, '') = ''`
+  if (path === 'name') return sql`btrim(p.name) = ''`
+  if (path === 'first_name') return sql`(btrim(p.name) = '' and ${attribute(path)})`
+  if (path === 'last_name') return sql`(btrim(p.name) !~ '\\s' and ${attribute(path)})`
+  if (path === 'phone') return sql`p.phone is null`
+  const [, name] = /^attributes\.([^.]+)$/.exec(path) ?? []
+  return name === undefined ? undefined : attribute(name)
+}
+
+/** Merge fields that are looked at: each is a look at everybody. */
+const MAX_FIELDS = 20
+
+/** For how many recipients of an audience each of these merge fields is empty; those that are for nobody are not in it. */
+export async function countEmptyFields(
+  db: Db,
+  audience: Audience,
+  paths: readonly string[],
+): Promise<Map<string, number>> {
+  const fields = paths.flatMap((path) => {
+    const condition = isEmpty(path)
+    return condition ? [{ path, condition }] : []
+  })
+  if (fields.length === 0) return new Map()
+  const counts = fields
+    .slice(0, MAX_FIELDS)
+    .map(({ path, condition }) => sql`${path}::text, count(*) filter (where ${condition})`)
+  const obstacle = findObstacle(audience, await hasOrigins(db, audience.workspaceId))
+  const { rows } = await sql<{ counts: Record<string, number> }>`
+    select json_build_object(${sql.join(counts)}) as counts from (
+      select c.name, c.phone, c.attributes, ${obstacle} as obstacle
+      from ${audience.found} c where c.email is not null and not ${isSampleContact} offset 0) p
+    where p.obstacle is null`.execute(db)
+  return new Map(Object.entries(rows[0]?.counts ?? {}).filter(([, people]) => people > 0))
+}
+
 /** What the check of emails knows of an audience. */
 export interface EmailAudience extends EmailCount {
   /** Some of its people, to try the content with. */

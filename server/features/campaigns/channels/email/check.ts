@@ -23,7 +23,7 @@ import { checkLinks } from '../../links/links.ts'
 import { describeLinks } from '../../links/problems.ts'
 import type { Checked } from '../channel.ts'
 import { error, type Problem, sampleProblems, warning } from '../problem.ts'
-import { type EmailAudience, readEmailAudience } from './audience.ts'
+import { countEmptyFields, type EmailAudience, readEmailAudience } from './audience.ts'
 import { buildDraft } from './draft.ts'
 import { readMergedRows } from './merged-rows.ts'
 
@@ -106,6 +106,7 @@ export async function contentProblems(
   const all = [
     ...problems,
     ...(await attributeProblems(services, workspaceId, audience, checked.plan?.fields ?? [])),
+    ...(isOwn ? [] : await emptyFieldProblems(services, campaign, audience, checked.plan?.fields ?? [])),
     ...describeLinks(await checkLinks(services, workspaceId, checked.links)),
     ...mergeMissingAddresses(checked.problems, draft).map(({ severity, part, line, message }) =>
       at({ severity, code: `content_${part}` as const, message }, line),
@@ -148,6 +149,36 @@ async function attributeProblems(
     return at((stops ? error : warning)('unknown_attribute', text), line)
   })
 }
+
+/**
+ * Merge fields printed without a default that say nothing to some of the recipients, and to how many. An email about to be sent
+ * is not looked at: it was when it was checked, and no warning stops it.
+ */
+async function emptyFieldProblems(
+  { db }: Pick<Services, 'db'>,
+  campaign: CampaignRow,
+  audience: EmailAudience | undefined,
+  fields: Field[],
+): Promise<EmailProblem[]> {
+  const bare = fields.filter(({ bare, path }) => bare && isKnown(path, audience))
+  if (!audience || audience.recipients === 0 || bare.length === 0) return []
+  const paths = bare.map(({ path }) => path)
+  const { found } = await readAudience(db, campaign, (db, audience) => countEmptyFields(db, audience, paths))
+  const { recipients } = audience
+  return bare.flatMap(({ path, lines }) => {
+    const people = Math.min(found?.get(path) ?? 0, recipients)
+    if (people === 0) return []
+    const share =
+      people === recipients ? `all ${say(recipients)} recipients` : `${say(people)} of ${say(recipients)} recipients`
+    const who = recipients === 1 ? 'the recipient' : share
+    const text = `{{ ${path} }} is empty for ${who}. Give it a default: {{ ${path} | default: "…" }}.`
+    return [at(warning('empty_field', text), lines[0])]
+  })
+}
+
+/** What no recipient has is reported as that. */
+const isKnown = (path: string, audience: EmailAudience | undefined) =>
+  !path.startsWith('attributes.') || audience?.attributes.includes(path.slice('attributes.'.length))
 
 /** A spreadsheet that is not read yet, or not whole. */
 function rowProblems(merge: MergedRows | undefined): EmailProblem[] {

@@ -42,6 +42,7 @@ export const emailFixes: Record<EmailProblemCode, FixPlace> = {
   content_sender: sender,
   sample_text: template,
   unknown_attribute: template,
+  empty_field: template,
   link_broken: template,
   link_unchecked: template,
   rows_being_read: rows,
