@@ -239,6 +239,11 @@ export const contacts = {
       keep: Keep.optional().describe(
         'Which of several rows with the same address or number counts; last where it is omitted',
       ),
+      country: z
+        .string()
+        .regex(/^([A-Za-z]{2})?$/, 'must be a country as two letters, such as DE')
+        .describe('The country of phone numbers that are written without one, ISO 3166 with two letters')
+        .optional(),
       optin: ImportOptin.optional().describe(
         'For a double opt-in list: ask everybody by email (the default), or agreed, with optinEvidence, for people who agreed before',
       ),

@@ -34,6 +34,10 @@ export const ImportJob = z.object({
   /** Rows with an address or number that an earlier row of the file has: counted as updated, or as skipped where the first counts. */
   duplicates: z.number().int(),
   keep: Keep,
+  /** The country of phone numbers that are written without one; null: none was given. */
+  country: z.string().nullable(),
+  /** Rows with an email address whose phone number could not be read: it is in the attribute `phone` as it was written, and nothing is sent to it. */
+  invalidPhones: z.number().int(),
   /** Share of the file read, 0 to 1. */
   progress: z.number(),
   errors: z.array(z.object({ row: z.number().int(), reason: z.string() })),

@@ -61,7 +61,10 @@ function growsFast(pattern: FoundPattern, hostile: HostileText): boolean {
   let length = LENGTH
   while (length > SHORTEST && best(pattern, makeText(hostile, length), 3) > LONG_ENOUGH) length /= 2
   const [text, fourTimes] = [makeText(hostile, length), makeText(hostile, 4 * length)]
-  if (best(pattern, fourTimes, ROUNDS) <= 5 * best(pattern, text, ROUNDS)) return false
+  // Before and after: the short runs are over so soon that one burst of other work can slow all of them.
+  const before = best(pattern, text, ROUNDS)
+  const long = best(pattern, fourTimes, ROUNDS)
+  if (long <= 5 * Math.min(before, best(pattern, text, ROUNDS))) return false
   return processorTimePerRun(pattern, fourTimes) > 9 * processorTimePerRun(pattern, text)
 }
 

@@ -1,4 +1,4 @@
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { LRUCache } from 'lru-cache'
 import { asciiDomain, isLocalPart, isPublicDomain } from '#contracts/email-address.ts'
 
@@ -78,6 +78,9 @@ function readDomain(text: string): { ascii: string } | Refusal {
     return { reason: 'the domain does not end in a top-level domain such as .com' }
   return ascii ? { ascii } : { reason: 'the part after the @ is not a domain name' }
 }
+
+/** Whether numbers of this country (ISO 3166, two capital letters) can be read. */
+export const isPhoneCountry = (code: string): boolean => isSupportedCountry(code)
 
 /** Reads a phone number into E.164. National forms need the country (ISO 3166, two letters) they belong to. */
 export function normalizePhone(text: string, country?: string): PhoneNumber | Refusal {

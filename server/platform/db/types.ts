@@ -1123,6 +1123,7 @@ export interface Imports {
    * The most contacts the workspace may have, by its plan at the time; null: no limit.
    */
   contactLimit: number | null;
+  country: string | null;
   createdAt: Generated<Timestamp>;
   /**
    * Rows with an address or number that an earlier row of the file has.
@@ -1139,6 +1140,7 @@ export interface Imports {
   finishedAt: Timestamp | null;
   id: Generated<Int8>;
   imported: Generated<Int8>;
+  invalidPhones: Generated<Int8>;
   /**
    * Which of several rows with the same address or number counts.
    */

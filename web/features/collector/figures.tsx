@@ -7,7 +7,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { formatShare } from '#web/ui/lib/format.ts'
 import { zonedFormat } from '#web/ui/lib/zoned-time.ts'
 import type { Wording } from './kinds.ts'
-import { countryName, mxWords, typeWords } from './labels.ts'
+import { countryOrUnknown, mxWords, typeWords } from './labels.ts'
 import { useFigures } from './queries.ts'
 
 const clock = zonedFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
@@ -37,7 +37,7 @@ export function Figures({ job, wording }: { job: CrawlJob; wording: Wording }) {
       </Card>
       {wording.kind === 'phone' ? (
         <>
-          <Bars title="By country" groups={data.countries} param="country" name={countryName} total={job.found} />
+          <Bars title="By country" groups={data.countries} param="country" name={countryOrUnknown} total={job.found} />
           <Bars title="By type" groups={data.types} param="type" name={typeWords} total={job.found} />
         </>
       ) : (

@@ -8,7 +8,7 @@ import { formatMoment, formatNumber, plural } from '#web/ui/lib/format.ts'
 import { Figures } from './figures.tsx'
 import { JobActions } from './job-actions.tsx'
 import { type Wording, wordingAt, wordings } from './kinds.ts'
-import { countryName } from './labels.ts'
+import { countryOrUnknown } from './labels.ts'
 import { type Arrivals, useLive } from './live.ts'
 import { Outcome } from './outcome.tsx'
 import { Progress } from './progress.tsx'
@@ -83,6 +83,6 @@ function settingsInWords(job: CrawlJob, wording: Wording): string {
   if (job.subdomains) parts.push('including subdomains')
   if (job.include.length > 0) parts.push(`only ${job.include.join(' ')}`)
   if (job.exclude.length > 0) parts.push(`excluding ${job.exclude.join(' ')}`)
-  if (wording.kind === 'phone' && job.country) parts.push(`default country ${countryName(job.country)}`)
+  if (wording.kind === 'phone' && job.country) parts.push(`default country ${countryOrUnknown(job.country)}`)
   return `${parts.join(' · ')}.`
 }

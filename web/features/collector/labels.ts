@@ -1,4 +1,5 @@
 import type { CollectorResult, CollectorSkipped, SkipReason } from '#contracts/collector/collector.ts'
+import { countryName } from '#web/ui/lib/format.ts'
 
 type Mx = CollectorResult['valid']['mx']
 
@@ -34,9 +35,8 @@ const types: Record<string, string> = {
 /** libphonenumber's type in a word or two. */
 export const typeWords = (type: string | null): string => (type === null ? 'unknown' : (types[type] ?? 'other'))
 
-const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' })
 /** ISO 3166 -> "Germany"; unknown is said as unknown. */
-export const countryName = (code: string | null): string => (code === null ? 'unknown' : (regions.of(code) ?? code))
+export const countryOrUnknown = (code: string | null): string => (code === null ? 'unknown' : countryName(code))
 
 /** What DNS says of an address' domain. */
 export const mxWords: Record<Mx, string> = {

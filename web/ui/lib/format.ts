@@ -80,3 +80,8 @@ export function formatBytes(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(bytes) / 3), 4)
   return `${shares.format(bytes / 1_000 ** power)} ${['B', 'kB', 'MB', 'GB', 'TB'][power]}`
 }
+
+const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' })
+
+/** ISO 3166, two capital letters -> "Germany". */
+export const countryName = (code: string): string => regions.of(code) ?? code

@@ -5,7 +5,11 @@ import { RowReader } from './import-rows.ts'
 
 /** The contact made of one row, or why there is none. */
 function readOne(cells: string[]) {
-  const reader = new RowReader(['email', 'name', 'note'], { email: 'email', name: 'name', note: 'note' }, 'last')
+  const reader = new RowReader(
+    ['email', 'name', 'note'],
+    { email: 'email', name: 'name', note: 'note' },
+    { keep: 'last' },
+  )
   reader.add({ row: 2, cells, problem: null })
   return reader.take()
 }
@@ -26,7 +30,7 @@ test('import rows: whatever a cell holds, its value is trimmed and without what 
 })
 
 test('import rows: an address as it is stored is one text, and rows are counted for one portion alone', () => {
-  const reader = new RowReader(['email'], { email: 'email' }, 'last')
+  const reader = new RowReader(['email'], { email: 'email' }, { keep: 'last' })
   for (const [at, email] of ['ann@example.com', 'Ann@Example.com', 'no address'].entries())
     reader.add({ row: at + 2, cells: [email], problem: null })
   expect(reader.take()).toMatchObject({
@@ -35,5 +39,5 @@ test('import rows: an address as it is stored is one text, and rows are counted 
     duplicates: 1,
     bad: [{ row: 4 }],
   })
-  expect(reader.take()).toEqual({ rows: 0, ready: [], bad: [], duplicates: 0 })
+  expect(reader.take()).toEqual({ rows: 0, ready: [], bad: [], duplicates: 0, invalidPhones: 0 })
 })

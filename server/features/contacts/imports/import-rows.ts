@@ -31,6 +31,19 @@ export interface Portion {
   bad: BadRow[]
   /** Rows with the address or number of an earlier row of the portion. */
   duplicates: number
+  /** Rows with an email address whose phone number cannot be read. */
+  invalidPhones: number
+}
+
+/** What decides about the rows of a file. */
+export interface RowRules {
+  keep: Keep
+  /** What decides about the values of custom fields, by name. */
+  fields?: ReadonlyMap<string, FieldRule>
+  /** Why the rows are suppressed; null for contacts. */
+  suppress?: ImportRow['suppress']
+  /** The country of phone numbers that are written without one, ISO 3166. */
+  country?: string | null
 }
 
 /** Built-in attributes: templates know them as `first_name` and `last_name`. */
@@ -51,21 +64,17 @@ export class RowReader {
   private readonly keep: Keep
   private readonly rules: ReadonlyMap<string, FieldRule>
   private readonly suppress: ImportRow['suppress']
+  private readonly country: string | undefined
   private ready = new Map<string, Ready>()
   private bad: BadRow[] = []
   private duplicates = 0
+  private invalidPhones = 0
 
-  /** `rules`: what decides about the values of custom fields, by name. `suppress`: why the rows are suppressed; null for contacts. */
-  constructor(
-    headings: string[],
-    mapping: Mapping,
-    keep: Keep,
-    rules: ReadonlyMap<string, FieldRule> = new Map(),
-    suppress: ImportRow['suppress'] = null,
-  ) {
+  constructor(headings: string[], mapping: Mapping, { keep, fields = new Map(), suppress = null, country }: RowRules) {
     this.keep = keep
-    this.rules = rules
+    this.rules = fields
     this.suppress = suppress
+    this.country = country ?? undefined
     this.columns = headings.flatMap((heading, at) =>
       Object.hasOwn(mapping, heading) && mapping[heading] ? [{ at, field: mapping[heading], heading }] : [],
     )
@@ -88,32 +97,35 @@ export class RowReader {
 
   /** What the rows since the last call give. */
   take(): Portion {
-    const { rows, bad, duplicates } = this
+    const { rows, bad, duplicates, invalidPhones } = this
     const ready = [...this.ready.values()]
-    this.rows = this.text = this.duplicates = 0
+    this.rows = this.text = this.duplicates = this.invalidPhones = 0
     this.ready = new Map()
     this.bad = []
-    return { rows, ready, bad, duplicates }
+    return { rows, ready, bad, duplicates, invalidPhones }
   }
 
   /** A contact, or why the row is none. */
   private contact(row: FileRow): Ready | string {
     const values = this.values(row.cells)
     if (typeof values === 'string') return values
-    if (this.suppress !== null) findNumber(values)
-    const phone = values.phone === '' ? null : normalizePhone(values.phone)
+    if (this.suppress !== null) this.findNumber(values)
+    const phone = values.phone === '' ? null : normalizePhone(values.phone, this.country)
     if (values.email === '') {
       if (phone === null) return 'No email or phone number'
       if ('reason' in phone) return phone.reason
     }
     const email = values.email === '' ? null : this.readEmail(values.email)
     if (email && 'reason' in email) return email.reason
-    // A number without its country code is no reason to lose a good address: it is stored as it was written.
-    if (phone && 'reason' in phone) values.attributes.phone ??= values.phone
     // Of first and last name alone the name is made: lists, searches and exports show one.
     const names = values.names.length > 0 ? values.names : NAME_PARTS.flatMap((part) => values.attributes[part] ?? [])
     const name = tidy(names.join(' '))
     if (name.length > MAX_NAME_LENGTH) return `the name is longer than ${MAX_NAME_LENGTH} characters`
+    // A number that cannot be read is no reason to lose a good address: it is stored as it was written.
+    if (phone && 'reason' in phone) {
+      values.attributes.phone ??= values.phone
+      this.invalidPhones++
+    }
     return {
       row: row.row,
       email: email?.address ?? null,
@@ -158,6 +170,14 @@ export class RowReader {
     return values
   }
 
+  /** Takes a number from the column of addresses: an export of suppressions has both in one. */
+  private findNumber(values: Values): void {
+    const isTaken = values.phone !== '' || values.email.includes('@')
+    if (isTaken || !('phone' in normalizePhone(values.email, this.country))) return
+    values.phone = values.email
+    values.email = ''
+  }
+
   /** Notes the value of a custom field, or says what is wrong with it. */
   private setAttribute({ attributes }: Values, field: string, cell: string): string | undefined {
     const rule = this.rules.get(field)
@@ -166,13 +186,6 @@ export class RowReader {
     attributes[field] = value ?? null
     return undefined
   }
-}
-
-/** Takes a number from the column of addresses: an export of suppressions has both in one. */
-function findNumber(values: Values): void {
-  if (values.phone !== '' || values.email.includes('@') || !('phone' in normalizePhone(values.email))) return
-  values.phone = values.email
-  values.email = ''
 }
 
 const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)

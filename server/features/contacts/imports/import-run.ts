@@ -79,8 +79,9 @@ async function importFile(
 ): Promise<number | undefined> {
   const { db, onProgress } = given
   const file = await openRows(path)
-  const rules = await fieldRules(db, row.workspaceId, Object.values(row.mapping))
-  const reader = new RowReader(file.columns, row.mapping, row.keep, rules, row.suppress)
+  const { keep: kept, suppress, country } = row
+  const fields = await fieldRules(db, row.workspaceId, Object.values(row.mapping))
+  const reader = new RowReader(file.columns, row.mapping, { keep: kept, fields, suppress, country })
   let done = Number(row.total)
   const limits = await createImportLimits(db, row.workspaceId, row.id, done, Number(row.errorCount))
   const trust: Trust = { areNew: true }
@@ -176,7 +177,7 @@ async function keepIn(
     workspaceId,
     id,
     from,
-    { total: 0, imported: 0, updated: 0, skipped: 0, bad: 0, duplicates: 0, consents: 0 },
+    { total: 0, imported: 0, updated: 0, skipped: 0, bad: 0, duplicates: 0, consents: 0, invalidPhones: 0 },
     progress,
   )
   if (!held) throw new TakenOver()
@@ -214,7 +215,8 @@ async function keepIn(
   const duplicates = portion.duplicates + again.size
   const skipped = bad.length + (row.keep === 'first' ? duplicates : 0)
   const updated = portion.rows - skipped - imported
-  const tally = { total: portion.rows, imported, updated, skipped, bad: bad.length, duplicates, consents }
+  const { rows: total, invalidPhones } = portion
+  const tally = { total, imported, updated, skipped, bad: bad.length, duplicates, consents, invalidPhones }
   if (!(await store.advance(db, workspaceId, id, from, tally, progress))) throw new TakenOver()
   return { bad, known: known.size }
 }
@@ -225,7 +227,7 @@ async function suppressIn(
   { workspaceId, id, keep }: store.ImportRow,
   reason: NonNullable<store.ImportRow['suppress']>,
   from: number,
-  { rows, ready, bad, duplicates }: Portion,
+  { rows, ready, bad, duplicates, invalidPhones }: Portion,
   progress: number,
   limits: ImportLimits,
 ): Promise<store.BadRow[]> {
@@ -233,7 +235,7 @@ async function suppressIn(
   await insertBadRows(db, workspaceId, id, limits.toStore(bad))
   const skipped = bad.length + (keep === 'first' ? duplicates : 0)
   const updated = rows - skipped - imported
-  const tally = { total: rows, imported, updated, skipped, bad: bad.length, duplicates, consents: 0 }
+  const tally = { total: rows, imported, updated, skipped, bad: bad.length, duplicates, consents: 0, invalidPhones }
   if (!(await store.advance(db, workspaceId, id, from, tally, progress))) throw new TakenOver()
   return bad
 }

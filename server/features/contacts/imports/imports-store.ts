@@ -40,6 +40,8 @@ export interface ImportRow {
   skipped: string
   duplicates: string
   keep: Keep
+  country: string | null
+  invalidPhones: string
   errorCount: string
   progress: number
   error: string | null
@@ -74,6 +76,7 @@ export interface Tally {
   bad: number
   duplicates: number
   consents: number
+  invalidPhones: number
 }
 
 export async function insertImport(
@@ -81,7 +84,7 @@ export async function insertImport(
   workspaceId: string,
   given: Pick<
     ImportRow,
-    'listId' | 'fileName' | 'filePath' | 'fileSize' | 'mapping' | 'keep' | 'contactLimit' | 'suppress'
+    'listId' | 'fileName' | 'filePath' | 'fileSize' | 'mapping' | 'keep' | 'country' | 'contactLimit' | 'suppress'
   > & {
     consent: ImportConsent | undefined
     agreed: Agreed | undefined
@@ -189,6 +192,7 @@ export async function advance(
       errorCount: sql<string>`error_count + ${tally.bad}`,
       duplicates: sql<string>`duplicates + ${tally.duplicates}`,
       consents: sql<string>`consents + ${tally.consents}`,
+      invalidPhones: sql<string>`invalid_phones + ${tally.invalidPhones}`,
       progress,
       aliveAt: sql<Date>`now()`,
     })

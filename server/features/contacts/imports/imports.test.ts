@@ -82,6 +82,8 @@ test('import: mapped rows are stored, and bad rows are listed with number and re
     progress: 1,
     fileName: 'people.csv',
     listId: list.id,
+    country: null,
+    invalidPhones: 1,
   })
   expect(job.errors).toEqual([
     { row: 3, reason: 'the email address has no @' },
@@ -113,6 +115,30 @@ test('import: mapped rows are stored, and bad rows are listed with number and re
     expect.stringContaining('"8",'),
   ])
   expect(await filesLeft()).toEqual([])
+})
+
+test('import: with a default country numbers without a country code are read, and what cannot be read is counted', async () => {
+  const person = await t.person()
+  const file =
+    'email,phone\na@example.com,030 123456\nb@example.com,+44 20 7946 0958\nc@example.com,call me\n,0171 2345678\n'
+  expect(await importing(person, file, { country: 'de' })).toMatchObject({
+    ...{ state: 'done', imported: 4, skipped: 0, country: 'DE', invalidPhones: 1 },
+  })
+  const contacts = await everybody(person)
+  expect(contacts.map(({ email, phone, attributes }) => [email ?? '', phone, attributes]).toSorted()).toEqual([
+    ['', '+491712345678', {}],
+    ['a@example.com', '+4930123456', {}],
+    ['b@example.com', '+442079460958', {}],
+    ['c@example.com', null, { phone: 'call me' }],
+  ])
+})
+
+test.for(['xx', 'Germany'])('import: the default country %s is refused', async (country) => {
+  const person = await t.person()
+  const form = buildForm('email,phone\nd@example.com,1\n', { country })
+  await expect(person.api(contacts.import, { form })).rejects.toMatchObject({
+    ...{ status: 400, details: [{ field: 'country' }] },
+  })
 })
 
 test('import: a second import changes known contacts, and blank cells change nothing', async () => {
@@ -279,7 +305,14 @@ test('import: the last rows, lost by a database that was killed before they were
   await writeFile(path, text)
   await storeFile(db, workspaceId, 'lost', path)
   const file = { fileName: 'lost.csv', filePath: 'lost', fileSize: String(text.length) }
-  const given = { ...file, listId: null, mapping: { email: 'email' }, keep: 'last' as const, contactLimit: null }
+  const given = {
+    ...file,
+    listId: null,
+    mapping: { email: 'email' },
+    keep: 'last' as const,
+    country: null,
+    contactLimit: null,
+  }
   const id = await insertImport(db, workspaceId, { ...given, suppress: null, consent: undefined, agreed: undefined })
   const single = openSingle(connection, () => undefined)
   const run = (onProgress: () => unknown) =>

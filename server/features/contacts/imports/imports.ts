@@ -10,6 +10,7 @@ import type { Caller, FormReader } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { invalid, notFound, Refusal, tooMany } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
+import { isPhoneCountry } from '../address.ts'
 import { readAskingPace } from '../confirmations/asking-pace.ts'
 import { contactLimit } from '../contacts.ts'
 import { defineFields } from '../fields/fields.ts'
@@ -116,6 +117,7 @@ async function takeFile(services: Services, caller: Caller, taking: Taking): Pro
       : chooseMapping(form.mapping, seen)
     const consent = readImportConsent(form.consent, mapping, caller, fileName)
     const agreed = readAgreed(form, caller)
+    const country = readCountry(form.country)
     await storeFile(db, workspaceId, filePath, file.path)
     return await db.transaction().execute(async (db) => {
       await requireRoom(db, workspaceId, file.size)
@@ -126,6 +128,7 @@ async function takeFile(services: Services, caller: Caller, taking: Taking): Pro
         fileSize: String(file.size),
         mapping,
         keep: form.keep ?? 'last',
+        country,
         consent,
         agreed,
         contactLimit: suppress ? null : contactLimit(caller.plan),
@@ -143,6 +146,11 @@ async function takeFile(services: Services, caller: Caller, taking: Taking): Pro
   } finally {
     await rm(file.path, { force: true })
   }
+}
+
+function readCountry(text = ''): string | null {
+  if (text !== '' && !isPhoneCountry(text.toUpperCase())) throw invalid('country', 'is not a country code, such as DE')
+  return text.toUpperCase() || null
 }
 
 /** Throws Refusal 429 when the imports of a workspace that have not ended leave no room for one more of so many bytes. */
@@ -254,6 +262,8 @@ function present(row: store.ImportRow, errors: { row: string; reason: string }[]
     skipped: Number(row.skipped),
     duplicates: Number(row.duplicates),
     keep: row.keep,
+    country: row.country,
+    invalidPhones: Number(row.invalidPhones),
     progress: row.progress,
     errors: errors.map((error) => ({ row: Number(error.row), reason: error.reason })),
     errorCount: Number(row.errorCount),

@@ -26,6 +26,7 @@ test('openapi: the document and the reference page list every endpoint, and the 
     'listId',
     'mapping',
     'keep',
+    'country',
     'optin',
     'optinEvidence',
     'consent',

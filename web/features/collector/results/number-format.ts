@@ -1,5 +1,5 @@
-import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { countryName, withExtension } from '../labels.ts'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { withExtension } from '../labels.ts'
 
 /** E.164, with `;ext=` or without, as its country groups it: "+49 30 123456, ext. 12". */
 export function readable(value: string): string {
@@ -8,8 +8,3 @@ export function readable(value: string): string {
   if (!parsed) return withExtension(value)
   return parsed.formatInternational() + (extension ? `, ext. ${extension}` : '')
 }
-
-/** Every country with a numbering plan, by name. */
-export const countries = getCountries()
-  .map((code) => ({ value: code as string, label: countryName(code), note: `+${getCountryCallingCode(code)}` }))
-  .sort((a, b) => a.label.localeCompare(b.label, 'en'))

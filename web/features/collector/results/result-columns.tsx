@@ -8,7 +8,7 @@ import { SourceLink } from '#web/ui/layout/source-link.tsx'
 import { formatMoment, formatShare, formatShortMoment } from '#web/ui/lib/format.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import type { Wording } from '../kinds.ts'
-import { countryName, mxWords, typeWords } from '../labels.ts'
+import { countryOrUnknown, mxWords, typeWords } from '../labels.ts'
 
 type Col = Column<CollectorResult>
 const unknown = <span className="text-muted">unknown</span>
@@ -111,7 +111,7 @@ export function columnsFor({ kind }: Wording, format: (value: string) => string)
             id: 'country',
             header: 'Country',
             width: '15%',
-            cell: ({ country }) => (country ? countryName(country) : unknown),
+            cell: ({ country }) => (country ? countryOrUnknown(country) : unknown),
           },
           { id: 'type', header: 'Type', width: '13%', cell: ({ type }) => (type ? typeWords(type) : unknown) },
         ]

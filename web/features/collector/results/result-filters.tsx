@@ -3,7 +3,7 @@ import { FilterChips } from '#web/ui/form/filter-chips.tsx'
 import { UrlSearch } from '#web/ui/form/url-search.tsx'
 import { UrlSelect } from '#web/ui/form/url-select.tsx'
 import type { Wording } from '../kinds.ts'
-import { countryName, mxWords, typeWords } from '../labels.ts'
+import { countryOrUnknown, mxWords, typeWords } from '../labels.ts'
 
 const sure = ['0.9', '0.8', '0.5'].map((value) => ({ value, label: `at least ${Number(value) * 100}% confidence` }))
 const options = (groups: CollectorFigures['countries'], name: (value: string) => string) =>
@@ -44,7 +44,7 @@ export function ResultFilters({ wording, figures }: { wording: Wording; figures:
             label="Country"
             all="All countries"
             className="sm:w-40"
-            options={options(figures?.countries ?? [], countryName)}
+            options={options(figures?.countries ?? [], countryOrUnknown)}
           />
           <UrlSelect
             param="type"

@@ -5,7 +5,7 @@ import { SourceLink } from '#web/ui/layout/source-link.tsx'
 import { formatMoment, formatShare } from '#web/ui/lib/format.ts'
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
 import type { Wording } from '../kinds.ts'
-import { countryName, isHiddenFromRobots, methodWords, typeWords } from '../labels.ts'
+import { countryOrUnknown, isHiddenFromRobots, methodWords, typeWords } from '../labels.ts'
 
 interface ResultPanelProps {
   result: CollectorResult
@@ -76,7 +76,7 @@ function AddressFacts({ valid }: { valid: CollectorResult['valid'] }) {
 function NumberFacts({ result }: { result: CollectorResult }) {
   return (
     <>
-      <Fact name="Country">{countryName(result.country)}</Fact>
+      <Fact name="Country">{countryOrUnknown(result.country)}</Fact>
       <Fact name="Type">{typeWords(result.type)}</Fact>
       <Fact name="In service">
         Unknown. The number is valid in its country, but it was not called. Whether it is on WhatsApp is also unknown.

@@ -6,11 +6,11 @@ import { COLLECTOR_LIMITS, type CrawlJob, collector } from '#contracts/collector
 import { api, errorMessage } from '#web/api.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
+import { CountryField } from '#web/ui/form/country-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import type { Wording } from '../kinds.ts'
 import { AddressField, type AddressInput, emptyInput, readInput } from './address-field.tsx'
-import { CountryField } from './country-field.tsx'
 import { type Choices, choicesErrors, MoreChoices, noChoices, parsePaths } from './more-choices.tsx'
 
 /** Without a word of the owner: a fair look at a few sites, and at many a little of each. */
@@ -93,7 +93,14 @@ export function BeginForm({ wording, usualCountry, retried }: BeginFormProps) {
       <form noValidate onSubmit={submit} className="space-y-5">
         {begin.isError && <FormBanner error={describeRefusal(begin.error)} />}
         <AddressField input={input} onChange={setInput} read={read} error={asked ? missing : undefined} />
-        {wording.kind === 'phone' && <CountryField value={country} onChange={setCountry} />}
+        {wording.kind === 'phone' && (
+          <CountryField
+            value={country}
+            onChange={setCountry}
+            hint="For numbers without a country code on pages that don’t state their country. Without a default, such numbers are skipped."
+            none="None: use only what the page states"
+          />
+        )}
         <MoreChoices
           choices={choices}
           onChange={setChoices}

@@ -7,6 +7,7 @@ import { api, errorMessage } from '#web/api.ts'
 import { consentErrors, noConsent, type TypedConsent, toConsentProof } from '#web/features/consents/index.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
+import { CountryField } from '#web/ui/form/country-field.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { plural } from '#web/ui/lib/format.ts'
@@ -42,11 +43,13 @@ function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportF
     optin: 'single',
   })
   const [keep, setKeep] = useState<Keep>('last')
+  const [country, setCountry] = useState('')
   const [agreed, setAgreed] = useState<TypedConsent | null>(null)
   const [asked, setAsked] = useState(false)
   const [optin, setOptin] = useState<TypedOptin>({ optin: 'ask', evidence: '' })
   // A consent is given for numbers: without a column of them there is nothing it could be recorded for.
-  const consent = Object.values(mapping).includes('phone') ? agreed : null
+  const hasPhones = Object.values(mapping).includes('phone')
+  const consent = hasPhones ? agreed : null
   const consentWrong = consent ? consentErrors(consent) : {}
   const columnsError = mappingError(mapping)
   const listError = listTargetError(target, thereAreLists)
@@ -69,6 +72,7 @@ function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportF
       form.append('listId', into)
       form.append('mapping', JSON.stringify(mapping))
       form.append('keep', keep)
+      if (hasPhones && country) form.append('country', country)
       if (isDouble) form.append('optin', optin.optin)
       if (isDouble && optin.optin === 'agreed') form.append('optinEvidence', optin.evidence)
       if (consent) form.append('consent', JSON.stringify(toConsentProof(consent)))
@@ -101,7 +105,15 @@ function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportF
         />
       )}
       <RepeatedRows count={preview.duplicates} keep={keep} onChange={setKeep} />
-      {Object.values(mapping).includes('phone') && (
+      {hasPhones && (
+        <CountryField
+          value={country}
+          onChange={setCountry}
+          hint="For phone numbers without a country code, such as 030 123456. Without a default, they are stored as text and cannot receive messages."
+          none="No default"
+        />
+      )}
+      {hasPhones && (
         <ImportConsent
           typed={agreed}
           errors={asked ? consentWrong : {}}

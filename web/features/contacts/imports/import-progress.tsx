@@ -11,7 +11,7 @@ import { formatNumber } from '#web/ui/lib/format.ts'
 import { saveFile } from '#web/ui/lib/save-file.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { useImport } from '../queries.ts'
-import { formatDuplicates, formatImportResult } from './labels.ts'
+import { formatDuplicates, formatImportResult, formatInvalidPhones } from './labels.ts'
 
 interface ImportProgressProps {
   id: string
@@ -53,7 +53,8 @@ export function ImportProgress({ id, result, onEnd }: ImportProgressProps) {
       )}
       {job.state === 'done' && (
         <Banner tone="good" title={result ?? `Import complete: ${formatImportResult(job)}`}>
-          {formatDuplicates(job)} {job.errorCount > 0 && 'Skipped rows are listed below with the reason.'}
+          {formatDuplicates(job)} {formatInvalidPhones(job)}{' '}
+          {job.errorCount > 0 && 'Skipped rows are listed below with the reason.'}
         </Banner>
       )}
       {(job.state === 'queued' || job.state === 'running') && <Running job={job} />}

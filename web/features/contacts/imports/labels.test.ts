@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeAsking, formatDuplicates, formatImportResult } from './labels.ts'
+import { describeAsking, formatDuplicates, formatImportResult, formatInvalidPhones } from './labels.ts'
 
 const job = { imported: 5, updated: 3, skipped: 2, consents: null }
 
@@ -17,6 +17,16 @@ test.each([
   ],
 ])('import result: %j reads %j and %j', (given, result, duplicates) => {
   expect([formatImportResult(given), formatDuplicates(given)]).toEqual([result, duplicates])
+})
+
+test('import result: phone numbers that could not be read are said, and how they can be', () => {
+  expect(formatInvalidPhones({ invalidPhones: 0, country: null })).toBe('')
+  expect(formatInvalidPhones({ invalidPhones: 1, country: 'DE' })).toBe(
+    '1 phone number could not be read. It is stored as text in the custom field “phone”.',
+  )
+  expect(formatInvalidPhones({ invalidPhones: 12, country: null })).toBe(
+    '12 phone numbers could not be read. They are stored as text in the custom field “phone”. Import the file again with a default country to use them.',
+  )
 })
 
 const pace = {

@@ -28,6 +28,14 @@ export function formatDuplicates({ duplicates, keep }: Pick<ImportJob, 'duplicat
     : `${plural(duplicates, 'duplicate row')} in the file: kept the ${keep} of each.`
 }
 
+/** How many phone numbers could not be read, and what becomes of them; empty without any. */
+export function formatInvalidPhones({ invalidPhones, country }: Pick<ImportJob, 'invalidPhones' | 'country'>): string {
+  if (invalidPhones === 0) return ''
+  const [they, them] = invalidPhones === 1 ? ['It is', 'it'] : ['They are', 'them']
+  const advice = country === null ? ` Import the file again with a default country to use ${them}.` : ''
+  return `${plural(invalidPhones, 'phone number')} could not be read. ${they} stored as text in the custom field “phone”.${advice}`
+}
+
 const DAY = 86_400
 
 /** Days until the last of so many emails leaves, by the limits of days; 0: today. */

@@ -2,7 +2,7 @@ import type { WhatsAppStats } from '#contracts/whatsapp/reports.ts'
 import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
-import { categoryName, countryName, dollars, monthInWords } from './labels.ts'
+import { categoryName, countryOrUnknown, dollars, monthInWords } from './labels.ts'
 
 interface CostRow {
   name: string
@@ -46,7 +46,7 @@ export function CostTables({ stats: { cost } }: { stats: WhatsAppStats }) {
           title="By country"
           what="Country"
           currency={currency}
-          rows={byCountry.map(({ country, ...row }) => ({ ...row, name: countryName(country) }))}
+          rows={byCountry.map(({ country, ...row }) => ({ ...row, name: countryOrUnknown(country) }))}
         />
       </div>
     </section>

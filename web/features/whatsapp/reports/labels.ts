@@ -1,12 +1,9 @@
 import type { WhatsAppStats } from '#contracts/whatsapp/reports.ts'
-import { formatNumber, plural } from '#web/ui/lib/format.ts'
-
-const countries = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' })
+import { countryName, formatNumber, plural } from '#web/ui/lib/format.ts'
 
 /** "GB" -> "United Kingdom"; numbers of no country are said to be unknown. */
-export function countryName(code: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : 'Unknown country'
-}
+export const countryOrUnknown = (code: string): string =>
+  /^[A-Z]{2}$/.test(code) ? countryName(code) : 'Unknown country'
 
 const categories: Record<string, string> = {
   marketing: 'Marketing',
