@@ -84,6 +84,17 @@ test("campaign: a temporary refusal is deferred, and a permanent one fails with 
   expect((await untilState(person, draft.id, ['sent'])).counts).toMatchObject({ sent: 2, failed: 1, deferred: 0 })
 })
 
+test('campaign: once it is canceled, no message says when it is tried again', async () => {
+  const person = await t.person()
+  replies.set('never1@example.com', ['451 4.3.0 come back later'])
+  const { id } = await draftTo(person, await listWith(t.services, person, 1, to('never')))
+  await person.api(campaigns.send, { params: { id }, body: {} })
+  const read = async () => (await person.api(campaigns.messages, { params: { id }, query: {} })).items
+  await untilPasses(async () => expect(await read()).toMatchObject([{ nextTryAt: expect.any(String) }]))
+  await person.api(campaigns.cancel, { params: { id } })
+  expect(await read()).toMatchObject([{ state: 'deferred', attempts: 1, nextTryAt: null }])
+})
+
 test('campaign: a suppressed recipient gets no email', async () => {
   const person = await t.person()
   const listId = await listWith(t.services, person, 5, to('quit'))

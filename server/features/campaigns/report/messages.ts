@@ -115,24 +115,23 @@ const absent = Object.fromEntries(ofChannels.map((field) => [field, null])) as R
 async function presentPage(db: Db, campaign: ReportedCampaign, rows: MessageRow[]): Promise<CampaignMessage[]> {
   const ids = rows.map(({ id }) => id)
   const own = await requireChannel(campaign.channel).presentMessages?.(db, campaign.workspaceId, ids)
-  return rows.map((row) => Object.assign(present(row), absent, own?.get(row.id)))
+  return rows.map((row) => Object.assign(present(campaign, row), absent, own?.get(row.id)))
 }
 
-function present({
-  place: _,
-  key: __,
-  lastAt: ___,
-  bouncedAt,
-  bounceSource,
-  ...row
-}: MessageRow): Omit<CampaignMessage, keyof typeof MessageOfChannels> {
+/** Of these no message is tried again. */
+const STOPPED = ['cancelled', 'failed']
+
+function present(
+  { state }: ReportedCampaign,
+  { place: _, key: __, lastAt: ___, bouncedAt, bounceSource, ...row }: MessageRow,
+): Omit<CampaignMessage, keyof typeof MessageOfChannels> {
   return {
     ...row,
     state: row.state as MessageState,
     bounce: presentBounce({ bouncedAt, bounceSource, ...row }),
     queuedAt: row.queuedAt.toISOString(),
     sentAt: row.sentAt?.toISOString() ?? null,
-    nextTryAt: row.nextTryAt?.toISOString() ?? null,
+    nextTryAt: STOPPED.includes(state) ? null : (row.nextTryAt?.toISOString() ?? null),
     openedAt: row.openedAt?.toISOString() ?? null,
     clickedAt: row.clickedAt?.toISOString() ?? null,
     unsubscribedAt: row.unsubscribedAt?.toISOString() ?? null,

@@ -16,7 +16,7 @@ import { invalid } from '#server/platform/http/refusal.ts'
 import type { CampaignRow } from '../campaign-rows.ts'
 import { requireChannel } from '../channels/index.ts'
 
-export type ReportedCampaign = Pick<CampaignRow, 'id' | 'workspaceId' | 'channel' | 'audienceAt' | 'totalsOf'>
+export type ReportedCampaign = Pick<CampaignRow, 'id' | 'workspaceId' | 'channel' | 'state' | 'audienceAt' | 'totalsOf'>
 
 /** Which recipients are meant: the filter of the contract, read. */
 export interface RecipientChoice {

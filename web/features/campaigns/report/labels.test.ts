@@ -124,7 +124,22 @@ test('report: the answer is the open rate, else the click rate, else what was ac
     /^8 emails accepted\./,
   )
   expect(answerFigure({ counts, ...tracked(true, true) }, stats(0, 0, 0)).value).toBe('-')
-  expect(deliverySummary(sent)).toBe('1 of 9 not delivered')
+  expect(deliverySummary({ counts: sent, state: 'sent' })).toBe('1 of 9 not delivered')
+})
+
+test.each([
+  ['sending', { recipients: 20, queued: 5, deferred: 3, sent: 12 }, '3 deferred'],
+  ['cancelled', { recipients: 20, queued: 5, deferred: 3, sent: 12 }, 'All 12 accepted, 8 will not be sent'],
+  [
+    'cancelled',
+    { recipients: 20, queued: 5, deferred: 3, sent: 10, failed: 2 },
+    '2 of 12 not delivered, 8 will not be sent',
+  ],
+  ['cancelled', { recipients: 20, queued: 20 }, '20 will not be sent'],
+  ['sent', { recipients: 3, sent: 3 }, 'All 3 accepted'],
+  ['draft', {}, 'Nothing sent yet'],
+] as const)('report: the delivery of a campaign that is %s with %j reads %j', (state, some, text) => {
+  expect(deliverySummary({ state, counts: { ...counts, ...some } })).toBe(text)
 })
 
 test('report: a link is read without its scheme and its variables', () => {

@@ -152,13 +152,16 @@ interface DeliveryWords {
   later: DeliveryRow[]
 }
 
+/** No message of it is sent any more. */
+const isStopped = ({ state }: Pick<Campaign, 'state'>) => state === 'cancelled' || state === 'failed'
+
 /** What became of every message, the good first. */
 export function deliveryRows(
-  { counts, state }: Pick<Campaign, 'counts' | 'state'>,
+  campaign: Pick<Campaign, 'counts' | 'state'>,
   { accepted, failed, later }: DeliveryWords,
 ): DeliveryRow[] {
-  const isStopped = state === 'cancelled' || state === 'failed'
-  const stopped = isStopped && { note: 'will not be sent' }
+  const { counts } = campaign
+  const stopped = isStopped(campaign) && { note: 'will not be sent' }
   const rows: DeliveryRow[] = [
     { label: accepted, value: counts.sent, state: 'sent' },
     { label: 'Queued', value: counts.queued, ...stopped, state: 'queued' },
@@ -173,11 +176,20 @@ export function deliveryRows(
   ]
 }
 
-/** The delivery in a few words: "All 800 accepted", "12 of 800 not delivered". */
-export function deliverySummary(counts: Counts): string {
-  const tried = countTried(counts)
+/** The delivery in a few words: "All 800 accepted", "12 of 800 not delivered", "All 500 accepted, 300 will not be sent". */
+export function deliverySummary(campaign: Pick<Campaign, 'counts' | 'state'>): string {
+  const { counts } = campaign
+  const unsentCount = isStopped(campaign) ? counts.queued + counts.deferred : 0
+  const tried = countTried(counts) - (isStopped(campaign) ? counts.deferred : 0)
+  const unsent = unsentCount > 0 ? [`${formatNumber(unsentCount)} will not be sent`] : []
+  if (tried === 0) return unsent[0] ?? 'Nothing sent yet'
+  return [describeTried(counts, tried, isStopped(campaign)), ...unsent].join(', ')
+}
+
+function describeTried(counts: Counts, tried: number, isOver: boolean): string {
   const missing = counts.failed + counts.bounced + counts.unconfirmed
-  if (tried === 0) return 'Nothing sent yet'
   if (missing > 0) return `${formatNumber(missing)} of ${formatNumber(tried)} not delivered`
-  return counts.deferred > 0 ? `${formatNumber(counts.deferred)} deferred` : `All ${formatNumber(tried)} accepted`
+  return counts.deferred > 0 && !isOver
+    ? `${formatNumber(counts.deferred)} deferred`
+    : `All ${formatNumber(tried)} accepted`
 }

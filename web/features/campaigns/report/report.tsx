@@ -117,7 +117,7 @@ function Delivery({ campaign, stats }: { campaign: Campaign; stats: CampaignStat
   return (
     <DeliveryCard
       campaign={campaign}
-      summary={deliverySummary(counts)}
+      summary={deliverySummary(campaign)}
       rows={rows}
       people={peopleLink}
       isOpen={counts.failed + counts.bounced + counts.unconfirmed > 0}

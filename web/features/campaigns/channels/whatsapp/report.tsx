@@ -57,7 +57,7 @@ export function Report({ campaign }: { campaign: Campaign }) {
           </p>
           <DeliveryCard
             campaign={campaign}
-            summary={deliverySummary(counts)}
+            summary={deliverySummary(campaign)}
             rows={deliveryRows(campaign, {
               accepted: 'Accepted by WhatsApp',
               failed: 'rejected or not delivered',
