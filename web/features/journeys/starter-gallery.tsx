@@ -131,7 +131,7 @@ function StarterDialog({ starter, begin, onClose }: StarterDialogProps) {
         label={label}
         hint={
           chosen === NEW_SEGMENT
-            ? 'Creates a segment of subscribers who got an email in the last 90 days and opened none.'
+            ? 'Creates a segment of people who subscribed more than 90 days ago, got an email since and opened none.'
             : hint
         }
       >

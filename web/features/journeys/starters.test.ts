@@ -15,6 +15,13 @@ const names = {
 
 test('journey starters: each is a definition the contract takes, chosen or not, and every step has words', () => {
   expect(ContactFilter.safeParse(inactiveSegment.filter).success).toBe(true)
+  // Who came yesterday is not inactive, and neither is who has no address.
+  for (const condition of [
+    { field: 'joinedAt', is: 'notInLast', value: 90 },
+    { field: 'createdAt', is: 'notInLast', value: 90 },
+    { field: 'email', is: 'notEmpty' },
+  ])
+    expect(inactiveSegment.filter.items).toContainEqual(condition)
   for (const { id, build } of starters)
     for (const chosen of ['7', null]) {
       const made = build(chosen)

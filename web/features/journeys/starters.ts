@@ -36,13 +36,19 @@ const define = (trigger: JourneyDefinition['trigger'], steps: JourneyStep[]): Jo
   steps,
 })
 
-/** Subscribers who got emails lately and opened none of them. */
+/**
+ * Subscribers who got emails lately and opened none. They have been here as long: who joined yesterday had no time to open
+ * anything. Without an email address nobody can.
+ */
 export const inactiveSegment: { name: string; filter: ContactFilter } = {
   name: 'Not opened in 90 days',
   filter: {
     op: 'and',
     items: [
       { field: 'status', is: 'equal', value: 'subscribed' },
+      { field: 'email', is: 'notEmpty' },
+      { field: 'createdAt', is: 'notInLast', value: 90 },
+      { field: 'joinedAt', is: 'notInLast', value: 90 },
       { field: 'sent', is: 'inLast', value: 90 },
       { field: 'opened', is: 'notInLast', value: 90 },
     ],

@@ -93,6 +93,10 @@ export async function insertRows(db: Db, copyIn: CopyIn, target: Target, rows: R
   if (optin) await copyIn(NEW_MEMBERS, toMembers())
 }
 
+/** Whether the number of a row is the one that an earlier import could not read and stored as text. */
+const isReadNow = sql<boolean>`(excluded.phone is not null and contacts.attributes ? 'phone'
+  and excluded.phone like '%_' || nullif(ltrim(regexp_replace(contacts.attributes ->> 'phone', '[^0-9]', '', 'g'), '0'), ''))`
+
 /**
  * Adds or changes contacts and puts them on the list; returns how many are new. No two rows may share a key. Blank cells
  * leave what is there.
@@ -116,7 +120,7 @@ export async function upsertRows(db: Db, given: Target, rows: Ready[]): Promise<
         on conflict ${target} do update set
           phone = coalesce(excluded.phone, contacts.phone),
           name = case when excluded.name = '' then contacts.name else excluded.name end,
-          attributes = contacts.attributes || excluded.attributes,
+          attributes = case when ${isReadNow} then contacts.attributes - 'phone' else contacts.attributes end || excluded.attributes,
           import_id = excluded.import_id,
           updated_at = excluded.updated_at
         returning id, xmax = 0 as added

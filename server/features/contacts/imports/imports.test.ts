@@ -133,6 +133,18 @@ test('import: with a default country numbers without a country code are read, an
   ])
 })
 
+test('import: a number that was stored as text is a number once a file is imported with its country', async () => {
+  const person = await t.person()
+  const file = 'email,phone\na@example.com,030 123456\n'
+  await importing(person, file)
+  expect(await everybody(person)).toMatchObject([{ phone: null, attributes: { phone: '030 123456' } }])
+  await importing(person, 'email,phone\na@example.com,+49 171 2345678\n')
+  expect(await everybody(person)).toMatchObject([{ phone: '+491712345678', attributes: { phone: '030 123456' } }])
+  await importing(person, file, { country: 'DE' })
+  const [contact] = await everybody(person)
+  expect([contact?.phone, contact?.attributes]).toEqual(['+4930123456', {}])
+})
+
 test.for(['xx', 'Germany'])('import: the default country %s is refused', async (country) => {
   const person = await t.person()
   const form = buildForm('email,phone\nd@example.com,1\n', { country })

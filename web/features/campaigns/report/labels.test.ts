@@ -136,6 +136,8 @@ test.each([
     '2 of 12 not delivered, 8 will not be sent',
   ],
   ['cancelled', { recipients: 20, queued: 20 }, '20 will not be sent'],
+  ['sent', { recipients: 46, sent: 42, failed: 3, unconfirmed: 1 }, '3 of 46 not delivered, 1 unconfirmed'],
+  ['sent', { recipients: 46, sent: 45, unconfirmed: 1 }, '1 of 46 unconfirmed'],
   ['sent', { recipients: 3, sent: 3 }, 'All 3 accepted'],
   ['draft', {}, 'Nothing sent yet'],
 ] as const)('report: the delivery of a campaign that is %s with %j reads %j', (state, some, text) => {

@@ -186,10 +186,11 @@ export function deliverySummary(campaign: Pick<Campaign, 'counts' | 'state'>): s
   return [describeTried(counts, tried, isStopped(campaign)), ...unsent].join(', ')
 }
 
-function describeTried(counts: Counts, tried: number, isOver: boolean): string {
-  const missing = counts.failed + counts.bounced + counts.unconfirmed
-  if (missing > 0) return `${formatNumber(missing)} of ${formatNumber(tried)} not delivered`
-  return counts.deferred > 0 && !isOver
-    ? `${formatNumber(counts.deferred)} deferred`
-    : `All ${formatNumber(tried)} accepted`
+function describeTried({ failed, bounced, unconfirmed, deferred }: Counts, tried: number, isOver: boolean): string {
+  const [missing, unknown] = [failed + bounced, unconfirmed]
+  const all = formatNumber(tried)
+  if (missing > 0)
+    return `${formatNumber(missing)} of ${all} not delivered${unknown > 0 ? `, ${formatNumber(unknown)} unconfirmed` : ''}`
+  if (unknown > 0) return `${formatNumber(unknown)} of ${all} unconfirmed`
+  return deferred > 0 && !isOver ? `${formatNumber(deferred)} deferred` : `All ${all} accepted`
 }

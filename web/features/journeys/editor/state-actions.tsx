@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type Journey, journeys } from '#contracts/journeys/journeys.ts'
 import { api, errorMessage } from '#web/api.ts'
+import { MatchingCount, useSegments } from '#web/features/contacts/index.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { plural } from '#web/ui/lib/format.ts'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
@@ -75,6 +76,7 @@ function ActivateDialog({ onClose }: { onClose: () => void }) {
   const { journey, names } = useFlow()
   const isPaused = journey.state === 'paused'
   const change = useStateChange('activate', isPaused ? 'Journey resumed' : 'Journey activated', onClose)
+  const { trigger } = journey.definition
   const emails = listSteps(journey.definition.steps).filter(({ kind }) => kind === 'email').length
   const warnings = journey.problems.filter(({ severity }) => severity === 'warning')
   return (
@@ -88,6 +90,7 @@ function ActivateDialog({ onClose }: { onClose: () => void }) {
         {describeActivation(journey, names).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
+        {trigger.kind === 'segment' && trigger.segmentId && <SegmentSize id={trigger.segmentId} />}
         <li>
           {emails === 0
             ? 'It sends no emails.'
@@ -101,6 +104,16 @@ function ActivateDialog({ onClose }: { onClose: () => void }) {
       </ul>
     </FormDialog>
   )
+}
+
+/** How many contacts are in the segment now: so many enter first. */
+function SegmentSize({ id }: { id: string }) {
+  const segment = useSegments().data?.items.find((one) => one.id === id)
+  return segment ? (
+    <li>
+      <MatchingCount filter={segment.filter} />
+    </li>
+  ) : null
 }
 
 function PauseDialog({ journey, onClose }: { journey: Journey; onClose: () => void }) {
