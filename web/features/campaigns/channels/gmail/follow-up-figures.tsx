@@ -6,7 +6,8 @@ import { Report } from '#web/features/campaigns/index.ts'
 import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
-import { formatMoment, formatNumber, plural } from '#web/ui/lib/format.ts'
+import { formatNumber, plural } from '#web/ui/lib/format.ts'
+import { describeQueued } from './follow-up-labels.ts'
 
 /** A Gmail campaign's report: that of its first email, then what became of each follow-up. */
 export function GmailReport({ campaign }: { campaign: Campaign }) {
@@ -72,7 +73,7 @@ const quiet = (text: string) => <span className="block text-sm text-muted">{text
 const known = (count: number | null) =>
   count === null ? <span className="text-muted">unknown</span> : formatNumber(count)
 
-const columnsFor = ({ trackOpens, trackClicks }: Campaign): Column<FollowUp>[] => [
+const columnsFor = (campaign: Campaign): Column<FollowUp>[] => [
   {
     id: 'step',
     header: 'Follow-up',
@@ -86,7 +87,7 @@ const columnsFor = ({ trackOpens, trackClicks }: Campaign): Column<FollowUp>[] =
     cell: (row) => (
       <>
         {formatNumber(row.counts.queued)}
-        {row.nextAt && quiet(`next ${formatMoment(row.nextAt)}`)}
+        {quiet(describeQueued(row, campaign))}
       </>
     ),
   },
@@ -101,7 +102,7 @@ const columnsFor = ({ trackOpens, trackClicks }: Campaign): Column<FollowUp>[] =
       </>
     ),
   },
-  { id: 'opened', header: 'Opened', number: true, cell: (row) => known(trackOpens ? row.opened : null) },
-  { id: 'clicked', header: 'Clicked', number: true, cell: (row) => known(trackClicks ? row.clicked : null) },
+  { id: 'opened', header: 'Opened', number: true, cell: (row) => known(campaign.trackOpens ? row.opened : null) },
+  { id: 'clicked', header: 'Clicked', number: true, cell: (row) => known(campaign.trackClicks ? row.clicked : null) },
   { id: 'replied', header: 'Replied', number: true, cell: (row) => known(row.replied) },
 ]
