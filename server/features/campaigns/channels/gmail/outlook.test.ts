@@ -44,6 +44,29 @@ test('forecast: sending hours, a rest and a used-up day delay the next email', (
   expect(spread?.lastEmailAt).toBeLessThan(Date.parse('2026-11-25T09:00:00.001Z'))
 })
 
+test('forecast: an account at the limit of its slow start goes on when the limit rises, else as its day is over', () => {
+  // Day 2 of 14 began at 09:00 and allows 75; those of 18:00 count until 18:00 tomorrow, and at 09:00 it is 112.
+  const [from, evening] = [new Date(NOON - 27 * HOUR), NOON + 6 * HOUR]
+  const releases = Array.from({ length: 75 }, () => evening + DAY)
+  const slow = (perDay: number, emails = 1) =>
+    play({
+      ...{ now: evening, emailsFrom: evening, emails },
+      accounts: [account({ perDay, plan: { days: 14, from }, releases })],
+    })
+  expect(slow(500)?.nextAt).toBe(NOON + 21 * HOUR)
+  // The limit of the account itself is reached: no day of the slow start adds to it.
+  expect(slow(75)?.nextAt).toBe(evening + DAY)
+  // 37 more fit into the risen limit, and the next one waits for the evening.
+  expect(slow(500, 37)?.lastEmailAt).toBeLessThan(NOON + 22 * HOUR)
+  expect(slow(500, 38)?.lastEmailAt).toBe(evening + DAY)
+  // 50 at noon: after a day they count no more, or not the limit of day 1.
+  const first = {
+    plan: { days: 14, from: new Date(NOON) },
+    releases: Array.from({ length: 50 }, () => NOON + DAY + HOUR),
+  } as const
+  expect(play({ now: NOON + HOUR, accounts: [account(first)] })?.nextAt).toBe(NOON + DAY)
+})
+
 test('forecast: follow-ups come after their wait, from the account of their thread, before first emails', () => {
   const waits = [2 * DAY, DAY]
   const found = play({ emails: 10, waits })

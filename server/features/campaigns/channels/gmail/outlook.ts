@@ -1,5 +1,5 @@
 import type { SendingWindow } from '#contracts/campaigns/channels/gmail/campaign.ts'
-import { dayReleaseAt, planLimit, type RampPlan } from '#server/engine/index.ts'
+import { dayReleaseAt, planLimit, planRisesAt, type RampPlan } from '#server/engine/index.ts'
 import { windowAt } from '../hours/window.ts'
 import { MEAN_PAUSE, minimumPause } from './pace.ts'
 
@@ -113,7 +113,8 @@ function createPlayer(
       const used = releases.length - released
       const limit = Math.max(1, limitAt(at))
       if (used < limit) return at
-      at = releases[released + used - limit] ?? at + 1
+      const rises = (plan && planRisesAt(plan, at)) ?? Number.POSITIVE_INFINITY
+      at = Math.min(releases[released + used - limit] ?? at + 1, rises)
     }
   }
 
