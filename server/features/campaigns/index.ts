@@ -9,7 +9,7 @@ import { refuseSuppressed } from './channels/email/test-message.ts'
 import { findChannel } from './channels/index.ts'
 import { deleteTold } from './origins.ts'
 import { eraseFromCampaigns, giveMessages, giveMessagesBack } from './people.ts'
-import { forgetSender, forgetTemplate } from './references.ts'
+import { forgetSender, forgetTemplate, listSenderUses } from './references.ts'
 import { campaignsRemoval } from './removal.ts'
 import { reserve } from './sending/budget.ts'
 import { findLine } from './sending/singles/line.ts'
@@ -39,6 +39,7 @@ addContactPart('campaigns', {
 })
 addSenderPart('campaigns', {
   forget: forgetSender,
+  listUses: listSenderUses,
   reserve: ({ db, queue }, workspaceId, sender, wanted) => reserve(db, workspaceId, sender, wanted, { queue }),
   reserveDay: ({ db }, workspaceId, sender, wanted) => reserve(db, workspaceId, sender, wanted),
   handOver: (services, email, begin) => findLine(services).send(email, begin),

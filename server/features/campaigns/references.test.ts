@@ -7,6 +7,7 @@ import { lists } from '#contracts/contacts/lists.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { templates } from '#contracts/templates/templates.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
+import { activeJourney, manual } from '#server/testing/journey.ts'
 import { until, whileChanging } from '#server/testing/until.ts'
 
 let t: TestApp
@@ -91,6 +92,35 @@ test('reference: a sender that an active campaign uses in turns with others stay
   await use(active, second)
   await expect(ada.api(senders.remove, { params: { id: second } })).rejects.toMatchObject({ code: 'sender_in_use' })
   expect(await stored(active)).toMatchObject({ senderId: first, accounts: '2' })
+})
+
+test('reference: the refusal to remove a sender names the first campaign or journey that uses it, and how many more', async () => {
+  const senderId = await insertSender()
+  const { db } = t.services
+  const name = (id: string, name: string) => db.updateTable('campaigns').set({ name }).where('id', '=', id).execute()
+  const refusal = (message: string) =>
+    expect(ada.api(senders.remove, { params: { id: senderId } })).rejects.toMatchObject({
+      ...{ status: 409, code: 'sender_in_use' },
+      message: expect.stringContaining(message),
+    })
+  // Neither a draft nor what was sent is in the way.
+  for (const state of ['draft', 'sent']) await insertCampaign({ state, senderId })
+  const welcome = await activeJourney(ada, manual([{ id: 'leave', kind: 'exit' }]), 'Welcome')
+  for (const stepId of ['a', 'b']) {
+    const email = await insertCampaign({ state: 'draft', senderId })
+    await db.updateTable('campaigns').set({ journeyId: welcome.id }).where('id', '=', email).execute()
+    const step = { workspaceId: ada.workspaceId, journeyId: welcome.id, stepId, campaignId: email }
+    await db.insertInto('journeySteps').values(step).execute()
+  }
+  await refusal('The journey “Welcome” uses this sender. Give it another sender, or archive it first.')
+  const turns = await insertCampaign({ state: 'paused' })
+  await name(turns, 'Turns')
+  await use(turns, senderId)
+  await refusal('The journey “Welcome” and one more campaign or journey use this sender.')
+  await insertCampaign({ state: 'sending', senderId })
+  await refusal('The journey “Welcome” and 2 more campaigns or journeys use this sender.')
+  await db.updateTable('journeys').set({ state: 'archived' }).where('id', '=', welcome.id).execute()
+  await refusal('The campaign “Turns” and one more campaign or journey use this sender.')
 })
 
 test('reference: a campaign that is launched while its sender is removed stays with its sender', async () => {

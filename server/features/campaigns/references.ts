@@ -37,6 +37,22 @@ export async function forgetSender(db: Db, workspaceId: string, senderId: string
   await noteEdit(db, workspaceId, ids)
 }
 
+/** The campaigns and journeys for which a sender may not be removed, the oldest first; the emails of a journey are the journey's. */
+export async function listSenderUses(
+  db: Db,
+  workspaceId: string,
+  senderId: string,
+): Promise<{ kind: 'campaign' | 'journey'; name: string }[]> {
+  const { rows } = await sql<{ kind: 'campaign' | 'journey'; name: string }>`
+    select case when j.id is null then 'campaign' else 'journey' end as kind, coalesce(j.name, campaigns.name) as name
+    from campaigns left join journeys j on j.workspace_id = ${workspaceId} and j.id = campaigns.journey_id
+    where campaigns.workspace_id = ${workspaceId} and (campaigns.state = any(${ACTIVE}::text[]) or ${isNeededByJourney(workspaceId)})
+      and (campaigns.sender_id = ${senderId} or exists (select 1 from campaign_senders own
+        where own.workspace_id = ${workspaceId} and own.campaign_id = campaigns.id and own.sender_id = ${senderId}))
+    group by j.id, 1, 2, case when j.id is null then campaigns.id end order by min(campaigns.id)`.execute(db)
+  return rows
+}
+
 /** All forget a template but those that are yet to start: their content is frozen only then. A follow-up starts with its parent. */
 export async function forgetTemplate(db: Db, workspaceId: string, templateId: string): Promise<void> {
   const { rows } = await sql<{ id: string }>`

@@ -37,6 +37,8 @@ export type Handed =
 export interface SenderPart {
   /** Forgets a sender where it is not needed, in the transaction that removes it. A foreign key that is left refuses the removal. */
   forget(db: Db, workspaceId: string, senderId: string): Promise<void>
+  /** What refuses the removal of a sender, the first first. */
+  listUses(db: Db, workspaceId: string, senderId: string): Promise<{ kind: 'campaign' | 'journey'; name: string }[]>
   /** Reserves up to `wanted` messages of the sender's rolling day and of the emails of the workspace's month. */
   reserve(
     services: Pick<Services, 'db' | 'queue'>,

@@ -2,8 +2,9 @@ import type { Sender } from '#contracts/senders/senders.ts'
 import { findAuthenticationFault } from '#server/engine/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import { isReferred } from '#server/platform/db/constraints.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { takePage } from '#server/platform/http/page.ts'
-import { conflict, notFound } from '#server/platform/http/refusal.ts'
+import { conflict, notFound, type Refusal } from '#server/platform/http/refusal.ts'
 import { defaultFrom } from './credentials.ts'
 import { askForConfirmation, isFromAllowed } from './from-address.ts'
 import { findSenderKind, readSenders, refuseOtherFields } from './kinds.ts'
@@ -113,16 +114,27 @@ export async function removeSender(services: SenderContext, workspaceId: string,
       await store.deleteSender(db, workspaceId, id)
       await audit(db, { action: 'sender_removed', subject: row.name, workspaceId, details: { host: row.host } })
     })
-    .catch((error) => {
-      throw isReferred(error) ? inUse() : error
+    .catch(async (error) => {
+      throw isReferred(error) ? await buildInUse(services.db, workspaceId, id) : error
     })
 }
 
-const inUse = () =>
-  conflict(
+/** The refusal that names what uses a sender; what ended since then is named no more. */
+async function buildInUse(db: Db, workspaceId: string, id: string): Promise<Refusal> {
+  const [first, ...more] = (await Promise.all(senderParts().map((part) => part.listUses(db, workspaceId, id)))).flat()
+  if (!first) return conflict('sender_in_use', 'A campaign or a journey uses this sender. Try again.')
+  const named = `The ${first.kind} “${first.name}”`
+  if (more.length === 0)
+    return conflict(
+      'sender_in_use',
+      `${named} uses this sender. Give it another sender, or ${first.kind === 'journey' ? 'archive' : 'cancel'} it first.`,
+    )
+  const others = more.length === 1 ? 'one more campaign or journey' : `${more.length} more campaigns or journeys`
+  return conflict(
     'sender_in_use',
-    'A scheduled, sending or paused campaign or an active journey uses this sender. Give it another sender, or cancel or archive it first.',
+    `${named} and ${others} use this sender. Give them another sender, or cancel or archive them first.`,
   )
+}
 
 /** Lets a sender send again that was stopped. Throws Refusal 404 or 409. */
 export async function releaseSender(services: SenderContext, workspaceId: string, id: string): Promise<Sender> {

@@ -24,7 +24,8 @@ export function Disconnect({ account, onClose }: { account: Account; onClose: ()
       {account.gmail.access === 'oauth'
         ? 'The permission is revoked at Google and the tokens are deleted. '
         : 'The app password is deleted here. Delete it at Google too. '}
-      Drafts that use it will need another account. Sent emails stay in your reports.
+      Drafts that use it will need another account. A scheduled, sending or paused campaign has to be canceled or given
+      another account first. Sent emails stay in your reports.
     </ConfirmDialog>
   )
 }
