@@ -56,7 +56,7 @@ export const Activity = z.object({
   /** At most 10 of each kind: what waits for the user, whatever the channel. */
   attention: z.array(
     z.object({
-      kind: z.enum(['draft', 'import', 'sender', 'number', 'campaign', 'journey', 'conversations']),
+      kind: z.enum(['draft', 'import', 'sender', 'gmail', 'number', 'campaign', 'journey', 'conversations']),
       /** Of what it is about; null for all conversations together. */
       id: Id.nullable(),
       name: z.string(),

@@ -67,7 +67,7 @@ const EACH = 10
 /** What waits for the user: what failed first, then unread conversations, then drafts. */
 export async function needsAttention(db: Db, workspaceId: string) {
   const { rows } = await sql<{
-    kind: 'draft' | 'import' | 'sender' | 'number' | 'campaign' | 'journey' | 'conversations'
+    kind: 'draft' | 'import' | 'sender' | 'gmail' | 'number' | 'campaign' | 'journey' | 'conversations'
     id: string | null
     name: string
     channel: ChannelName | null
@@ -82,7 +82,12 @@ export async function needsAttention(db: Db, workspaceId: string) {
       where workspace_id = ${workspaceId} and state in ('active', 'paused') and state_text <> '' order by id desc limit ${EACH})
     union all
     (select 'sender', id::text, coalesce(nullif(from_email, ''), name), null, left(state_text, 300), created_at from senders
-      where workspace_id = ${workspaceId} and state = 'failing' order by id limit ${EACH})
+      where workspace_id = ${workspaceId} and state = 'failing' and kind <> 'gmail' order by id limit ${EACH})
+    union all
+    (select 'gmail', s.id::text, s.from_email, null,
+        case when g.revoked_at is not null or g.refresh_until <= now() then 'Its permission at Google has ended. Connect the account again.' else left(s.state_text, 300) end,
+        coalesce(g.revoked_at, s.created_at) from gmail_accounts g join senders s on s.workspace_id = g.workspace_id and s.id = g.sender_id
+      where g.workspace_id = ${workspaceId} and (g.revoked_at is not null or g.refresh_until <= now() or s.state = 'failing') order by s.id limit ${EACH})
     union all
     (select 'number', id::text, coalesce(nullif(name, ''), display_phone), null, left(state_text, 300), coalesce(checked_at, created_at) from whatsapp_numbers
       where workspace_id = ${workspaceId} and state <> 'working' order by id limit ${EACH})

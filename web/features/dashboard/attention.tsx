@@ -46,6 +46,8 @@ function toRow({ kind, id, name, channel, detail, at }: Activity['attention'][nu
       return { key, icon: FileX, title: `Import failed: ${name}`, detail, to: `/contacts/imports/${id}`, at }
     case 'sender':
       return { key, icon: Plug, title: `Sender not working: ${name}`, detail, to: '/senders' }
+    case 'gmail':
+      return { key, icon: Plug, title: `Gmail account not working: ${name}`, detail, to: '/gmail-sender/accounts' }
     case 'number':
       return { key, icon: Plug, title: `WhatsApp number not working: ${name}`, detail, to: '/whatsapp-sender/numbers' }
     case 'conversations':

@@ -8,6 +8,7 @@ import { emailReach, type FollowUpStep, type SendingWay, sendSlice } from '../em
 import { enterHours, findHours, type Hours, waitingText } from '../hours/hours.ts'
 import { windowAt } from '../hours/window.ts'
 import { encodedAttachments } from './attachments.ts'
+import { findLostPermission } from './ended.ts'
 import { humanGate, minimumPause } from './pace.ts'
 import { settleGmail } from './settle.ts'
 import {
@@ -46,6 +47,12 @@ export async function runGmail(
   plan: Plan,
   signal: AbortSignal,
 ): Promise<SenderRest> {
+  const through = await listAccounts(sending, campaign)
+  const lost = await findLostPermission(sending.db, campaign, through)
+  if (lost) {
+    await pauseSending(sending.db, campaign.id, lost)
+    return { again: 0 }
+  }
   const sendingHours = await findHours(sending.db, campaign)
   const { window } = sendingHours
   const entered = enterHours(window, signal)
@@ -57,7 +64,6 @@ export async function runGmail(
   const steps = await listLaunchedSteps(sending.db, campaign.workspaceId, campaign.id)
   for (const step of steps) await sweepStops(sending.db, step)
   const ofThreads = await accountsWaiting(sending.db, steps)
-  const through = await listAccounts(sending, campaign)
   const senderIds = [...new Set([...through, ...ofThreads])]
   if (senderIds.length === 0) {
     await setText(sending.db, campaign.id, 'Waiting: its Gmail accounts were removed. Pause it and choose others.')
