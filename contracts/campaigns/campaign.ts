@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Moment } from '#contracts/values.ts'
 import { OfEmail } from './channels/email/campaign.ts'
-import { Forecast, MessageOfGmail, NotGmail, OfGmail } from './channels/gmail/campaign.ts'
+import { Forecast, NotGmail, OfGmail } from './channels/gmail/campaign.ts'
 import { MessageOfWhatsApp, NotWhatsApp, OfWhatsApp } from './channels/whatsapp/campaign.ts'
 
 export const CampaignState = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled', 'failed'])
@@ -120,8 +120,12 @@ export type CampaignSummary = z.infer<typeof CampaignSummary>
 
 export const Channel = z.enum(['email', 'gmail', 'whatsapp'])
 
-/** The fields only the messages of one channel have: first those of WhatsApp, then those of Gmail. */
-export const MessageOfChannels = { ...MessageOfWhatsApp, ...MessageOfGmail }
+/** The fields that messages of some channels have, null for those of others: first those of WhatsApp alone. */
+export const MessageOfChannels = {
+  ...MessageOfWhatsApp,
+  /** Gmail and WhatsApp: when a person, not a machine, first replied; over WhatsApp within 72 hours. null also where replies cannot be read. */
+  repliedAt: Moment.nullable(),
+}
 
 export const CampaignMessage = z.object({
   id: Id,
@@ -139,7 +143,7 @@ export const CampaignMessage = z.object({
   queuedAt: Moment,
   sentAt: Moment.nullable(),
   nextTryAt: Moment.nullable(),
-  /** When a person first opened the email, first clicked a link, and unsubscribed. */
+  /** When a person first opened the email, first clicked a link, and unsubscribed; over WhatsApp opted out. */
   openedAt: Moment.nullable(),
   clickedAt: Moment.nullable(),
   unsubscribedAt: Moment.nullable(),

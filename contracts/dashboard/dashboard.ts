@@ -27,8 +27,9 @@ const Figures = z.object({
   /** People who opened; over WhatsApp who read. null where nothing that was sent is tracked. */
   opened: count.nullable(),
   clicked: count.nullable(),
-  /** People who replied over WhatsApp; null for other channels. */
+  /** People who replied over WhatsApp, and whom messages reached there: of these they are a share. null for other channels. */
   replied: count.nullable(),
+  delivered: count.nullable(),
 })
 
 /** What campaigns of a period did, the period before it, and what needs the user. */

@@ -3,21 +3,30 @@ import { endpoint } from '#contracts/endpoint.ts'
 import { GivenMoment, Id, Moment, TimeZone } from '#contracts/values.ts'
 
 const count = z.number().int()
+/** What became of messages. */
+const fates = {
+  /** Handed over to Meta: sent, failed and unconfirmed. */
+  tried: count,
+  /** Accepted by Meta, and not failed since. */
+  sent: count,
+  /** Reached a phone. */
+  delivered: count,
+  /** Where the person lets it be known. */
+  read: count,
+  /** Rejected by Meta, or accepted and not delivered. Not because the person stopped marketing: they are in `optedOut`. */
+  failed: count,
+}
 /** US dollars; null where no price is known. */
 const Money = z.number().nullable()
 
 export const WhatsAppStats = z.object({
   since: Moment,
   until: Moment,
-  /** Messages Meta took, reached a phone, were read (where receipts are on), could not be sent. */
   totals: z.object({
-    sent: count,
-    delivered: count,
-    read: count,
-    failed: count,
+    ...fates,
     waiting: count,
     received: count,
-    /** People who wrote within 72 hours of a campaign's or a first template. */
+    /** People who wrote within 72 hours of a campaign's or a first template; an opt-out is no reply. */
     replied: count,
     optedOut: count,
   }),
@@ -25,10 +34,7 @@ export const WhatsAppStats = z.object({
   timeline: z.array(
     z.object({
       at: Moment,
-      sent: count,
-      delivered: count,
-      read: count,
-      failed: count,
+      ...fates,
       received: count,
       optedOut: count,
     }),
@@ -38,17 +44,12 @@ export const WhatsAppStats = z.object({
     z.object({
       id: Id,
       name: z.string(),
-      sent: count,
-      delivered: count,
-      read: count,
-      failed: count,
+      ...fates,
       replied: count,
       cost: Money,
     }),
   ),
-  templates: z.array(
-    z.object({ name: z.string(), sent: count, delivered: count, read: count, failed: count, cost: Money }),
-  ),
+  templates: z.array(z.object({ name: z.string(), ...fates, cost: Money })),
   /** An estimate from a table of Meta's prices, not an invoice. */
   cost: z.object({
     currency: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Campaign, Channel, Counts, TrackingMode } from '#contracts/campaigns/campaign.ts'
+import { Delivery } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
 import { CampaignStats } from '#contracts/campaigns/stats.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { Empty, Id, IdParams, Line, ListOf, Moment } from '#contracts/values.ts'
@@ -13,7 +14,7 @@ export const CampaignAverages = z.object({
   /** Of how many campaigns: the last 20 that were sent over the same channel before this one. */
   campaigns: count,
   rates: z.object({
-    /** Of all recipients that were tried: accepted by a mail server; over WhatsApp: delivered. */
+    /** Of all recipients that were tried: accepted by a mail server; over WhatsApp: reached a phone. */
     delivered: Rate,
     open: Rate,
     click: Rate,
@@ -60,7 +61,7 @@ export const SharedReport = z.object({
   trackingMode: TrackingMode,
   stats: CampaignStats,
   /** Over WhatsApp: what Meta reported; null for emails. */
-  delivery: z.object({ delivered: count, read: count, replied: count }).nullable(),
+  delivery: Delivery.nullable(),
   email: CampaignEmail.nullable(),
 })
 export type SharedReport = z.infer<typeof SharedReport>

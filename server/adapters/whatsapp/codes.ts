@@ -146,6 +146,11 @@ const TABLE = new Map<number, CodeMeaning>([
   [132069, meaning('slow', 'The form in this template is used too often.')],
 ])
 
+/** The codes by which a person stopped marketing: the message to them did not fail, they are suppressed. */
+export const STOPPED_CODES: readonly number[] = [...TABLE].flatMap(([code, { action }]) =>
+  action === 'suppress' ? [code] : [],
+)
+
 /** What a code means. Unknown ones fail the one message. 200 to 299 are Graph's permissions. */
 export function findCodeMeaning(code: number): CodeMeaning {
   if (code >= 200 && code <= 299) return PERMISSION

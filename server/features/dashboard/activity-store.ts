@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deliveryColumns, repliesToIt } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 export type ChannelName = 'email' | 'gmail' | 'whatsapp'
@@ -28,14 +29,22 @@ export async function sentSince(db: Db, workspaceId: string, since: Date, channe
   return rows
 }
 
-/** Of WhatsApp campaigns: who read, and who wrote within three days after the message. */
-export async function readAndReplied(db: Db, workspaceId: string, campaignIds: string[]) {
-  if (campaignIds.length === 0) return new Map<string, { read: number; replied: number }>()
-  const { rows } = await sql<{ campaignId: string; read: number; replied: number }>`
-    select m.campaign_id, count(*) filter (where m.read_at is not null)::int as read,
-      count(*) filter (where m.conversation_id is not null and exists (
-        select 1 from whatsapp_messages i where i.conversation_id = m.conversation_id and i.workspace_id = ${workspaceId}
-          and i.direction = 'in' and i.kind <> 'system' and i.at >= date_trunc('second', m.at) and i.at < m.at + interval '72 hours'))::int as replied
+interface Reached {
+  delivered: number
+  read: number
+  replied: number
+}
+
+/** Of WhatsApp campaigns: whom they reached, who read, and who replied. */
+export async function readAndReplied(
+  db: Db,
+  workspaceId: string,
+  campaignIds: string[],
+): Promise<Map<string, Reached>> {
+  if (campaignIds.length === 0) return new Map()
+  const { rows } = await sql<Reached & { campaignId: string }>`
+    select m.campaign_id, ${deliveryColumns},
+      count(*) filter (where m.conversation_id is not null and exists (select 1 from ${repliesToIt(workspaceId)}))::int as replied
     from whatsapp_messages m where m.workspace_id = ${workspaceId} and m.campaign_id = any(${campaignIds}::bigint[]) and m.direction = 'out'
     group by m.campaign_id`.execute(db)
   return new Map(rows.map(({ campaignId, ...counts }) => [campaignId, counts]))

@@ -11,9 +11,11 @@ interface Counted extends store.SentCampaign {
   opened: number
   clicked: number
   replied: number
+  /** Over WhatsApp; 0 for other channels. */
+  delivered: number
 }
 
-type People = Pick<Counted, 'opened' | 'clicked' | 'replied'>
+type People = Pick<Counted, 'opened' | 'clicked' | 'replied' | 'delivered'>
 
 const SETTLED_MS = 3 * DAY_MS
 const TEN_MINUTES = 600_000
@@ -33,13 +35,14 @@ async function countPeople(db: Db, workspaceId: string, campaigns: store.SentCam
       opened: engaged.get(id)?.opened ?? read.get(id)?.read ?? 0,
       clicked: engaged.get(id)?.clicked ?? 0,
       replied: read.get(id)?.replied ?? 0,
+      delivered: read.get(id)?.delivered ?? 0,
     }
     if (Date.now() - startedAt.getTime() > SETTLED_MS) settled.set(id, people, { noUpdateTTL: true })
     return { ...campaign, ...people }
   })
 }
 
-const sum = (campaigns: Counted[], part: 'sent' | 'opened' | 'clicked' | 'replied') =>
+const sum = (campaigns: Counted[], part: 'sent' | 'opened' | 'clicked' | 'replied' | 'delivered') =>
   campaigns.reduce((total, campaign) => total + campaign[part], 0)
 
 /** The figures of campaigns. Nobody can know who opened what was sent without tracking; nothing sent is 0. */
@@ -53,6 +56,7 @@ function toFigures(campaigns: Counted[], channel: store.ChannelName | undefined)
     opened: opens ? sum(campaigns, 'opened') : null,
     clicked: clicks && channel !== 'whatsapp' ? sum(campaigns, 'clicked') : null,
     replied: channel === 'whatsapp' ? sum(campaigns, 'replied') : null,
+    delivered: channel === 'whatsapp' ? sum(campaigns, 'delivered') : null,
   }
 }
 

@@ -123,7 +123,7 @@ test('dashboard: activity is compared with the period before, by channel and day
   const quarter = await person.api(dashboard.activity, { query: { days: '90' } })
   expect(quarter.figures.sent).toBe(5)
   expect(await person.api(dashboard.activity, { query: { channel: 'whatsapp' } })).toMatchObject({
-    figures: { sent: 0, clicked: null, replied: 0 },
+    figures: { sent: 0, clicked: null, replied: 0, delivered: 0 },
     last: null,
   })
   await expect(person.api(dashboard.activity, { query: { days: '31' as never } })).rejects.toMatchObject({

@@ -38,6 +38,7 @@ export {
 } from './numbers/sending-store.ts'
 export { noteState } from './numbers/store.ts'
 export { optOut } from './people.ts'
+export { deliveredAt, deliveryColumns, optOutsSince, repliesToIt } from './reports/counting.ts'
 export {
   findVariables,
   missingVariables,

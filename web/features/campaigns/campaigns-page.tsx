@@ -14,6 +14,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { formatMoment, formatNumber, formatShare } from '#web/ui/lib/format.ts'
 import { FlightDrawing } from '#web/ui/theme/drawings.tsx'
+import type { CampaignFigure } from './channels/channel.ts'
 import { type Channel, useChannel } from './channels/index.ts'
 import { useCampaigns } from './queries.ts'
 import { CampaignMenu } from './report/actions/campaign-menu.tsx'
@@ -100,14 +101,15 @@ function When({ state, scheduledAt, startedAt, finishedAt, updatedAt }: Campaign
 const notYet = <span className="text-muted">-</span>
 
 /** "26%" and how many people; "unknown" where it was not counted. */
-function figure(count: number | null, { counts }: CampaignSummary): React.ReactNode {
-  if (counts.sent === 0) return notYet
-  if (count === null) return <span className="text-muted">unknown</span>
-  return (
-    <>
-      {formatShare(count / counts.sent)} <span className="text-muted">({formatNumber(count)})</span>
-    </>
-  )
+function Figure({ figure, campaign }: { figure: CampaignFigure; campaign: CampaignSummary }) {
+  const [count, rate] = [figure.count(campaign), figure.rate(campaign)]
+  if (rate !== null)
+    return (
+      <>
+        {formatShare(rate)} <span className="text-muted">({formatNumber(count)})</span>
+      </>
+    )
+  return count === null && campaign.counts.sent > 0 ? <span className="text-muted">unknown</span> : notYet
 }
 
 /** How many were sent; how far it is while it sends. */
@@ -137,11 +139,11 @@ const common: Column<CampaignSummary>[] = [
 
 const buildColumns = ({ figures }: Channel): Column<CampaignSummary>[] => [
   ...common,
-  ...figures.map(({ id, header, count }) => ({
-    id,
-    header,
+  ...figures.map((figure) => ({
+    id: figure.id,
+    header: figure.header,
     number: true,
-    cell: (campaign: CampaignSummary) => figure(count(campaign), campaign),
+    cell: (campaign: CampaignSummary) => <Figure figure={figure} campaign={campaign} />,
   })),
   { id: 'when', header: 'Date', number: true, cell: (campaign) => <When {...campaign} /> },
   {

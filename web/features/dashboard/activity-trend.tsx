@@ -45,11 +45,13 @@ interface PartProps {
 function Figures({ activity: { figures, previous }, channel, days }: PartProps) {
   const isWhatsApp = channel === 'whatsapp'
   const to = channel ? channelPages[channel].list : undefined
+  // As the reports have it: over WhatsApp of those delivered.
+  const [whole, of] = figures.delivered === null ? [figures.sent, 'sent'] : [figures.delivered, 'delivered']
   const note = (now: number | null, before: number | null, share = true) => {
     if (now === null) return 'Not tracked'
     const change = describeChange(now, before)
     return [
-      share && figures.sent > 0 && `${formatShare(now / figures.sent)} of sent`,
+      share && whole > 0 && `${formatShare(now / whole)} of ${of}`,
       change ? `${change} vs previous ${days} days` : undefined,
     ]
       .filter(Boolean)

@@ -11,8 +11,10 @@ const states = { sending: 'Sending', paused: 'Paused', sent: 'Sent', cancelled: 
 
 /** The campaign that started last, with its result. */
 export function LastCampaign({ last }: { last: NonNullable<Activity['last']> }) {
-  const { sent, opened, clicked, replied } = last.figures
-  const share = (part: number | null) => (part !== null && sent > 0 ? formatShare(part / sent) : undefined)
+  const { sent, opened, clicked, replied, delivered } = last.figures
+  // As the report has it: over WhatsApp of those delivered.
+  const whole = delivered ?? sent
+  const share = (part: number | null) => (part !== null && whole > 0 ? formatShare(part / whole) : undefined)
   const isWhatsApp = last.channel === 'whatsapp'
   const results = [
     { label: 'Sent', value: formatNumber(sent), share: undefined },

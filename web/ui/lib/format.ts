@@ -21,6 +21,9 @@ export function formatShare(value: number | null | undefined): string {
   return value === null || value === undefined ? 'unknown' : `${shares.format(value * 100)}%`
 }
 
+/** The same of a rate, where null means that there is nothing to take a share of: "-". */
+export const formatRate = (value: number | null): string => (value === null ? '-' : formatShare(value))
+
 /** "1 contact", "2 contacts". */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`

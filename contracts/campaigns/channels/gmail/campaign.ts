@@ -96,9 +96,3 @@ export const NotGmail = {
   replied: z.null(),
   forecast: z.null(),
 }
-
-/** The fields only its messages have, null for those of other channels. */
-export const MessageOfGmail = {
-  /** When a person, not a machine, first replied; null also where replies cannot be read. */
-  repliedAt: Moment.nullable(),
-}

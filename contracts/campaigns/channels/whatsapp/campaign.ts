@@ -34,6 +34,9 @@ export type WhatsAppContent = z.infer<typeof WhatsAppContent>
 
 const count = z.number().int()
 
+/** What Meta told of the messages of a WhatsApp campaign (DeliveryCounts). `replied`: people who wrote within 72 hours, opt-outs aside. */
+export const Delivery = z.object({ tried: count, delivered: count, read: count, failed: count, replied: count })
+
 /** The fields only a WhatsApp campaign has. */
 export const OfWhatsApp = {
   /** What it says. */
@@ -42,8 +45,7 @@ export const OfWhatsApp = {
   whatsappTemplate: z
     .object({ id: Id, name: z.string(), language: z.string(), category: z.string(), status: z.string() })
     .nullable(),
-  /** What Meta told of the messages that were sent; `replied` within 72 hours. */
-  delivery: z.object({ delivered: count, read: count, replied: count }),
+  delivery: Delivery,
 }
 
 /** The same of campaigns over other channels. */

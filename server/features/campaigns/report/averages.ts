@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { CampaignAverages } from '#contracts/campaigns/report/report.ts'
+import { countRates } from '#contracts/whatsapp/rates.ts'
 import { engagementByCampaign } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type CampaignRow, selectCampaigns } from '../campaign-rows.ts'
@@ -24,17 +25,9 @@ const share = (part: number | null, whole: number): number | null =>
 function toRates(campaign: Campaign, engaged: Engagement): Rates {
   const { counts, delivery } = campaign
   const tried = counts.sent + counts.deferred + counts.failed + counts.bounced + counts.unconfirmed
-  const failure = share(counts.failed, tried)
   if (delivery) {
-    const { delivered, read, replied } = delivery
     const unknown = { open: null, click: null, clickToOpen: null, unsubscribe: null, bounce: null }
-    return {
-      ...unknown,
-      delivered: share(delivered, tried),
-      read: share(read, delivered),
-      reply: share(replied, delivered),
-      failure,
-    }
+    return { ...unknown, ...countRates(delivery) }
   }
   const isByRecipient = campaign.trackingMode === 'individual'
   const [knowsOpeners, knowsClickers] = [campaign.trackOpens && isByRecipient, campaign.trackClicks && isByRecipient]
@@ -47,7 +40,7 @@ function toRates(campaign: Campaign, engaged: Engagement): Rates {
     bounce: share(engaged.bounced, tried),
     read: null,
     reply: share(campaign.replied, counts.sent),
-    failure,
+    failure: share(counts.failed, tried),
   }
 }
 

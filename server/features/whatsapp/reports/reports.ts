@@ -77,7 +77,7 @@ function buildTimeline(
   steps: Awaited<ReturnType<typeof store.timeline>>,
   stops: Awaited<ReturnType<typeof store.optOuts>>,
 ): Step[] {
-  const empty = { sent: 0, delivered: 0, read: 0, failed: 0, received: 0, optedOut: 0 }
+  const empty = { tried: 0, sent: 0, delivered: 0, read: 0, failed: 0, received: 0, optedOut: 0 }
   const found = new Map<string, Partial<Step>>(steps.map(({ at, ...row }) => [at.toISOString(), row]))
   const stopped = new Map(stops.map(({ at, people }) => [at.toISOString(), people]))
   return all.map((step) => {

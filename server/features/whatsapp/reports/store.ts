@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { DeliveryCounts } from '#contracts/whatsapp/rates.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { selectRows } from '#server/platform/db/select-rows.ts'
+import { deliveredAt, deliveryColumns, hasFailed, repliesToIt } from './counting.ts'
 
 /** Whose messages, from when until when. */
 export interface ReportRange {
@@ -30,36 +32,23 @@ const within = ({
 }: Pick<ReportRange, 'workspaceId' | 'since' | 'until'> & ReportChoice) => sql`m.workspace_id = ${workspaceId}
   and m.at >= ${since} and m.at < ${until} ${chosen(choice)}`
 
-// Meta tells times in whole seconds. A message that was read was delivered, even where Meta never said so.
-const figures = sql`
-  count(*) filter (where m.direction = 'out' and (m.wamid is not null or m.sent_at is not null))::int as sent,
-  count(*) filter (where m.direction = 'out' and (m.delivered_at is not null or m.read_at is not null))::int as delivered,
-  count(*) filter (where m.direction = 'out' and m.read_at is not null)::int as read,
-  count(*) filter (where m.direction = 'out' and m.status = 'failed')::int as failed`
-const replied = (
-  workspaceId: string,
-) => sql`count(distinct m.person) filter (where m.direction = 'out' and m.kind = 'template' and exists (
-  select 1 from whatsapp_messages i where i.workspace_id = ${workspaceId} and i.conversation_id = m.conversation_id and i.direction = 'in' and i.kind <> 'system'
-    and i.at >= date_trunc('second', m.at) and i.at < m.at + interval '72 hours'))::int as replied`
+const replied = (workspaceId: string) =>
+  sql`count(distinct m.person) filter (where m.direction = 'out' and m.kind = 'template'
+    and exists (select 1 from ${repliesToIt(workspaceId)}))::int as replied`
 
-export interface Figures {
-  sent: number
-  delivered: number
-  read: number
-  failed: number
-}
+type Figures = Omit<DeliveryCounts, 'replied'> & { sent: number }
 
 export async function totals(db: Db, range: ReportRange) {
   const [row] = await selectRows(
     db,
     sql<
       Figures & { waiting: number; received: number; replied: number }
-    >`select ${figures}, ${replied(range.workspaceId)},
+    >`select ${deliveryColumns}, ${replied(range.workspaceId)},
       count(*) filter (where m.direction = 'out' and m.status in ('queued', 'unconfirmed', 'accepted', 'sent'))::int as waiting,
       count(*) filter (where m.direction = 'in')::int as received
     from whatsapp_messages m where ${within(range)}`,
   )
-  return row ?? { sent: 0, delivered: 0, read: 0, failed: 0, waiting: 0, received: 0, replied: 0 }
+  return row ?? { tried: 0, sent: 0, delivered: 0, read: 0, failed: 0, waiting: 0, received: 0, replied: 0 }
 }
 
 const findStepZone = ({ step, timeZone }: Pick<ReportRange, 'step' | 'timeZone'>) => (step === 'day' ? timeZone : 'UTC')
@@ -83,7 +72,7 @@ export function timeline(db: Db, range: ReportRange) {
     db,
     sql<
       Figures & { at: Date; received: number }
-    >`select date_trunc(${range.step}, m.at, ${findStepZone(range)}) as at, ${figures},
+    >`select date_trunc(${range.step}, m.at, ${findStepZone(range)}) as at, ${deliveryColumns},
       count(*) filter (where m.direction = 'in')::int as received
     from whatsapp_messages m where ${within(range)} group by 1 order by 1`,
   )
@@ -109,7 +98,7 @@ export function failures(db: Db, range: ReportRange) {
   return selectRows(
     db,
     sql<{ code: number | null; messages: number }>`select m.error_code as code, count(*)::int as messages
-      from whatsapp_messages m where ${within(range)} and m.direction = 'out' and m.status = 'failed'
+      from whatsapp_messages m where ${within(range)} and ${hasFailed}
       group by 1 order by 2 desc limit 50`,
   )
 }
@@ -127,7 +116,7 @@ export function billed(db: Db, range: ReportRange, by: 'campaign_id' | 'template
   return selectRows(
     db,
     sql<Billed>`select ${name} as name, m.category, m.country, count(*)::int as messages from whatsapp_messages m
-      where ${within(range)} and m.direction = 'out' and m.billable and (m.delivered_at is not null or m.read_at is not null)
+      where ${within(range)} and m.direction = 'out' and m.billable and ${deliveredAt} is not null
       group by 1, 2, 3`,
   )
 }
@@ -137,7 +126,7 @@ export function byCampaign(db: Db, range: ReportRange) {
     db,
     sql<
       Figures & { id: string; name: string; replied: number }
-    >`select c.id, c.name, ${figures}, ${replied(range.workspaceId)}
+    >`select c.id, c.name, ${deliveryColumns}, ${replied(range.workspaceId)}
       from whatsapp_messages m join campaigns c on c.id = m.campaign_id and c.workspace_id = m.workspace_id
       where ${within(range)} group by c.id, c.name order by c.id desc limit 100`,
   )
@@ -146,7 +135,7 @@ export function byCampaign(db: Db, range: ReportRange) {
 export function byTemplate(db: Db, range: ReportRange) {
   return selectRows(
     db,
-    sql<Figures & { name: string }>`select m.template_name as name, ${figures} from whatsapp_messages m
-      where ${within(range)} and m.template_name is not null group by 1 order by 2 desc limit 100`,
+    sql<Figures & { name: string }>`select m.template_name as name, ${deliveryColumns} from whatsapp_messages m
+      where ${within(range)} and m.template_name is not null group by 1 order by sent desc limit 100`,
   )
 }

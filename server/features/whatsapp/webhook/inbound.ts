@@ -75,7 +75,10 @@ function detectWish({ kind, text, payload, isPerson }: InboundEvent): Received['
 /** Keeps one message of a person, once, however often it is told. Returns undefined where it was known already. */
 export async function keepInbound(db: Db, account: AccountRow, event: InboundEvent): Promise<Received | undefined> {
   const conversationId = await conversationFor(db, account, event)
+  const wish = detectWish(event)
   const content = {
+    // For the figures: an opt-out is no reply.
+    ...(wish === 'stop' && { optOut: true }),
     ...(event.payload && { payload: event.payload }),
     ...(event.repliesTo && { answers: event.repliesTo }),
     ...(event.media && { media: event.media }),
@@ -105,7 +108,6 @@ export async function keepInbound(db: Db, account: AccountRow, event: InboundEve
       last_at = greatest(last_at, ${event.at}::timestamptz),
       last_in_at = case when ${event.isPerson} then greatest(last_in_at, ${event.at}::timestamptz) else last_in_at end
     where workspace_id = ${account.workspaceId} and id = ${conversationId}`.execute(db)
-  const wish = detectWish(event)
   const keys = [toPhone(event.waId), toPersonKey(event.bsuid)]
   if (wish === 'stop')
     for (const key of keys)

@@ -5,12 +5,14 @@ import type { ChannelId } from '#web/channel-pages.ts'
 import type { ChannelChoices } from '../wizard/choices.ts'
 import type { FixPlace, StepId } from '../wizard/wizard-steps.ts'
 
-/** A number of a campaign in the list of campaigns, shown with its share of those sent. */
+/** A number of a campaign in the list of campaigns, shown with the rate it makes. */
 export interface CampaignFigure {
   id: string
   header: string
   /** null: it was not counted. */
   count: (campaign: CampaignSummary) => number | null
+  /** 0 to 1; null: of nothing, or not counted. */
+  rate: (campaign: CampaignSummary) => number | null
 }
 
 /** Something a recipient did, as the report filters and shows it. */

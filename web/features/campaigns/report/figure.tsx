@@ -1,7 +1,7 @@
 import { Info } from 'lucide-react'
 import { Link } from 'react-router'
 import { cx } from '#web/ui/lib/class-names.ts'
-import { formatShare } from '#web/ui/lib/format.ts'
+import { formatRate } from '#web/ui/lib/format.ts'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
 
 interface FigureProps {
@@ -49,9 +49,7 @@ export function Figure({ label, value, note, average, hint, to }: FigureProps) {
       </span>
       {note && <span className="text-sm text-text tabular-nums">{note}</span>}
       {average !== undefined && (
-        <span className="mt-auto pt-1.5 text-sm text-muted tabular-nums">
-          Average {average === null ? '-' : formatShare(average)}
-        </span>
+        <span className="mt-auto pt-1.5 text-sm text-muted tabular-nums">Average {formatRate(average)}</span>
       )}
     </div>
   )

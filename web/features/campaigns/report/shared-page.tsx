@@ -2,8 +2,9 @@ import { useSyncExternalStore } from 'react'
 import { data, Link } from 'react-router'
 import { campaignReports, type SharedReport } from '#contracts/campaigns/report/report.ts'
 import { ApiError } from '#contracts/client.ts'
+import { countRates } from '#contracts/whatsapp/rates.ts'
 import { apiContext } from '#web/page-context.ts'
-import { formatDay, formatNumber, formatShare, plural } from '#web/ui/lib/format.ts'
+import { formatDay, formatNumber, formatRate, plural } from '#web/ui/lib/format.ts'
 import { Wordmark } from '#web/ui/theme/brand.tsx'
 import type { Route } from './+types/shared-page.ts'
 import { Answer } from './answer.tsx'
@@ -13,7 +14,7 @@ import { EmailFunnel } from './email-funnel.tsx'
 import { EmailSummary } from './email-preview.tsx'
 import { Figure, FigureGrid } from './figure.tsx'
 import { HumanMachine } from './human-machine.tsx'
-import { answerFigure, countTried, didItWork, whyUnknown } from './labels.ts'
+import { answerFigure, didItWork, whyUnknown } from './labels.ts'
 import { LinksCard } from './links.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -101,7 +102,7 @@ function Shown({ report }: { report: SharedReport }) {
         <p className="mt-1 min-h-5 text-base wrap-anywhere text-muted">{sent}</p>
       </header>
       {delivery ? (
-        <MessageFigures report={report} delivery={delivery} />
+        <MessageFigures delivery={delivery} />
       ) : (
         <>
           <Answer {...answerFigure(report, stats)} sentence={didItWork(report, stats)}>
@@ -132,32 +133,26 @@ function Shown({ report }: { report: SharedReport }) {
   )
 }
 
-function MessageFigures({
-  report: { counts },
-  delivery: { delivered, read, replied },
-}: {
-  report: SharedReport
-  delivery: NonNullable<SharedReport['delivery']>
-}) {
-  const tried = countTried(counts)
-  const share = (part: number, whole: number) => (whole === 0 ? '-' : formatShare(part / whole))
+function MessageFigures({ delivery }: { delivery: NonNullable<SharedReport['delivery']> }) {
+  const { tried, delivered, read, replied, failed } = delivery
+  const rates = countRates(delivery)
   const people = (count: number) => plural(count, 'person', 'people')
   return (
     <>
       <Answer
         label="Read rate"
-        value={share(read, delivered)}
+        value={formatRate(rates.read)}
         sentence={`${plural(delivered, 'message')} delivered, ${formatNumber(read)} read, ${people(replied)} replied.`}
       />
       <FigureGrid>
         <Figure
           label="Delivered"
-          value={share(delivered, tried)}
+          value={formatRate(rates.delivered)}
           note={`${formatNumber(delivered)} of ${formatNumber(tried)}`}
         />
-        <Figure label="Read" value={share(read, delivered)} note={people(read)} />
-        <Figure label="Replied" value={share(replied, delivered)} note={people(replied)} />
-        <Figure label="Failed" value={share(counts.failed, tried)} note={plural(counts.failed, 'message')} />
+        <Figure label="Read" value={formatRate(rates.read)} note={people(read)} />
+        <Figure label="Replied" value={formatRate(rates.reply)} note={people(replied)} />
+        <Figure label="Failed" value={formatRate(rates.failure)} note={plural(failed, 'message')} />
       </FigureGrid>
     </>
   )

@@ -1,14 +1,15 @@
+import { countRates } from '#contracts/whatsapp/rates.ts'
 import type { WhatsAppStats } from '#contracts/whatsapp/reports.ts'
 import { Stat } from '#web/ui/display/stat.tsx'
 import { formatNumber, formatShare, plural } from '#web/ui/lib/format.ts'
 import { dollars, knownCost, monthInWords } from './labels.ts'
 
-const share = (part: number, whole: number, of: string) =>
-  whole === 0 ? undefined : `${formatShare(part / whole)} of ${of}`
+const share = (rate: number | null, of: string) => (rate === null ? undefined : `${formatShare(rate)} of ${of}`)
 
 /** The numbers people ask for first. Each says what it is a share of, and what cannot be known. */
 export function Figures({ stats: { totals, cost } }: { stats: WhatsAppStats }) {
   const { sent, delivered, read, replied, failed, optedOut, received, waiting } = totals
+  const rates = countRates(totals)
   return (
     <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 wide:grid-cols-4">
       <Stat
@@ -16,17 +17,17 @@ export function Figures({ stats: { totals, cost } }: { stats: WhatsAppStats }) {
         value={formatNumber(sent)}
         note={waiting > 0 ? `${formatNumber(waiting)} not yet confirmed by a phone` : 'accepted by Meta'}
       />
-      <Stat label="Delivered" value={formatNumber(delivered)} note={share(delivered, sent, 'sent')} />
+      <Stat label="Delivered" value={formatNumber(delivered)} note={share(rates.delivered, 'all')} />
       <Stat
         label="Read"
         value={formatNumber(read)}
-        note={`${share(read, delivered, 'delivered') ?? 'nothing delivered'}; unknown where read receipts are off`}
+        note={`${share(rates.read, 'delivered') ?? 'nothing delivered'}; unknown where read receipts are off`}
       />
       <Stat label="Replied" value={formatNumber(replied)} note="people who replied within 72 hours of a template" />
       <Stat
         label="Failed"
         value={formatNumber(failed)}
-        note={share(failed, sent + failed, 'all') ?? 'none sent'}
+        note={share(rates.failure, 'all') ?? 'none sent'}
         to="#failed"
       />
       <Stat

@@ -1,4 +1,5 @@
 import { Link, useSearchParams } from 'react-router'
+import { countRates, type DeliveryCounts } from '#contracts/whatsapp/rates.ts'
 import type { WhatsAppStats } from '#contracts/whatsapp/reports.ts'
 import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -6,26 +7,26 @@ import { formatNumber, formatShare } from '#web/ui/lib/format.ts'
 import { withParam } from '#web/ui/lib/with-param.ts'
 import { dollars } from './labels.ts'
 
-interface Fate {
-  sent: number
-  delivered: number
-  read: number
-  failed: number
-}
+type Fate = DeliveryCounts & { sent: number }
 
 /** "312 (26%)". */
-const part = (value: number, whole: number) => (
+const part = (value: number, rate: number | null) => (
   <>
-    {formatNumber(value)} {whole > 0 && <span className="text-muted">({formatShare(value / whole)})</span>}
+    {formatNumber(value)} {rate !== null && <span className="text-muted">({formatShare(rate)})</span>}
   </>
 )
 
 function fateColumns<Row extends Fate>(): Column<Row>[] {
   return [
     { id: 'sent', header: 'Sent', number: true, cell: (row) => formatNumber(row.sent) },
-    { id: 'delivered', header: 'Delivered', number: true, cell: (row) => part(row.delivered, row.sent) },
-    { id: 'read', header: 'Read', number: true, cell: (row) => part(row.read, row.delivered) },
-    { id: 'failed', header: 'Failed', number: true, cell: (row) => formatNumber(row.failed) },
+    {
+      id: 'delivered',
+      header: 'Delivered',
+      number: true,
+      cell: (row) => part(row.delivered, countRates(row).delivered),
+    },
+    { id: 'read', header: 'Read', number: true, cell: (row) => part(row.read, countRates(row).read) },
+    { id: 'failed', header: 'Failed', number: true, cell: (row) => part(row.failed, countRates(row).failure) },
   ]
 }
 
@@ -40,7 +41,7 @@ export function Campaigns({ stats }: { stats: WhatsAppStats }) {
   const columns: Column<CampaignRow>[] = [
     { id: 'name', header: 'Campaign', cell: (row) => <span className="wrap-anywhere">{row.name}</span> },
     ...fateColumns<CampaignRow>(),
-    { id: 'replied', header: 'Replied', number: true, cell: (row) => formatNumber(row.replied) },
+    { id: 'replied', header: 'Replied', number: true, cell: (row) => part(row.replied, countRates(row).reply) },
     { id: 'cost', header: 'Estimated cost', number: true, cell: (row) => about(row.cost, stats.cost.currency) },
   ]
   return (

@@ -183,6 +183,11 @@ test('WhatsApp campaign: a recipient who opts out is skipped, and one without Wh
   const byAddress = new Map((await rows(ada, id)).map((row) => [row.address, row]))
   expect(byAddress.get('+447700900126')).toMatchObject({ state: 'failed', reason: 'no_whatsapp', errorCode: 131026 })
   expect(byAddress.get('+447700900150')).toMatchObject({ state: 'suppressed', reason: 'unsubscribe' })
+  // Every list of figures tells the same: who stopped marketing is suppressed, and the message to them did not fail.
+  const stats = await ada.api(whatsappStats.show, { query: { campaignId: id } })
+  expect(stats.totals).toMatchObject({ tried: 3, sent: 2, delivered: 2, failed: 1, optedOut: 1 })
+  expect(stats.failures).toMatchObject([{ code: 131026, messages: 1 }])
+  expect((await show(ada, id)).delivery).toMatchObject({ tried: 3, delivered: 2, failed: 1 })
   expect(byAddress.get('+447400000002')).toMatchObject({ state: 'suppressed', reason: 'unsubscribe', attempts: 0 })
 })
 
@@ -282,5 +287,8 @@ test(`WhatsApp campaign: ${MANY} recipients with random errors add up`, async ()
   const stats = () => ada.api(whatsappStats.show, { query: { accountId: account.id } })
   // The last webhook events come after the campaign is done.
   await untilPasses(async () => expect((await stats()).totals.delivered).toBe(expected.sent))
-  expect((await stats()).campaigns[0]).toMatchObject({ id, delivered: expected.sent, failed: failed + suppressed })
+  const { sent } = expected
+  const tried = MANY - suppressed
+  expect((await stats()).campaigns[0]).toMatchObject({ id, tried, sent, delivered: sent, failed })
+  expect((await show(ada, id)).delivery).toMatchObject({ tried, delivered: sent, failed })
 }, 300_000)

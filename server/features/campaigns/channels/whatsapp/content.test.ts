@@ -28,7 +28,7 @@ test('WhatsApp draft: number, template and variables are stored, and foreign ids
   expect(changed).toMatchObject({
     whatsapp,
     whatsappTemplate: { id: template.id, name: 'order_update', language: 'en_US', status: 'APPROVED' },
-    delivery: { delivered: 0, read: 0, replied: 0 },
+    delivery: { tried: 0, delivered: 0, read: 0, failed: 0, replied: 0 },
   })
   expect((await ada.api(campaigns.list, { query: { channel: 'whatsapp' } })).items.map(({ id }) => id)).toEqual([
     made.id,

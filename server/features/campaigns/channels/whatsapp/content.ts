@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CampaignMessage } from '#contracts/campaigns/campaign.ts'
 import { type NotWhatsApp, type OfWhatsApp, WhatsAppContent } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
+import { deliveredAt, deliveryColumns, optOutsSince, repliesToIt } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { onNode } from '#server/platform/db/spread.ts'
 import { unknownId } from '#server/platform/http/refusal.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import type { FieldsOf } from '../channel.ts'
@@ -45,37 +45,28 @@ export async function checkContent(db: Db, workspaceId: string, content: WhatsAp
   if (templateId && !rows[0]?.template) throw unknownId('whatsapp.templateId')
 }
 
-// Meta tells times in whole seconds.
-const isReply = sql`i.direction = 'in' and i.kind <> 'system' and i.at >= date_trunc('second', m.at) and i.at < m.at + interval '72 hours'`
-
 type Delivery = Fields['delivery']
 
 /** What Meta told of the messages of WhatsApp campaigns, by campaign id. */
 async function countDelivery(db: Db, workspaceId: string, ids: string[]): Promise<Map<string, Delivery>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<Delivery & { id: string }>`
-    select m.campaign_id as id,
-      count(*) filter (where m.delivered_at is not null or m.read_at is not null)::int as delivered,
-      count(*) filter (where m.read_at is not null)::int as read,
-      count(*) filter (where m.conversation_id is not null and exists (
-        select 1 from whatsapp_messages i where i.conversation_id = m.conversation_id ${onNode('i.workspace_id', workspaceId)} and ${isReply}))::int as replied
+  const { rows } = await sql<Delivery & { id: string; sent: number }>`
+    select m.campaign_id as id, ${deliveryColumns},
+      count(*) filter (where m.conversation_id is not null and exists (select 1 from ${repliesToIt(workspaceId)}))::int as replied
     from whatsapp_messages m
     where m.workspace_id = ${workspaceId} and m.campaign_id = any(${ids}::bigint[]) and m.direction = 'out'
     group by m.campaign_id`.execute(db)
-  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
+  return new Map(rows.map(({ id, sent: _, ...counts }) => [id, counts]))
 }
+
+const NONE: Delivery = { tried: 0, delivered: 0, read: 0, failed: 0, replied: 0 }
 
 /** The fields of WhatsApp campaigns, by id. */
 export async function presentWhatsApp(db: Db, workspaceId: string, rows: CampaignRow[]): Promise<Map<string, Fields>> {
   const ids = rows.map(({ id }) => id)
   const contents = await readContents(db, workspaceId, ids)
   const deliveries = await countDelivery(db, workspaceId, ids)
-  return new Map(
-    [...contents].map(([id, content]) => [
-      id,
-      { ...content, delivery: deliveries.get(id) ?? { delivered: 0, read: 0, replied: 0 } },
-    ]),
-  )
+  return new Map([...contents].map(([id, content]) => [id, { ...content, delivery: deliveries.get(id) ?? NONE }]))
 }
 
 type Which = { workspaceId: string; id: string }
@@ -84,36 +75,50 @@ const messagesWith = ({ workspaceId, id }: Which, at: RawBuilder<unknown>, and: 
   select m.message_id, ${at} as at from whatsapp_messages m
   where m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and m.direction = 'out' and m.message_id is not null and ${and}`
 
-/** Who got a campaign, read it and replied to it within 72 hours: statements of message_id and the time. */
+/** Who got a campaign, read it, replied to it within 72 hours and opted out since: statements of message_id and the last time. */
 export const whatsAppEvents = {
-  delivered: (campaign: Which) =>
-    messagesWith(
-      campaign,
-      sql`coalesce(m.delivered_at, m.read_at)`,
-      sql`coalesce(m.delivered_at, m.read_at) is not null`,
-    ),
+  delivered: (campaign: Which) => messagesWith(campaign, deliveredAt, sql`${deliveredAt} is not null`),
   read: (campaign: Which) => messagesWith(campaign, sql`m.read_at`, sql`m.read_at is not null`),
   replied: (campaign: Which) =>
-    sql`select message_id, at from (${messagesWith(
+    messagesSince(
       campaign,
-      sql`(select max(i.at) from whatsapp_messages i where i.conversation_id = m.conversation_id ${onNode('i.workspace_id', campaign.workspaceId)} and ${isReply})`,
+      sql`(select max(i.at) from ${repliesToIt(campaign.workspaceId)})`,
       sql`m.conversation_id is not null`,
-    )}) as answered where at is not null`,
+    ),
+  unsubscribed: (campaign: Which) =>
+    messagesSince(campaign, sql`(select max(s.at) from ${optOutsSince(campaign.workspaceId)})`, sql`m.person <> ''`),
 }
 
-/** What Meta told of messages, by id, as the contract has it. */
+const messagesSince = (campaign: Which, at: RawBuilder<unknown>, and: RawBuilder<unknown>) =>
+  sql`select message_id, at from (${messagesWith(campaign, at, and)}) as done where at is not null`
+
+type Moments = 'deliveredAt' | 'readAt' | 'repliedAt' | 'unsubscribedAt'
+
+/** What Meta told of messages and what came back, by id, as the contract has it. */
 export async function presentStatuses(
   db: Db,
   workspaceId: string,
   messageIds: string[],
-): Promise<Map<string, Pick<CampaignMessage, 'deliveredAt' | 'readAt' | 'errorCode'>>> {
-  const { rows } = await sql<{ id: string; deliveredAt: Date | null; readAt: Date | null; errorCode: number | null }>`
-    select message_id as id, coalesce(delivered_at, read_at) as delivered_at, read_at, error_code from whatsapp_messages
-    where workspace_id = ${workspaceId} and message_id = any(${messageIds}::bigint[])`.execute(db)
+): Promise<Map<string, Pick<CampaignMessage, Moments | 'errorCode'>>> {
+  const { rows } = await sql<Record<Moments, Date | null> & { id: string; errorCode: number | null }>`
+    select m.message_id as id, ${deliveredAt} as delivered_at, m.read_at, m.error_code,
+      case when m.conversation_id is not null then (select min(i.at) from ${repliesToIt(workspaceId)}) end as replied_at,
+      (select min(s.at) from ${optOutsSince(workspaceId)}) as unsubscribed_at
+    from whatsapp_messages m
+    where m.workspace_id = ${workspaceId} and m.message_id = any(${messageIds}::bigint[])`.execute(db)
   return new Map(
-    rows.map(({ id, deliveredAt, readAt, errorCode }) => [
-      id,
-      { deliveredAt: deliveredAt?.toISOString() ?? null, readAt: readAt?.toISOString() ?? null, errorCode },
-    ]),
+    rows.map((row) => {
+      const moment = (name: Moments) => row[name]?.toISOString() ?? null
+      return [
+        row.id,
+        {
+          deliveredAt: moment('deliveredAt'),
+          readAt: moment('readAt'),
+          repliedAt: moment('repliedAt'),
+          unsubscribedAt: moment('unsubscribedAt'),
+          errorCode: row.errorCode,
+        },
+      ]
+    }),
   )
 }

@@ -3,7 +3,7 @@ import { channelPages } from '#web/channel-pages.ts'
 import { type Tracked, whyUnknown } from '../../report/labels.ts'
 import { noChoices } from '../../wizard/choices.ts'
 import type { FixPlace } from '../../wizard/wizard-steps.ts'
-import type { Channel } from '../channel.ts'
+import type { CampaignFigure, Channel } from '../channel.ts'
 
 const plans: FixPlace = { to: '/plan', label: 'View plans' }
 const recipients: FixPlace = { step: 'recipients', label: 'Choose recipients' }
@@ -56,6 +56,18 @@ export const emailFixes: Record<EmailProblemCode, FixPlace> = {
 const knowsOpeners = (campaign: Tracked) => !whyUnknown(campaign, 'opened')
 const knowsClickers = (campaign: Tracked) => !whyUnknown(campaign, 'clicked')
 
+type Count = CampaignFigure['count']
+const countOpened: Count = ({ trackOpens, opened }) => (trackOpens ? opened : null)
+const countClicked: Count = ({ trackClicks, clicked }) => (trackClicks ? clicked : null)
+/** The share of the emails that were sent. */
+const toRate =
+  (count: Count): Count =>
+  (campaign) => {
+    const { sent } = campaign.counts
+    const known = count(campaign)
+    return known === null || sent === 0 ? null : known / sent
+  }
+
 /** Emails, whichever way they are sent. */
 export const emails = {
   one: 'email',
@@ -85,8 +97,8 @@ export const emails = {
   describeContent: ({ subject }) => subject,
   removal: 'This deletes its report. Unsubscribes stay in effect, and links in emails already sent keep working.',
   figures: [
-    { id: 'opened', header: 'Open rate', count: ({ trackOpens, opened }) => (trackOpens ? opened : null) },
-    { id: 'clicked', header: 'Click rate', count: ({ trackClicks, clicked }) => (trackClicks ? clicked : null) },
+    { id: 'opened', header: 'Open rate', count: countOpened, rate: toRate(countOpened) },
+    { id: 'clicked', header: 'Click rate', count: countClicked, rate: toRate(countClicked) },
   ],
   deeds: [
     { event: 'opened', label: 'Opened', at: ({ openedAt }) => openedAt, isCounted: knowsOpeners },

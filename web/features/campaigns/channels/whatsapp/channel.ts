@@ -1,13 +1,18 @@
-import type { CampaignSummary } from '#contracts/campaigns/campaign.ts'
 import type { WhatsAppContent } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
 import type { WhatsAppProblemCode } from '#contracts/campaigns/check.ts'
+import { countRates } from '#contracts/whatsapp/rates.ts'
 import { channelPages } from '#web/channel-pages.ts'
 import { noChoices } from '../../wizard/choices.ts'
 import type { FixPlace } from '../../wizard/wizard-steps.ts'
-import type { Channel } from '../channel.ts'
+import type { CampaignFigure, Channel } from '../channel.ts'
 
-const readDelivery = (campaign: CampaignSummary, what: 'delivered' | 'read' | 'replied') =>
-  campaign.channel === 'whatsapp' ? campaign.delivery[what] : null
+/** A figure of what became of the messages, and its rate. */
+const figure = (header: string, id: 'delivered' | 'read' | 'replied'): CampaignFigure => ({
+  id,
+  header,
+  count: ({ delivery }) => delivery?.[id] ?? null,
+  rate: ({ delivery }) => (delivery ? countRates(delivery)[id === 'replied' ? 'reply' : id] : null),
+})
 
 /** A message of which nothing is chosen yet. */
 export const blankContent: WhatsAppContent = { accountId: null, templateId: null, variables: {} }
@@ -69,15 +74,12 @@ export const whatsapp: Channel = {
   hasLinkTags: false,
   hasHours: false,
   fixes: whatsappFixes,
-  figures: [
-    { id: 'delivered', header: 'Delivered', count: (campaign) => readDelivery(campaign, 'delivered') },
-    { id: 'read', header: 'Read', count: (campaign) => readDelivery(campaign, 'read') },
-    { id: 'replied', header: 'Replied', count: (campaign) => readDelivery(campaign, 'replied') },
-  ],
+  figures: [figure('Delivered', 'delivered'), figure('Read', 'read'), figure('Replied', 'replied')],
   // Who switched read receipts off is never known to have read.
   deeds: [
     { event: 'delivered', label: 'Delivered', at: ({ deliveredAt }) => deliveredAt, isCounted: () => true },
     { event: 'read', label: 'Read', at: ({ readAt }) => readAt, isCounted: () => true },
-    { event: 'replied', label: 'Replied', isCounted: () => true },
+    { event: 'replied', label: 'Replied', at: ({ repliedAt }) => repliedAt, isCounted: () => true },
+    { event: 'unsubscribed', label: 'Opted out', at: ({ unsubscribedAt }) => unsubscribedAt, isCounted: () => true },
   ],
 }

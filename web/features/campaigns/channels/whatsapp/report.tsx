@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
+import { countRates } from '#contracts/whatsapp/rates.ts'
 import type { WhatsAppStats } from '#contracts/whatsapp/reports.ts'
 import {
   Answer,
@@ -24,9 +25,7 @@ import {
   OverTime,
   useCampaignStats,
 } from '#web/features/whatsapp/index.ts'
-import { formatNumber, formatShare, plural } from '#web/ui/lib/format.ts'
-
-const share = (part: number, whole: number) => (whole === 0 ? '-' : formatShare(part / whole))
+import { formatNumber, formatRate, plural } from '#web/ui/lib/format.ts'
 
 /** What a WhatsApp campaign came to: did it arrive, was it read, what failed, what it may cost. */
 export function Report({ campaign }: { campaign: Campaign }) {
@@ -36,7 +35,7 @@ export function Report({ campaign }: { campaign: Campaign }) {
     <ReportFrame
       query={query}
       answer={({ stats }) => (
-        <Answer label="Read rate" value={share(stats.totals.read, stats.totals.delivered)} sentence={didItWork(stats)}>
+        <Answer label="Read rate" value={formatRate(countRates(stats.totals).read)} sentence={didItWork(stats)}>
           <SentTo campaign={campaign} />
         </Answer>
       )}
@@ -79,21 +78,20 @@ function Figures({ campaign, stats: { totals, cost } }: { campaign: Campaign; st
   const { campaigns, rates } = averages.data ?? {}
   const footnote = describeAverages(campaigns, 'WhatsApp')
   const average = (rate: 'delivered' | 'read' | 'reply' | 'failure') => (footnote ? (rates?.[rate] ?? null) : undefined)
-  const { counts } = campaign
-  const tried = counts.recipients - counts.queued - counts.suppressed
+  const shown = countRates(totals)
   return (
     <FigureGrid footnote={footnote}>
       <Figure
         label="Delivered"
-        value={share(totals.delivered, tried)}
-        note={`${formatNumber(totals.delivered)} of ${formatNumber(tried)}`}
+        value={formatRate(shown.delivered)}
+        note={`${formatNumber(totals.delivered)} of ${formatNumber(totals.tried)}`}
         average={average('delivered')}
-        hint="Messages that reached a phone."
+        hint="Messages that reached a phone, of all that were handed over to Meta."
         to={peopleLink({ event: 'delivered' })}
       />
       <Figure
         label="Read"
-        value={share(totals.read, totals.delivered)}
+        value={formatRate(shown.read)}
         note={plural(totals.read, 'person', 'people')}
         average={average('read')}
         hint="Of those delivered. People who turned off read receipts are never counted."
@@ -101,25 +99,25 @@ function Figures({ campaign, stats: { totals, cost } }: { campaign: Campaign; st
       />
       <Figure
         label="Replied"
-        value={share(totals.replied, totals.delivered)}
+        value={formatRate(shown.reply)}
         note={plural(totals.replied, 'person', 'people')}
         average={average('reply')}
-        hint="People who replied within 72 hours, of those delivered."
+        hint="People who replied within 72 hours, of those delivered. Opting out is not a reply."
         to={peopleLink({ event: 'replied' })}
       />
       <Figure
         label="Failed"
-        value={share(counts.failed, tried)}
-        note={plural(counts.failed, 'message')}
+        value={formatRate(shown.failure)}
+        note={plural(totals.failed, 'message')}
         average={average('failure')}
-        hint="Rejected by Meta, or not delivered."
+        hint="Rejected by Meta, or accepted and not delivered, of all that were handed over to Meta."
         to={peopleLink({ state: 'failed' })}
       />
       <Figure
         label="Opted out"
-        value={share(totals.optedOut, totals.delivered)}
+        value={formatRate(shown.optOut)}
         note={`${plural(totals.optedOut, 'person', 'people')}, suppressed immediately`}
-        to="/contacts/suppressions"
+        to={peopleLink({ event: 'unsubscribed' })}
       />
       <Figure
         label="Estimated cost"
