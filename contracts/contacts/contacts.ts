@@ -6,7 +6,7 @@ import { jsonField, rowsFile } from '#contracts/form-file.ts'
 import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
 import { ConsentProof } from '#contracts/whatsapp/consents.ts'
 import { ContactCursor, ContactSort, ContactStatus, contactMatch } from './filter.ts'
-import { AskingPace, ImportOptin, Keep, Mapping } from './imports.ts'
+import { AskingPace, DateFormat, DateFormats, ImportOptin, Keep, Mapping } from './imports.ts'
 
 /** Flat JSON: one level, values are text, numbers, booleans or null. */
 export const Attributes = z.record(
@@ -214,6 +214,8 @@ export const contacts = {
       columns: z.array(z.string()),
       rows: z.array(z.array(z.string())),
       mapping: z.record(z.string(), z.string()),
+      /** Columns with dates such as 31/12/2026, by name: whether day or month comes first; null: the values do not say. */
+      dateFormats: z.record(z.string(), DateFormat.nullable()),
       /** Among the first 5,000 rows, those with an address or number that an earlier one has. */
       duplicates: z.number().int(),
       /** Rows of data; null: more than can be counted within a few seconds. */
@@ -244,6 +246,7 @@ export const contacts = {
         .regex(/^([A-Za-z]{2})?$/, 'must be a country as two letters, such as DE')
         .describe('The country of phone numbers that are written without one, ISO 3166 with two letters')
         .optional(),
+      dateFormats: DateFormats.optional(),
       optin: ImportOptin.optional().describe(
         'For a double opt-in list: ask everybody by email (the default), or agreed, with optinEvidence, for people who agreed before',
       ),

@@ -16,6 +16,20 @@ export const Mapping = jsonField(
 /** Whether a double opt-in list asks the people of a file, or they agreed before. */
 export const ImportOptin = z.enum(['ask', 'agreed'])
 
+/** Whether day or month comes first in dates such as 05/06/2026. Dates with the year first need none. */
+export const DateFormat = z.enum(['day_first', 'month_first'])
+export type DateFormat = z.infer<typeof DateFormat>
+
+const NOT_FORMATS = 'is not a JSON object of column name to day_first or month_first'
+
+/** How the columns of a file write dates, as JSON in a form. */
+export const DateFormats = jsonField(
+  z.record(z.string(), DateFormat, NOT_FORMATS),
+  'of column name to day_first or month_first',
+).describe(
+  'For columns that are mapped to custom fields of type date: JSON of column name to day_first or month_first. Where a column is not given, its first values decide if they can: a part above 12 is a day, and dates with dots begin with it',
+)
+
 /** Which of several rows of a file with the same address or number counts; of the last one, blank cells leave what is there. */
 export const Keep = z.enum(['last', 'first'])
 export type Keep = z.infer<typeof Keep>
@@ -38,9 +52,14 @@ export const ImportJob = z.object({
   country: z.string().nullable(),
   /** Rows with an email address whose phone number could not be read: it is in the attribute `phone` as it was written, and nothing is sent to it. */
   invalidPhones: z.number().int(),
+  /** How the columns for custom fields of type date were read, by column name: as given, or as their first values show. */
+  dateFormats: z.record(z.string(), DateFormat),
+  /** Dates for custom fields of type date that could not be read: their contacts were imported without them. `errors` lists the rows. */
+  invalidDates: z.number().int(),
   /** Share of the file read, 0 to 1. */
   progress: z.number(),
   errors: z.array(z.object({ row: z.number().int(), reason: z.string() })),
+  /** Rows that were skipped, and rows that were imported without a date. */
   errorCount: z.number().int(),
   /** For how many numbers the consent to WhatsApp that came with the file was recorded; null: none came. */
   consents: z.number().int().nullable(),

@@ -1125,6 +1125,7 @@ export interface Imports {
   contactLimit: number | null;
   country: string | null;
   createdAt: Generated<Timestamp>;
+  dateFormats: Generated<Json>;
   /**
    * Rows with an address or number that an earlier row of the file has.
    */
@@ -1140,6 +1141,7 @@ export interface Imports {
   finishedAt: Timestamp | null;
   id: Generated<Int8>;
   imported: Generated<Int8>;
+  invalidDates: Generated<Int8>;
   invalidPhones: Generated<Int8>;
   /**
    * Which of several rows with the same address or number counts.

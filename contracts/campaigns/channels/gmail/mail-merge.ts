@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Campaign } from '#contracts/campaigns/campaign.ts'
-import { Mapping } from '#contracts/contacts/imports.ts'
+import { DateFormats, Mapping } from '#contracts/contacts/imports.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { rowsFile } from '#contracts/form-file.ts'
 import { Id, IdParams } from '#contracts/values.ts'
@@ -16,6 +16,7 @@ export const mailMerge = {
     form: z.strictObject({
       file: rowsFile('CSV or XLSX, or pasted rows as a text file. The first row has the headings'),
       mapping: Mapping.optional(),
+      dateFormats: DateFormats.optional(),
     }),
     response: z.object({ importId: Id, listId: Id, campaign: Campaign }),
   }),

@@ -136,14 +136,15 @@ test('import: bad rows beyond those listed are counted, and with enough good row
   const limits = new ImportLimits(0, 0, { rows: 99_999, text: 0 })
   const bad = [1, 2, 3].map((row) => ({ row, reason: 'no address', line: 'x' }))
   expect(limits.toStore(bad)).toEqual(bad.slice(0, 1))
-  limits.note(1_000_000, bad)
+  limits.note(1_000_000, bad, bad.length)
   expect(limits.toStore(bad)).toEqual([])
   limits.note(
     10_000_000,
     Array.from({ length: 1_000_000 }, (_, row) => ({ row, reason: '', line: '' })),
+    1_000_000,
   )
   expect(() => limits.check()).not.toThrow()
-  limits.note(10_000_000, [])
+  limits.note(10_000_000, [], 0)
   expect(() => limits.check()).toThrow('more than 20,000,000 rows')
 })
 

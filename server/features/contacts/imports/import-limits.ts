@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { FileRefused } from './file/refusal.ts'
-import type { BadRow } from './imports-store.ts'
+import type { BadRow, ImportRow } from './imports-store.ts'
 
-/** Bad rows of an import that are stored, and their characters; further ones are only counted. */
+/** Listed rows of an import that are stored, and their characters; further ones are only counted. */
 const STORED = { rows: 100_000, text: 32 * 2 ** 20 }
 /** With so many bad rows, at least one in ten rows must be good. */
 const TOLERATED = 100_000
@@ -22,24 +22,24 @@ export class ImportLimits {
     this.stored = stored
   }
 
-  /** Those of the bad rows that are still stored. */
-  toStore(bad: BadRow[]): BadRow[] {
+  /** Those of the listed rows that are still stored. */
+  toStore(listed: BadRow[]): BadRow[] {
     let { rows, text } = this.stored
-    return bad.filter((row) => {
+    return listed.filter((row) => {
       rows++
       text += size(row)
       return rows <= STORED.rows && text <= STORED.text
     })
   }
 
-  /** Counts a portion that was stored. */
-  note(rows: number, bad: BadRow[]): void {
-    for (const row of this.toStore(bad)) {
+  /** Counts a portion that was stored: its rows, those that are listed with a reason, and how many of them are bad. */
+  note(rows: number, listed: BadRow[], bad: number): void {
+    for (const row of this.toStore(listed)) {
       this.stored.rows++
       this.stored.text += size(row)
     }
     this.rows += rows
-    this.bad += bad.length
+    this.bad += bad
   }
 
   /** Throws FileRefused when the file is no table of contacts, or has more rows than an import takes. */
@@ -60,18 +60,14 @@ export class ImportLimits {
 const size = ({ reason, line }: BadRow) => reason.length + line.length
 
 /** The limits of an import, with what its earlier runs stored. */
-export async function createImportLimits(
-  db: Db,
-  workspaceId: string,
-  importId: string,
-  rows: number,
-  bad: number,
-): Promise<ImportLimits> {
+export async function createImportLimits(db: Db, row: ImportRow): Promise<ImportLimits> {
   const stored = await db
     .selectFrom('importErrors')
-    .where('workspaceId', '=', workspaceId)
-    .where('importId', '=', importId)
+    .where('workspaceId', '=', row.workspaceId)
+    .where('importId', '=', row.id)
     .select([sql<string>`count(*)`.as('rows'), sql<string>`coalesce(sum(length(reason) + length(line)), 0)`.as('text')])
     .executeTakeFirstOrThrow()
-  return new ImportLimits(rows, bad, { rows: Number(stored.rows), text: Number(stored.text) })
+  // Where the first of repeated rows counts, the others are skipped without being bad.
+  const bad = Number(row.skipped) - (row.keep === 'first' ? Number(row.duplicates) : 0)
+  return new ImportLimits(Number(row.total), bad, { rows: Number(stored.rows), text: Number(stored.text) })
 }

@@ -39,5 +39,13 @@ test('import rows: an address as it is stored is one text, and rows are counted 
     duplicates: 1,
     bad: [{ row: 4 }],
   })
-  expect(reader.take()).toEqual({ rows: 0, ready: [], bad: [], duplicates: 0, invalidPhones: 0 })
+  expect(reader.take()).toEqual({
+    rows: 0,
+    ready: [],
+    bad: [],
+    undated: [],
+    invalidDates: 0,
+    duplicates: 0,
+    invalidPhones: 0,
+  })
 })

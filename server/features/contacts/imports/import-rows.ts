@@ -1,8 +1,10 @@
+import type { DateFormat } from '#contracts/contacts/imports.ts'
 import { TagName } from '#contracts/contacts/tags.ts'
 import { restore } from '#server/platform/csv.ts'
 import { normalizeEmail, normalizePhone } from '../address.ts'
 import { describeFault, type FieldRule, type FieldValue, readFieldValue } from '../fields/values.ts'
 import { readDomainKey } from '../suppressions/email-keys.ts'
+import { type DateFormats, isOfUnknownOrder, toDay } from './dates.ts'
 import type { FileRow } from './file/refusal.ts'
 import type { BadRow, ImportRow, Keep, Mapping, Ready } from './imports-store.ts'
 
@@ -17,11 +19,15 @@ const SOUND = /^[^\s'\p{Cc}\p{Cs}](?:[^\p{Cc}\p{Cs}]*[^\s\p{Cc}\p{Cs}])?$/u
 /** White space that is not a single blank. */
 const LOOSE = /\s\s|[^\S ]/
 const NO_TAGS: string[] = []
+const NO_FAULTS: string[] = []
 
 interface Column {
   at: number
   field: string
   heading: string
+  /** What decides about the values of a custom field. */
+  rule: FieldRule | undefined
+  dateFormat: DateFormat | null
 }
 
 /** What of a file one portion gives. `rows` counts what was read, bad rows included. */
@@ -29,6 +35,10 @@ export interface Portion {
   rows: number
   ready: Ready[]
   bad: BadRow[]
+  /** Rows that are imported without a date that cannot be read. */
+  undated: BadRow[]
+  /** Dates that cannot be read. */
+  invalidDates: number
   /** Rows with the address or number of an earlier row of the portion. */
   duplicates: number
   /** Rows with an email address whose phone number cannot be read. */
@@ -44,12 +54,22 @@ export interface RowRules {
   suppress?: ImportRow['suppress']
   /** The country of phone numbers that are written without one, ISO 3166. */
   country?: string | null
+  /** Whether dates begin with the day or the month, by column. */
+  dateFormats?: DateFormats
 }
 
 /** Built-in attributes: templates know them as `first_name` and `last_name`. */
 const NAME_PARTS = ['first_name', 'last_name']
 
-type Values = { email: string; phone: string; names: string[]; tags: string[]; attributes: Record<string, FieldValue> }
+interface Values {
+  email: string
+  phone: string
+  names: string[]
+  tags: string[]
+  attributes: Record<string, FieldValue>
+  /** What is wrong with its dates. */
+  dateFaults: string[]
+}
 
 /**
  * Makes contacts of rows, one portion after the other. Two rows of a portion with one address become one: the first as it is,
@@ -62,22 +82,26 @@ export class RowReader {
   text = 0
   private readonly columns: Column[]
   private readonly keep: Keep
-  private readonly rules: ReadonlyMap<string, FieldRule>
   private readonly suppress: ImportRow['suppress']
   private readonly country: string | undefined
   private ready = new Map<string, Ready>()
   private bad: BadRow[] = []
+  private undated: BadRow[] = []
+  private invalidDates = 0
   private duplicates = 0
   private invalidPhones = 0
 
-  constructor(headings: string[], mapping: Mapping, { keep, fields = new Map(), suppress = null, country }: RowRules) {
+  constructor(headings: string[], mapping: Mapping, rules: RowRules) {
+    const { keep, fields, suppress = null, country, dateFormats = {} } = rules
     this.keep = keep
-    this.rules = fields
     this.suppress = suppress
     this.country = country ?? undefined
-    this.columns = headings.flatMap((heading, at) =>
-      Object.hasOwn(mapping, heading) && mapping[heading] ? [{ at, field: mapping[heading], heading }] : [],
-    )
+    this.columns = headings.flatMap((heading, at) => {
+      const field = Object.hasOwn(mapping, heading) ? mapping[heading] : undefined
+      if (!field) return []
+      const dateFormat = Object.hasOwn(dateFormats, heading) ? (dateFormats[heading] ?? null) : null
+      return [{ at, field, heading, rule: fields?.get(field), dateFormat }]
+    })
   }
 
   add(row: FileRow): void {
@@ -85,7 +109,7 @@ export class RowReader {
     for (const cell of row.cells) this.text += cell.length
     const contact = row.problem === null ? this.contact(row) : row.problem
     if (typeof contact === 'string') {
-      this.bad.push({ row: row.row, reason: contact, line: clean(row.cells.join(' | ').slice(0, LINE_SHOWN)) })
+      this.bad.push(describeRow(row, contact))
       return
     }
     const key = contact.key ?? contact.phone ?? ''
@@ -97,12 +121,13 @@ export class RowReader {
 
   /** What the rows since the last call give. */
   take(): Portion {
-    const { rows, bad, duplicates, invalidPhones } = this
+    const { rows, bad, undated, invalidDates, duplicates, invalidPhones } = this
     const ready = [...this.ready.values()]
-    this.rows = this.text = this.duplicates = this.invalidPhones = 0
+    this.rows = this.text = this.duplicates = this.invalidPhones = this.invalidDates = 0
     this.ready = new Map()
     this.bad = []
-    return { rows, ready, bad, duplicates, invalidPhones }
+    this.undated = []
+    return { rows, ready, bad, undated, invalidDates, duplicates, invalidPhones }
   }
 
   /** A contact, or why the row is none. */
@@ -126,6 +151,12 @@ export class RowReader {
       values.attributes.phone ??= values.phone
       this.invalidPhones++
     }
+    const faults = values.dateFaults
+    if (faults.length > 0) {
+      const them = faults.length === 1 ? 'it' : 'them'
+      this.undated.push(describeRow(row, `${faults.join('; ')}: the contact was imported without ${them}`))
+    }
+    this.invalidDates += faults.length
     return {
       row: row.row,
       email: email?.address ?? null,
@@ -148,8 +179,9 @@ export class RowReader {
   }
 
   private values(cells: string[]): Values | string {
-    const values: Values = { email: '', phone: '', names: [], tags: NO_TAGS, attributes: {} }
-    for (const { at, field, heading } of this.columns) {
+    const values: Values = { email: '', phone: '', names: [], tags: NO_TAGS, attributes: {}, dateFaults: NO_FAULTS }
+    for (const column of this.columns) {
+      const { at, field, heading } = column
       const raw = cells[at]
       if (raw === undefined || raw === '') continue
       const cell = SOUND.test(raw) ? raw : clean(restore(raw)).trim()
@@ -163,8 +195,8 @@ export class RowReader {
         values.tags = [...values.tags, ...tags]
       } else if (cell.length > MAX_ATTRIBUTE_LENGTH) return `the cell in ${heading} is longer than 5,000 characters`
       else {
-        const fault = this.setAttribute(values, field, cell)
-        if (fault) return `${shortened(cell)} in ${heading} ${fault}`
+        const fault = this.setAttribute(values, column, cell)
+        if (fault) return fault
       }
     }
     return values
@@ -178,15 +210,27 @@ export class RowReader {
     values.email = ''
   }
 
-  /** Notes the value of a custom field, or says what is wrong with it. */
-  private setAttribute({ attributes }: Values, field: string, cell: string): string | undefined {
-    const rule = this.rules.get(field)
-    const value = rule ? readFieldValue(rule, cell) : cell
-    if (rule && value === undefined) return describeFault(rule)
-    attributes[field] = value ?? null
+  /** Notes the value of a custom field, or says why the row cannot be used. */
+  private setAttribute(values: Values, { field, heading, rule, dateFormat }: Column, cell: string): string | undefined {
+    const value = rule ? readFieldValue(rule, rule.type === 'date' ? toDay(cell, dateFormat) : cell) : cell
+    if (rule && value === undefined) {
+      const where = `${shortened(cell)} in ${heading}`
+      if (rule.type !== 'date') return `${where} ${describeFault(rule)}`
+      // A date that cannot be read is no reason to lose a good address.
+      const fault = isOfUnknownOrder(cell, dateFormat) ? 'may begin with the day or with the month' : 'is not a date'
+      values.dateFaults = [...values.dateFaults, `${where} ${fault}`]
+      return undefined
+    }
+    values.attributes[field] = value ?? null
     return undefined
   }
 }
+
+const describeRow = ({ row, cells }: FileRow, reason: string): BadRow => ({
+  row,
+  reason,
+  line: clean(cells.join(' | ').slice(0, LINE_SHOWN)),
+})
 
 const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
 

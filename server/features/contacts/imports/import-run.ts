@@ -27,6 +27,10 @@ const PORTION = { rows: 4_000, text: 2 ** 20 }
 /** Rows read before the database is served again. */
 const ROWS_A_TURN = 200
 const TRIES = 5
+const NOTHING: store.Tally = {
+  ...{ total: 0, imported: 0, updated: 0, skipped: 0, listed: 0 },
+  ...{ duplicates: 0, consents: 0, invalidPhones: 0, invalidDates: 0 },
+}
 
 /** What a run needs: plain parts, because it has a thread of its own. */
 export interface Importing {
@@ -79,11 +83,11 @@ async function importFile(
 ): Promise<number | undefined> {
   const { db, onProgress } = given
   const file = await openRows(path)
-  const { keep: kept, suppress, country } = row
+  const { keep: kept, suppress, country, dateFormats } = row
   const fields = await fieldRules(db, row.workspaceId, Object.values(row.mapping))
-  const reader = new RowReader(file.columns, row.mapping, { keep: kept, fields, suppress, country })
+  const reader = new RowReader(file.columns, row.mapping, { keep: kept, fields, suppress, country, dateFormats })
   let done = Number(row.total)
-  const limits = await createImportLimits(db, row.workspaceId, row.id, done, Number(row.errorCount))
+  const limits = await createImportLimits(db, row)
   const trust: Trust = { areNew: true }
   // While the database keeps one portion the next is read: they are two threads' work.
   let keeping: Promise<void> = Promise.resolve()
@@ -152,9 +156,9 @@ async function keep({ db, config, copyIn }: Importing, slice: Slice, trust: Trus
   for (let attempt = 1; ; attempt++) {
     const care = cares[attempt - 1] ?? 'upsert'
     try {
-      const { bad, known } = await db.transaction().execute((db) => keepIn({ db, config, copyIn }, slice, care))
+      const { listed, bad, known } = await db.transaction().execute((db) => keepIn({ db, config, copyIn }, slice, care))
       trust.areNew = known === 0
-      return slice.limits.note(slice.portion.rows, bad)
+      return slice.limits.note(slice.portion.rows, listed, bad)
     } catch (error) {
       // 23505: one of these contacts is there, or somebody added it since it was looked for.
       if (attempt >= TRIES || !(isUndone(error) || (error as { code?: string }).code === '23505')) throw error
@@ -162,26 +166,25 @@ async function keep({ db, config, copyIn }: Importing, slice: Slice, trust: Trus
   }
 }
 
-/** Returns the bad rows, and how many contacts were there already. */
+/** What became of a portion: the rows that are listed with a reason, how many of them are bad, and how many contacts were there already. */
+interface Outcome {
+  listed: store.BadRow[]
+  bad: number
+  known: number
+}
+
 async function keepIn(
   { db, config, copyIn }: Pick<Importing, 'config' | 'copyIn'> & { db: Db },
   { row, from, portion, progress, limits, onWriting }: Slice,
   care: Care,
-): Promise<{ bad: store.BadRow[]; known: number }> {
+): Promise<Outcome> {
   const { workspaceId, id } = row
   // A portion that a power cut takes is read again, because its count goes with it. The end of the import waits for the disk.
   await sql`set local synchronous_commit = off`.execute(db)
   // First of all the lock: another run of the same import waits here and then sees that it has moved on.
-  const held = await store.advance(
-    db,
-    workspaceId,
-    id,
-    from,
-    { total: 0, imported: 0, updated: 0, skipped: 0, bad: 0, duplicates: 0, consents: 0, invalidPhones: 0 },
-    progress,
-  )
+  const held = await store.advance(db, workspaceId, id, from, NOTHING, progress)
   if (!held) throw new TakenOver()
-  if (row.suppress) return { bad: await suppressIn(db, row, row.suppress, from, portion, progress, limits), known: 0 }
+  if (row.suppress) return await suppressIn(db, row, row.suppress, from, portion, progress, limits)
   const marks = await findErasureMarks(db, workspaceId)
   const { ready: allowed, erased } = marks.erased
     ? await withoutErased(db, config, workspaceId, portion.ready)
@@ -195,6 +198,8 @@ async function keepIn(
   const within = await withinLimit(db, row, wanted, known)
   const { ready, tagIds, untaggable } = await withTags(db, workspaceId, within.ready)
   const bad = [...portion.bad, ...erased, ...within.beyond, ...untaggable]
+  const badRows = new Set(bad.map((one) => one.row))
+  const listed = [...bad, ...portion.undated.filter((one) => !badRows.has(one.row))]
   const added = care === 'upsert' ? [] : ready.filter((contact) => !known.has(contact))
   const target = { workspaceId, id, listId: held.listId, haveAgreed: row.agreed !== null }
   onWriting()
@@ -210,15 +215,16 @@ async function keepIn(
       ready.flatMap(({ key, phone }) => key ?? phone ?? []),
     )
   const consents = row.consent ? await recordConsents(db, workspaceId, row.consent, ready) : 0
-  await insertBadRows(db, workspaceId, id, limits.toStore(bad))
+  await insertBadRows(db, workspaceId, id, limits.toStore(listed))
   // A second row with an address changes the contact of the first, or is skipped.
   const duplicates = portion.duplicates + again.size
   const skipped = bad.length + (row.keep === 'first' ? duplicates : 0)
   const updated = portion.rows - skipped - imported
-  const { rows: total, invalidPhones } = portion
-  const tally = { total, imported, updated, skipped, bad: bad.length, duplicates, consents, invalidPhones }
+  const { rows: total, invalidPhones, invalidDates } = portion
+  const counts = { total, imported, updated, skipped, listed: listed.length, duplicates }
+  const tally = { ...counts, consents, invalidPhones, invalidDates }
   if (!(await store.advance(db, workspaceId, id, from, tally, progress))) throw new TakenOver()
-  return { bad, known: known.size }
+  return { listed, bad: bad.length, known: known.size }
 }
 
 /** Suppresses the rows of one portion; returns the bad ones. What is suppressed already stays as it is. */
@@ -230,14 +236,15 @@ async function suppressIn(
   { rows, ready, bad, duplicates, invalidPhones }: Portion,
   progress: number,
   limits: ImportLimits,
-): Promise<store.BadRow[]> {
+): Promise<Outcome> {
   const imported = await suppressRows(db, workspaceId, reason, ready)
   await insertBadRows(db, workspaceId, id, limits.toStore(bad))
   const skipped = bad.length + (keep === 'first' ? duplicates : 0)
   const updated = rows - skipped - imported
-  const tally = { total: rows, imported, updated, skipped, bad: bad.length, duplicates, consents: 0, invalidPhones }
+  const counts = { total: rows, imported, updated, skipped, listed: bad.length, duplicates }
+  const tally = { ...NOTHING, ...counts, invalidPhones }
   if (!(await store.advance(db, workspaceId, id, from, tally, progress))) throw new TakenOver()
-  return bad
+  return { listed: bad, bad: bad.length, known: 0 }
 }
 
 /** Trouble with the database that passes: the queue tries the import again, and it goes on where it was. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import type { DateFormat } from '#contracts/contacts/imports.ts'
 import type { ConsentProof } from '#contracts/whatsapp/consents.ts'
 import type { Condition } from '#server/platform/db/conditions.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -42,6 +43,8 @@ export interface ImportRow {
   keep: Keep
   country: string | null
   invalidPhones: string
+  dateFormats: Record<string, DateFormat>
+  invalidDates: string
   errorCount: string
   progress: number
   error: string | null
@@ -72,11 +75,12 @@ export interface Tally {
   imported: number
   updated: number
   skipped: number
-  /** Of the skipped, those listed with their reason. */
-  bad: number
+  /** Rows listed with a reason: skipped ones, and those imported without a date. */
+  listed: number
   duplicates: number
   consents: number
   invalidPhones: number
+  invalidDates: number
 }
 
 export async function insertImport(
@@ -84,7 +88,16 @@ export async function insertImport(
   workspaceId: string,
   given: Pick<
     ImportRow,
-    'listId' | 'fileName' | 'filePath' | 'fileSize' | 'mapping' | 'keep' | 'country' | 'contactLimit' | 'suppress'
+    | 'listId'
+    | 'fileName'
+    | 'filePath'
+    | 'fileSize'
+    | 'mapping'
+    | 'keep'
+    | 'country'
+    | 'dateFormats'
+    | 'contactLimit'
+    | 'suppress'
   > & {
     consent: ImportConsent | undefined
     agreed: Agreed | undefined
@@ -96,6 +109,7 @@ export async function insertImport(
       workspaceId,
       ...given,
       mapping: JSON.stringify(given.mapping),
+      dateFormats: JSON.stringify(given.dateFormats),
       consent: given.consent ? JSON.stringify(given.consent) : null,
       agreed: given.agreed ? JSON.stringify(given.agreed) : null,
     })
@@ -189,10 +203,11 @@ export async function advance(
       imported: sql<string>`imported + ${tally.imported}`,
       updated: sql<string>`updated + ${tally.updated}`,
       skipped: sql<string>`skipped + ${tally.skipped}`,
-      errorCount: sql<string>`error_count + ${tally.bad}`,
+      errorCount: sql<string>`error_count + ${tally.listed}`,
       duplicates: sql<string>`duplicates + ${tally.duplicates}`,
       consents: sql<string>`consents + ${tally.consents}`,
       invalidPhones: sql<string>`invalid_phones + ${tally.invalidPhones}`,
+      invalidDates: sql<string>`invalid_dates + ${tally.invalidDates}`,
       progress,
       aliveAt: sql<Date>`now()`,
     })

@@ -83,6 +83,7 @@ test('import: mapped rows are stored, and bad rows are listed with number and re
     fileName: 'people.csv',
     listId: list.id,
     country: null,
+    dateFormats: {},
     invalidPhones: 1,
   })
   expect(job.errors).toEqual([
@@ -195,6 +196,7 @@ test('import preview: format and columns are returned, and nothing is stored', a
     columns: ['Firma', 'E-Mail', 'Vorname'],
     rows: [['Acme', 'a@example.com', 'Ann']],
     mapping: { Firma: 'firma', 'E-Mail': 'email', Vorname: 'first_name' },
+    dateFormats: {},
     duplicates: 0,
     total: 1,
     confirmations: expect.objectContaining({ perSecond: 10, perDay: null, rampUp: [], queued: 0, problem: null }),
@@ -323,6 +325,7 @@ test('import: the last rows, lost by a database that was killed before they were
     mapping: { email: 'email' },
     keep: 'last' as const,
     country: null,
+    dateFormats: {},
     contactLimit: null,
   }
   const id = await insertImport(db, workspaceId, { ...given, suppress: null, consent: undefined, agreed: undefined })

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { Attributes, type contacts } from '#contracts/contacts/contacts.ts'
+import type { contacts } from '#contracts/contacts/contacts.ts'
 import type { ImportJob } from '#contracts/contacts/imports.ts'
 import type { suppressions } from '#contracts/contacts/suppressions.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -14,10 +14,11 @@ import { isPhoneCountry } from '../address.ts'
 import { readAskingPace } from '../confirmations/asking-pace.ts'
 import { contactLimit } from '../contacts.ts'
 import { defineFields } from '../fields/fields.ts'
-import { fieldTitles } from '../fields/fields-store.ts'
+import { fieldRules, fieldTitles } from '../fields/fields-store.ts'
 import { queueImport } from '../jobs.ts'
 import { requireLists } from '../lists/lists.ts'
 import { attributeNames } from '../store.ts'
+import { chooseDateFormats, chooseMapping, isBuiltIn, onlyAddresses, withAddresses } from './columns.ts'
 import { FileRefused } from './file/refusal.ts'
 import { deleteFile, storeFile } from './files-store.ts'
 import { readAgreed, readImportConsent } from './import-consents.ts'
@@ -32,7 +33,6 @@ const WAITING = { imports: 3, bytes: 4 * 2 ** 30 }
 const RETRY_SECONDS = 30
 /** So many of the newest contacts are asked which attributes are in use. */
 export const NEWEST = 5_000
-const FIELDS = new Set(['email', 'phone', 'name', 'first_name', 'last_name', 'tags'])
 
 /** Looks into a file; nothing is stored. Columns named like a custom field are mapped to it. */
 export async function previewImport(
@@ -61,7 +61,7 @@ async function lookInto(db: Db, workspaceId: string, task: PreviewTask) {
     const { names } = await attributeNames(db, workspaceId, NEWEST)
     const defined = await fieldTitles(db, workspaceId)
     for (const column of seen.columns) {
-      if (!Object.hasOwn(seen.mapping, column) || FIELDS.has(seen.mapping[column] ?? '')) continue
+      if (!Object.hasOwn(seen.mapping, column) || isBuiltIn(seen.mapping[column] ?? '')) continue
       const field = names.includes(column) ? column : defined.get(column.trim().toLowerCase())
       if (field !== undefined) seen.mapping[column] = field
     }
@@ -118,6 +118,8 @@ async function takeFile(services: Services, caller: Caller, taking: Taking): Pro
     const consent = readImportConsent(form.consent, mapping, caller, fileName)
     const agreed = readAgreed(form, caller)
     const country = readCountry(form.country)
+    const fields = await fieldRules(db, workspaceId, Object.values(mapping))
+    const dateFormats = chooseDateFormats(form.dateFormats, { ...seen, mapping }, fields)
     await storeFile(db, workspaceId, filePath, file.path)
     return await db.transaction().execute(async (db) => {
       await requireRoom(db, workspaceId, file.size)
@@ -129,6 +131,7 @@ async function takeFile(services: Services, caller: Caller, taking: Taking): Pro
         mapping,
         keep: form.keep ?? 'last',
         country,
+        dateFormats,
         consent,
         agreed,
         contactLimit: suppress ? null : contactLimit(caller.plan),
@@ -196,59 +199,6 @@ export function acceptSuppressions(
   return takeImport(services, caller, request, taking)
 }
 
-/** The guess for a file of suppressions: the column `address` of an export has email addresses, numbers and domains. */
-function withAddresses(mapping: store.Mapping): store.Mapping {
-  const column = Object.keys(mapping).find((name) => plain(name) === 'address')
-  const isElsewhere = Object.entries(mapping).some(([name, field]) => name !== column && isAddress(field))
-  return column === undefined || isElsewhere ? mapping : { ...mapping, [column]: 'email' }
-}
-
-const isAddress = (field: string) => field === 'email' || field === 'phone'
-
-const onlyAddresses = (mapping: store.Mapping): store.Mapping =>
-  Object.fromEntries(Object.entries(mapping).filter(([, field]) => isAddress(field)))
-
-/** The mapping to import by: what was given, its columns found without regard to case, or else what the file suggests. */
-function chooseMapping(
-  given: Record<string, string | null> | undefined,
-  seen: { columns: string[]; mapping: store.Mapping },
-): store.Mapping {
-  const mapping = given === undefined ? seen.mapping : readMapping(given, seen.columns)
-  const fields = Object.values(mapping)
-  if (fields.filter((field) => field === 'email').length > 1)
-    throw invalid('mapping', 'maps two columns to email; only one is allowed')
-  if (fields.filter((field) => field === 'phone').length > 1)
-    throw invalid('mapping', 'maps two columns to phone; only one is allowed')
-  if (!fields.includes('email') && !fields.includes('phone')) {
-    throw invalid('mapping', 'maps no column to email or phone; choose the one with the addresses')
-  }
-  return mapping
-}
-
-function readMapping(given: Record<string, string | null>, columns: string[]): store.Mapping {
-  const mapping: store.Mapping = {}
-  for (const [name, field] of Object.entries(given)) {
-    const column = columns.find((column) => column === name) ?? columns.find((column) => plain(column) === plain(name))
-    const target = (field ?? '').trim().replace(/^attributes\./, '')
-    if (target === '') continue
-    if (column === undefined)
-      throw invalid(
-        'mapping',
-        `names the column ${JSON.stringify(name)}, which is not in the file; its columns are ${columns.slice(0, 20).join(', ')}`,
-      )
-    if (!FIELDS.has(target) && !Attributes.safeParse({ [target]: '' }).success) {
-      throw invalid(
-        'mapping',
-        `${JSON.stringify(target)} is not a valid attribute name. Use at most 64 letters, digits, spaces, _ . -`,
-      )
-    }
-    mapping[column] = target
-  }
-  return mapping
-}
-
-const plain = (name: string) => name.normalize('NFC').trim().toLowerCase()
-
 function present(row: store.ImportRow, errors: { row: string; reason: string }[]): ImportJob {
   return {
     id: row.id,
@@ -264,6 +214,8 @@ function present(row: store.ImportRow, errors: { row: string; reason: string }[]
     keep: row.keep,
     country: row.country,
     invalidPhones: Number(row.invalidPhones),
+    dateFormats: row.dateFormats,
+    invalidDates: Number(row.invalidDates),
     progress: row.progress,
     errors: errors.map((error) => ({ row: Number(error.row), reason: error.reason })),
     errorCount: Number(row.errorCount),

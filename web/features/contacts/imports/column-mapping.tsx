@@ -1,9 +1,18 @@
+import type { DateFormat } from '#contracts/contacts/imports.ts'
 import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
 
 /** Column name -> email, phone, name, first_name, last_name or a custom field's name. A column that is not in it is skipped. */
 export type Mapping = Record<string, string>
+
+/** Column name -> whether its dates begin with the day or the month; null: it has to be chosen. */
+export type DateFormats = Record<string, DateFormat | null>
+
+const DATE_FORMATS: Record<DateFormat, string> = {
+  day_first: 'Day first: 31/12/2026',
+  month_first: 'Month first: 12/31/2026',
+}
 
 const FIXED = {
   email: 'Email',
@@ -29,10 +38,12 @@ interface ColumnMappingProps {
   rows: string[][]
   mapping: Mapping
   onChange: (mapping: Mapping) => void
+  dateFormats: DateFormats
+  onDateFormat: (column: string, format: DateFormat | null) => void
 }
 
 /** The first rows of the file, with what each column becomes in its header; a wide file scrolls inside. */
-export function ColumnMapping({ columns, rows, mapping, onChange }: ColumnMappingProps) {
+export function ColumnMapping({ columns, rows, mapping, onChange, dateFormats, onDateFormat }: ColumnMappingProps) {
   const set = (column: string, target: string | null) => {
     const next = { ...mapping }
     if (target === null) delete next[column]
@@ -51,6 +62,21 @@ export function ColumnMapping({ columns, rows, mapping, onChange }: ColumnMappin
                   {column}
                 </span>
                 <Target column={column} target={mapping[column]} onChange={(target) => set(column, target)} />
+                {Object.hasOwn(dateFormats, column) && (
+                  <Select
+                    aria-label={`Date format of ${column}`}
+                    className="mt-1.5"
+                    value={dateFormats[column] ?? ''}
+                    onChange={(event) => onDateFormat(column, (event.target.value || null) as DateFormat | null)}
+                  >
+                    <option value="">Choose a date format</option>
+                    {Object.entries(DATE_FORMATS).map(([value, label]) => (
+                      <option key={value} value={value}>
+                        {label}
+                      </option>
+                    ))}
+                  </Select>
+                )}
               </th>
             ))}
           </tr>
@@ -124,4 +150,10 @@ export function mappingError(mapping: Mapping): string | undefined {
   if (twice)
     return `Two columns are mapped to “${twice in FIXED ? FIXED[twice as keyof typeof FIXED] : twice}”. Don’t import one of them.`
   return undefined
+}
+
+/** Which column has no date format yet, in a sentence, or undefined. */
+export function findDateError(dateFormats: DateFormats): string | undefined {
+  const [column] = Object.entries(dateFormats).find(([, format]) => format === null) ?? []
+  return column === undefined ? undefined : `Choose the date format of “${column}”.`
 }

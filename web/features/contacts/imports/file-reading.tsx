@@ -1,15 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { contacts } from '#contracts/contacts/contacts.ts'
-import type { ResponseBody } from '#contracts/endpoint.ts'
 import { api, errorMessage } from '#web/api.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Spinner } from '#web/ui/feedback/spinner.tsx'
 import { plural } from '#web/ui/lib/format.ts'
-import { ColumnMapping, type Mapping } from './column-mapping.tsx'
+import { ColumnMapping } from './column-mapping.tsx'
+import type { FileColumnChoices, Preview } from './file-columns.ts'
 import { FilePicker } from './file-picker.tsx'
-
-type Preview = ResponseBody<typeof contacts.importPreview>
 
 /** A file and what its first rows hold. */
 export interface ReadFile {
@@ -61,13 +59,12 @@ export function FileReading({ refused, children }: FileReadingProps) {
 
 interface FileColumnsProps {
   preview: Preview
-  mapping: Mapping
-  onChange: (mapping: Mapping) => void
+  choices: FileColumnChoices
   error: string | undefined
 }
 
 /** What was found in a file, and what each of its columns becomes. */
-export function FileColumns({ preview, mapping, onChange, error }: FileColumnsProps) {
+export function FileColumns({ preview, choices, error }: FileColumnsProps) {
   return (
     <section aria-label="Map your columns">
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
@@ -77,7 +74,14 @@ export function FileColumns({ preview, mapping, onChange, error }: FileColumnsPr
           {preview.kind === 'csv' && !/^utf-8$/i.test(preview.encoding) && ` (${preview.encoding})`}
         </p>
       </div>
-      <ColumnMapping columns={preview.columns} rows={preview.rows} mapping={mapping} onChange={onChange} />
+      <ColumnMapping
+        columns={preview.columns}
+        rows={preview.rows}
+        mapping={choices.mapping}
+        onChange={choices.setMapping}
+        dateFormats={choices.dateFormats}
+        onDateFormat={choices.setDateFormat}
+      />
       {error && (
         <Banner tone="harm" role="alert" className="mt-3">
           {error}

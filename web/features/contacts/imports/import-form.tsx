@@ -14,7 +14,7 @@ import { plural } from '#web/ui/lib/format.ts'
 import { isNewList, ListChoice, type ListTarget, listTargetError, NEW_LIST } from '../lists/list-choice.tsx'
 import { useLists } from '../queries.ts'
 import { AskingForecast } from './asking-forecast.tsx'
-import { type Mapping, mappingError } from './column-mapping.tsx'
+import { useFileColumns } from './file-columns.ts'
 import { FileColumns, FileReading, type ReadFile, sharePreviewed } from './file-reading.tsx'
 import { ImportConsent } from './import-consent.tsx'
 import { ImportOptin, optinError, type TypedOptin } from './import-optin.tsx'
@@ -36,7 +36,7 @@ function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportF
   const queries = useQueryClient()
   const lists = useLists()
   const thereAreLists = (lists.data?.items.length ?? 0) > 0
-  const [mapping, setMapping] = useState<Mapping>(preview.mapping)
+  const columns = useFileColumns(preview)
   const [target, setTarget] = useState<ListTarget>({
     listId: listId ?? NEW_LIST,
     newName: file.name.replace(/\.\w+$/, '').slice(0, 120),
@@ -48,10 +48,9 @@ function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportF
   const [asked, setAsked] = useState(false)
   const [optin, setOptin] = useState<TypedOptin>({ optin: 'ask', evidence: '' })
   // A consent is given for numbers: without a column of them there is nothing it could be recorded for.
-  const hasPhones = Object.values(mapping).includes('phone')
+  const hasPhones = Object.values(columns.mapping).includes('phone')
   const consent = hasPhones ? agreed : null
   const consentWrong = consent ? consentErrors(consent) : {}
-  const columnsError = mappingError(mapping)
   const listError = listTargetError(target, thereAreLists)
   const isDouble = isNewList(target, thereAreLists)
     ? target.optin === 'double'
@@ -70,7 +69,7 @@ function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportF
       }
       const form = new FormData()
       form.append('listId', into)
-      form.append('mapping', JSON.stringify(mapping))
+      columns.addTo(form)
       form.append('keep', keep)
       if (hasPhones && country) form.append('country', country)
       if (isDouble) form.append('optin', optin.optin)
@@ -89,12 +88,12 @@ function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportF
   function submit(event: React.FormEvent) {
     event.preventDefault()
     setAsked(true)
-    if (!columnsError && !listError && !optinWrong && Object.keys(consentWrong).length === 0) start.mutate()
+    if (!columns.error && !listError && !optinWrong && Object.keys(consentWrong).length === 0) start.mutate()
   }
 
   return (
     <form noValidate onSubmit={submit} className="space-y-5">
-      <FileColumns preview={preview} mapping={mapping} onChange={setMapping} error={asked ? columnsError : undefined} />
+      <FileColumns preview={preview} choices={columns} error={asked ? columns.error : undefined} />
       <ListChoice target={target} onChange={setTarget} error={asked ? listError : undefined} />
       {isDouble && <ImportOptin typed={optin} error={asked ? optinWrong : undefined} onChange={setOptin} />}
       {isDouble && optin.optin === 'ask' && (

@@ -7,11 +7,11 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { formatNumber } from '#web/ui/lib/format.ts'
+import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import { saveFile } from '#web/ui/lib/save-file.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { useImport } from '../queries.ts'
-import { formatDuplicates, formatImportResult, formatInvalidPhones } from './labels.ts'
+import { formatDuplicates, formatImportResult, formatInvalidDates, formatInvalidPhones } from './labels.ts'
 
 interface ImportProgressProps {
   id: string
@@ -53,12 +53,12 @@ export function ImportProgress({ id, result, onEnd }: ImportProgressProps) {
       )}
       {job.state === 'done' && (
         <Banner tone="good" title={result ?? `Import complete: ${formatImportResult(job)}`}>
-          {formatDuplicates(job)} {formatInvalidPhones(job)}{' '}
-          {job.errorCount > 0 && 'Skipped rows are listed below with the reason.'}
+          {formatDuplicates(job)} {formatInvalidPhones(job)} {formatInvalidDates(job)}{' '}
+          {job.errorCount > 0 && 'The rows are listed below with the reason.'}
         </Banner>
       )}
       {(job.state === 'queued' || job.state === 'running') && <Running job={job} />}
-      {job.errorCount > 0 && <SkippedRows job={job} />}
+      {job.errorCount > 0 && <BadRows job={job} />}
     </div>
   )
 }
@@ -86,12 +86,12 @@ function Running({ job }: { job: ImportJob }) {
   )
 }
 
-function SkippedRows({ job }: { job: ImportJob }) {
+function BadRows({ job }: { job: ImportJob }) {
   const [busy, setBusy] = useState(false)
   async function download() {
     setBusy(true)
     try {
-      await saveFile(await api(imports.errors, { params: { id: job.id } }), 'skipped-rows.csv')
+      await saveFile(await api(imports.errors, { params: { id: job.id } }), 'import-problems.csv')
     } catch (error) {
       toast.error(`The download failed. ${errorMessage(error)}`)
     } finally {
@@ -99,15 +99,15 @@ function SkippedRows({ job }: { job: ImportJob }) {
     }
   }
   return (
-    <section aria-label="Skipped rows" className="rounded-card border bg-surface">
+    <section aria-label="Rows with problems" className="rounded-card border bg-surface">
       <header className="flex flex-wrap items-center justify-between gap-3 border-b px-4 py-3">
-        <h3 className="text-base font-semibold">{formatNumber(job.errorCount)} skipped</h3>
+        <h3 className="text-base font-semibold">{plural(job.errorCount, 'row')} with problems</h3>
         <Button size="sm" busy={busy} onClick={download}>
-          Download skipped rows
+          Download rows
         </Button>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-      <div tabIndex={0} role="group" aria-label="Skipped rows with reasons" className="max-h-80 overflow-auto">
+      <div tabIndex={0} role="group" aria-label="Reasons" className="max-h-80 overflow-auto">
         <table className="w-full text-base">
           <thead>
             <tr className="text-left text-xs text-muted">

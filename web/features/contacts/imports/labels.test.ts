@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { describeAsking, formatDuplicates, formatImportResult, formatInvalidPhones } from './labels.ts'
+import {
+  describeAsking,
+  formatDuplicates,
+  formatImportResult,
+  formatInvalidDates,
+  formatInvalidPhones,
+} from './labels.ts'
 
 const job = { imported: 5, updated: 3, skipped: 2, consents: null }
 
@@ -26,6 +32,14 @@ test('import result: phone numbers that could not be read are said, and how they
   )
   expect(formatInvalidPhones({ invalidPhones: 12, country: null })).toBe(
     '12 phone numbers could not be read. They are stored as text in the custom field “phone”. Import the file again with a default country to use them.',
+  )
+})
+
+test('import result: dates that could not be read are said', () => {
+  expect(formatInvalidDates({ invalidDates: 0 })).toBe('')
+  expect(formatInvalidDates({ invalidDates: 1 })).toBe('1 date could not be read. The contact was imported without it.')
+  expect(formatInvalidDates({ invalidDates: 1_200 })).toBe(
+    '1,200 dates could not be read. Their contacts were imported without them.',
   )
 })
 

@@ -36,6 +36,13 @@ export function formatInvalidPhones({ invalidPhones, country }: Pick<ImportJob, 
   return `${plural(invalidPhones, 'phone number')} could not be read. ${they} stored as text in the custom field “phone”.${advice}`
 }
 
+/** How many dates could not be read, and what became of their contacts; empty without any. */
+export function formatInvalidDates({ invalidDates }: Pick<ImportJob, 'invalidDates'>): string {
+  if (invalidDates === 0) return ''
+  const [contacts, them] = invalidDates === 1 ? ['The contact was', 'it'] : ['Their contacts were', 'them']
+  return `${plural(invalidDates, 'date')} could not be read. ${contacts} imported without ${them}.`
+}
+
 const DAY = 86_400
 
 /** Days until the last of so many emails leaves, by the limits of days; 0: today. */

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { errorMessage } from '#web/api.ts'
 import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { type Mapping, mappingError } from './column-mapping.tsx'
+import { useFileColumns } from './file-columns.ts'
 import { FileColumns, FileReading, type ReadFile } from './file-reading.tsx'
 
 interface RowsFormProps {
@@ -17,15 +17,15 @@ export function RowsForm({ onUse }: RowsFormProps) {
 }
 
 function PreparedRows({ file, preview, onUse }: ReadFile & RowsFormProps) {
-  const [mapping, setMapping] = useState<Mapping>(preview.mapping)
+  const columns = useFileColumns(preview)
   const [asked, setAsked] = useState(false)
-  const error = Object.values(mapping).includes('email')
-    ? mappingError(mapping)
+  const error = Object.values(columns.mapping).includes('email')
+    ? columns.error
     : 'Choose the column with the email address.'
   const use = useMutation({
     mutationFn: () => {
       const form = new FormData()
-      form.append('mapping', JSON.stringify(mapping))
+      columns.addTo(form)
       form.append('file', file, file.name)
       return onUse(form)
     },
@@ -40,7 +40,7 @@ function PreparedRows({ file, preview, onUse }: ReadFile & RowsFormProps) {
         if (!error) use.mutate()
       }}
     >
-      <FileColumns preview={preview} mapping={mapping} onChange={setMapping} error={asked ? error : undefined} />
+      <FileColumns preview={preview} choices={columns} error={asked ? error : undefined} />
       <Banner>
         Only email people who agreed to hear from you. If an address is in several rows, it gets one email with the
         values of the last row.

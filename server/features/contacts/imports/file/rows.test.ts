@@ -161,6 +161,18 @@ test('file: a workbook with text, numbers, dates, booleans and blank rows is rea
   ])
 })
 
+test('file: rows of a workbook with repeated or falling numbers are all read, each with a number of its own', async () => {
+  const row = (number: string, text: string) => `<row r="${number}"><c t="str"><v>${text}</v></c></row>`
+  const sheet = row('1', 'Email') + row('1', 'one') + row('7', 'two') + row('7', 'three') + row('2', 'four')
+  const table = await readAll(await file(workbook(sheet)))
+  expect(table.rows.map(({ row, cells }) => [row, cells[0]])).toEqual([
+    [2, 'one'],
+    [7, 'two'],
+    [8, 'three'],
+    [9, 'four'],
+  ])
+})
+
 test('file: a workbook whose strings do not fit into memory is read', async () => {
   // Twice what stays in memory.
   const count = 12_000

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { restore } from '#server/platform/csv.ts'
 import { normalizeEmail, normalizePhone } from '../../address.ts'
+import { DateColumns } from '../dates.ts'
 import { detect } from './detect.ts'
 import { guessMapping } from './guess.ts'
 import { FileRefused, type FileRow } from './refusal.ts'
@@ -56,7 +57,7 @@ export type FilePreview = Awaited<ReturnType<typeof preview>>
 
 /**
  * What a file holds, for a look before it is imported. Throws FileRefused. `counts: false` reads no more than it must: of a text
- * the first rows, and a workbook as far as ever, because it may be damaged further on.
+ * the first rows that say how dates are written, and a workbook as far as ever, because it may be damaged further on.
  */
 export async function preview(path: string, { counts }: { counts: boolean }) {
   const file = await openRows(path)
@@ -68,11 +69,13 @@ export async function preview(path: string, { counts }: { counts: boolean }) {
   }
   const start = () => new RepeatedRows(columns, look().mapping, head)
   let repeated: RepeatedRows | undefined
-  let [total, isWhole] = [0, true]
+  const dates = new DateColumns(columns)
+  let [total, seen, isWhole] = [0, 0, true]
   const ends = Date.now() + COUNT_MS
   for await (const batch of file.rows()) {
     for (const { cells, problem } of batch) {
       if (problem !== null) continue
+      if (seen++ < COMPARED_ROWS) dates.add(cells)
       if (head.length < HELD_ROWS) head.push(cells)
       else {
         repeated ??= start()
@@ -80,14 +83,16 @@ export async function preview(path: string, { counts }: { counts: boolean }) {
       }
     }
     total += batch.length
-    const isEnough = !counts && kind === 'csv' && head.length === HELD_ROWS
+    const isSeen = Object.values(dates.formats).every((format) => format !== null) || seen > COMPARED_ROWS
+    const isEnough = !counts && kind === 'csv' && head.length === HELD_ROWS && isSeen
     if (isEnough || (repeated && repeated.rows >= COMPARED_ROWS && Date.now() > ends)) {
       isWhole = false
       break
     }
   }
   const { duplicates } = repeated ?? start()
-  return { kind, encoding, delimiter, columns, ...look(), duplicates, total: isWhole ? total : null }
+  const found = { ...look(), dateFormats: dates.formats, duplicates }
+  return { kind, encoding, delimiter, columns, ...found, total: isWhole ? total : null }
 }
 
 /** Counts rows with an address that an earlier row has, or with its number where a file has no addresses. */

@@ -64,7 +64,8 @@ export class SheetReader {
         throw new FileRefused('The sheet has more rows than a worksheet can have (1,048,576).')
       }
       const given = Number(attributes.r)
-      this.row = Number.isInteger(given) && given > 0 && given <= MAX_ROWS ? given : this.row + 1
+      // A number that was there before, or goes back, names two rows alike: then rows are counted on.
+      this.row = Number.isInteger(given) && given > this.row && given <= MAX_ROWS ? given : this.row + 1
       this.cells = []
       this.column = 0
       this.wide = false
