@@ -27,7 +27,7 @@ test('openapi: the document and the reference page list every endpoint, and the 
     'mapping',
     'keep',
     'country',
-      'dateFormats',
+    'dateFormats',
     'optin',
     'optinEvidence',
     'consent',

@@ -28,7 +28,7 @@ export async function readMergedRows(
   ids: string[],
 ): Promise<Map<string, MergedRows & { listId: string }>> {
   const { rows } = await sql<MergeRow>`
-    select c.id, i.id as import_id, i.list_id, coalesce(i.file_name, '') as file_name, i.state, i.total, i.error_count as bad, i.mapping,
+    select c.id, i.id as import_id, i.list_id, coalesce(i.file_name, '') as file_name, i.state, i.total, i.skipped as bad, i.mapping,
       (select count(*)::int from list_members l
         where l.workspace_id = i.workspace_id and l.list_id = i.list_id and l.status = 'confirmed') as people
     from campaigns c join imports i on i.workspace_id = c.workspace_id and i.id = c.merge_import_id
