@@ -146,6 +146,20 @@ test('import: a number that was stored as text is a number once a file is import
   expect([contact?.phone, contact?.attributes]).toEqual(['+4930123456', {}])
 })
 
+test.for([
+  ['Email,Mobile,Phone', { Email: 'email', Mobile: 'phone', Phone: 'phone_2' }],
+  ['Email Address,Name,Email', { 'Email Address': 'email', Name: 'name', Email: 'email_2' }],
+  ['email,City,CITY', { email: 'email', City: 'city', CITY: 'city_2' }],
+] as const)('import: a file with the columns %s is imported as it is guessed', async ([headings, mapping]) => {
+  const person = await t.person()
+  const [one, two, three] = Object.keys(mapping)
+  const cells = { email: 'a@example.com', phone: '+49 30 123456', name: 'Ann' } as Record<string, string>
+  const row = [one, two, three].map((heading) => cells[(mapping as Record<string, string>)[heading ?? ''] ?? ''] ?? 'x')
+  const file = `${headings}\n${row.join(',')}\n`
+  expect((await person.api(contacts.importPreview, { form: buildForm(file) })).mapping).toEqual(mapping)
+  expect(await importing(person, file)).toMatchObject({ state: 'done', imported: 1, skipped: 0 })
+})
+
 test.for(['xx', 'Germany'])('import: the default country %s is refused', async (country) => {
   const person = await t.person()
   const form = buildForm('email,phone\nd@example.com,1\n', { country })

@@ -35,8 +35,20 @@ export function guessMapping(columns: string[], rows: string[][]): Record<string
   take('name', (heading) => NAME.test(heading))
   take('first_name', (heading) => FIRST.test(heading))
   take('last_name', (heading) => LAST.test(heading))
-  for (const column of columns) if (!Object.hasOwn(mapping, column)) mapping[column] = attributeName(column)
+  for (const column of columns) if (!Object.hasOwn(mapping, column)) mapping[column] = freeName(column, mapping)
   return mapping
+}
+
+/** What takes several columns. */
+const SHARED = new Set(['name', 'tags'])
+
+/** The attribute of a column that is nothing else: one that no other column has, nor the address and the number of a contact. */
+function freeName(column: string, mapping: Record<string, string>): string {
+  const name = attributeName(column)
+  const isTaken = (name: string) =>
+    name === 'email' || name === 'phone' || (!SHARED.has(name) && Object.values(mapping).includes(name))
+  if (name === '' || !isTaken(name)) return name
+  for (let i = 2; ; i++) if (!isTaken(`${name.slice(0, 58)}_${i}`)) return `${name.slice(0, 58)}_${i}`
 }
 
 /** A heading as a merge field: at most 64 letters, digits, spaces, `_`, `.` and `-`. */
