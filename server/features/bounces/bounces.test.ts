@@ -335,3 +335,38 @@ test('bounces: one reported of a Gmail message is noted as one that its mailbox 
   const noted = await db.selectFrom('gmailMessages').where('messageId', '=', message).selectAll().execute()
   expect(noted).toMatchObject([{ bouncedAt: expect.any(Date), bounceText: '550 5.1.1 User unknown' }])
 })
+
+test('bounces: a moment in milliseconds, and one that cannot be, leave the recipients of a campaign readable', async () => {
+  const source = await addGeneric()
+  const { id, messages } = await sendTo(ada, 4)
+  const moments = [Date.now(), Math.floor(Date.now() / 1_000), 8.6e12, '+275760-09-13T00:00:00.000Z']
+  for (const [n, { messageId }] of messages.entries()) {
+    const body = genericBody(messageId, { at: moments[n] })
+    expect((await post(source.webhookUrl, body, signGeneric(source.secret, body))).status).toBe(200)
+  }
+  const { items } = await ada.api(campaigns.messages, { params: { id }, query: { state: 'bounced' } })
+  expect(items).toHaveLength(4)
+  for (const { bounce } of items) expect(Math.abs(Date.now() - Date.parse(bounce?.at ?? ''))).toBeLessThan(3_600_000)
+})
+
+test('bounces: while much waits to be applied, more is refused with 503, and nothing of it is lost', async () => {
+  const source = await addGeneric()
+  const { id, messages } = await sendTo(ada, 8)
+  const locked = await t.services.db.startTransaction().execute()
+  await locked.selectFrom('bounceSources').where('id', '=', source.id).select('id').forUpdate().execute()
+  const send = (body: string) => post(source.webhookUrl, body, signGeneric(source.secret, body))
+  const bodies = messages.map(({ messageId }) => genericBody(messageId, { pad: 'x'.repeat(3 * 2 ** 20) }))
+  const sent = bodies.map(send)
+  const refused = await Promise.any(
+    sent.map(async (response) => {
+      const { status, headers } = await response
+      return status === 503 ? headers.get('retry-after') : Promise.reject(new Error('not refused'))
+    }),
+  )
+  await locked.commit().execute()
+  expect(refused).toBe('30')
+  const statuses = (await Promise.all(sent)).map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([200, 503]))
+  for (const [n, body] of bodies.entries()) if (statuses[n] === 503) expect((await send(body)).status).toBe(200)
+  expect(await readCounts(id)).toMatchObject({ sent: 0, bounced: 8 })
+})

@@ -11,7 +11,8 @@ import type { Services } from '#server/services.ts'
 import { openSecret } from './bounces.ts'
 import { providers } from './providers/index.ts'
 import type { Provider, ProviderEvent, ProviderServices, WebhookRequest } from './providers/provider.ts'
-import { findMarks, MAX_HEAD } from './reports.ts'
+import { findMarks } from './reports.ts'
+import { MAX_HEAD } from './sizes.ts'
 import { noteEvents, noteReceived, type SourceRow, sourceByKind } from './store.ts'
 
 type ReceiveContext = Pick<Services, 'db' | 'config'>
@@ -22,6 +23,8 @@ const MAX_EVENTS = 5_000
 const turns = new Semaphore({ total: 4, each: 1 })
 /** Requests of a workspace that wait for their turn; the service sends more again. */
 const MAX_WAITING = 100
+/** Bytes of the requests that wait or are applied: each is in memory until then. */
+const held = new Semaphore({ total: 64 * 2 ** 20, each: 16 * 2 ** 20 })
 const RETRY_SECONDS = 30
 
 /**
@@ -41,20 +44,35 @@ export async function receiveEvents(
   const provider = providers[kind]
   const request = { ...given, now: new Date() }
   if (!source || key === undefined || !(await isSigned(provider, request, key, { config }))) return false
-  const body = readBody(given.raw)
-  await provider.prepare?.(body, key, { config }).catch(refuseUnreachable)
-  const events = readEvents(provider, body)
-  if (turns.countWaiting(source.workspaceId) >= MAX_WAITING)
+  await inTurn(source.workspaceId, given.raw.length, async () => {
+    const body = readBody(given.raw)
+    await provider.prepare?.(body, key, { config }).catch(refuseUnreachable)
+    await applyEvents({ db, config }, source, readEvents(provider, body))
+  })
+  return true
+}
+
+/**
+ * Works a request off in the turn of its workspace. It is read in its turn too: thousands of events take a tenth of a second,
+ * in which nobody else is served. Throws Refusal 503 where too many wait.
+ */
+async function inTurn(workspaceId: string, bytes: number, work: () => Promise<void>): Promise<void> {
+  const isFull = turns.countWaiting(workspaceId) >= MAX_WAITING
+  const forget = isFull ? undefined : held.tryAcquire(workspaceId, bytes)
+  if (!forget)
     throw new Refusal(503, 'busy', 'Earlier events are still being applied. Send these again.', {
       retryAfter: RETRY_SECONDS,
     })
-  const release = await turns.acquire(source.workspaceId)
   try {
-    await applyEvents({ db, config }, source, events)
+    const release = await turns.acquire(workspaceId)
+    try {
+      await work()
+    } finally {
+      release()
+    }
   } finally {
-    release()
+    forget()
   }
-  return true
 }
 
 async function applyEvents({ db, config }: ReceiveContext, source: SourceRow, events: ProviderEvent[]): Promise<void> {

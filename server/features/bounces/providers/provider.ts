@@ -52,11 +52,18 @@ export function parseObject(raw: Buffer): Json {
   return isObject(body) ? body : {}
 }
 
-/** A moment in Unix seconds or as ISO text; of what is neither, now. */
+/** More seconds than these are milliseconds: they would be after the year 5000. */
+const MAX_SECONDS = 1e11
+const DAY_MS = 86_400_000
+const FIRST_MS = Date.UTC(2000, 0)
+
+/** A moment in Unix seconds or milliseconds, or as ISO text; of what is none that a bounce can have, now. */
 export function toDate(value: unknown): Date {
-  const seconds = Number(value)
-  const date = new Date(Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : toText(value))
-  return Number.isNaN(date.getTime()) ? new Date() : date
+  const number = Number(value)
+  const isNumber = Number.isFinite(number) && number > 0
+  const date = new Date(isNumber ? (number > MAX_SECONDS ? number : number * 1_000) : toText(value))
+  const at = date.getTime()
+  return at >= FIRST_MS && at <= Date.now() + DAY_MS ? date : new Date()
 }
 
 /**
