@@ -74,6 +74,10 @@ test.each([
   expect(await processorTime(() => readBounces(raw))).toBeLessThan(5_000)
 })
 
+test('bounce: a report of empty lines takes less than a second and a half', async () => {
+  expect(await processorTime(() => readBounces(plain(long('\n'))))).toBeLessThan(1_500)
+})
+
 test('bounce: a long From that resembles the mailer daemon takes less than five seconds', async () => {
   const look = () => expect(looksBounced(new Map([['from', `mailer-daemon${' '.repeat(200_000)}x`]]))).toBe(false)
   expect(await processorTime(look)).toBeLessThan(5_000)

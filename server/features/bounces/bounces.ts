@@ -8,7 +8,8 @@ import { takePage } from '#server/platform/http/page.ts'
 import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { buildFeedbackAddress } from './feedback-address.ts'
-import { openFolder, toProblem } from './mailbox/connection.ts'
+import { MailboxProblem } from './mailbox/connection.ts'
+import { tryFolder } from './mailbox/mailboxes.ts'
 import { isWebhook, providers } from './providers/index.ts'
 import * as store from './store.ts'
 
@@ -178,11 +179,11 @@ async function tryMailbox(context: BounceContext, workspaceId: string, id: strin
   if (!row || password === undefined) throw notFound('Bounce source')
   const mailbox = store.readMailbox(row)
   try {
-    const client = await openFolder(context.config, mailbox, password)
-    await client.logout().catch(() => client.close())
+    await tryFolder(context.config, { workspaceId, mailbox, password })
     return { ok: true, message: `The folder ${mailbox.folder} was opened. Bounces in it are read every minute.` }
   } catch (error) {
-    return { ok: false, message: toProblem(error, mailbox.folder).message }
+    if (!(error instanceof MailboxProblem)) throw error
+    return { ok: false, message: error.message }
   }
 }
 

@@ -22,6 +22,6 @@ export async function handleJobs(services: Services): Promise<void> {
     per: 'process',
     intervalMs: intervals.dueMailboxesMs,
     isDue: isAnyMailboxDue,
-    run: () => readMailboxes(services, reader),
+    run: (signal) => readMailboxes(services, { reader, intervalMs: intervals.dueMailboxesMs }, signal),
   })
 }

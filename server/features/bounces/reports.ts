@@ -6,12 +6,8 @@ import {
   readReturnAddress,
   type Tokens,
 } from '#server/engine/index.ts'
+import { toNetwork } from '#server/platform/network.ts'
 import { BoundedThreads, ThreadError } from '#server/platform/threads/bounded.ts'
-
-/** How much of a report is held and read: its rest is the email it is about. */
-export const MAX_HEAD = 256 * 1024
-/** The largest that is sent back whole, attachments included. */
-export const MAX_REPORT = 10 * 1024 * 1024
 
 const LIMITS = {
   timeMs: 5_000,
@@ -36,29 +32,33 @@ const openThreads = () =>
 /** A report that cannot be read, now or ever: more time or memory than any real one needs. */
 export class UnreadableReport extends Error {}
 
-/** Takes reports apart in threads of their own, each bounded in time and memory. */
+/** Takes reports apart in threads of their own, each bounded in time and memory. Those it is done for take turns: networks, workspaces. */
 export class ReportReader {
   readonly #threads = openThreads()
   /** Name servers of a stranger's domain may take all the time there is: bounces do not wait for them. */
   readonly #authors = openThreads()
 
-  /** What a report says. Throws UnreadableReport, and ThreadError where it may be tried again. */
-  read(head: Uint8Array): Promise<Report> {
-    return this.#run({ kind: 'report', raw: head })
+  /** What a report says. `turn`: for whom it is read. Throws UnreadableReport, and ThreadError where it may be tried again. */
+  read(head: Uint8Array, turn: string): Promise<Report> {
+    return this.#run({ kind: 'report', raw: head }, turn)
   }
 
   /** The DMARC report that a whole email carries; undefined: none. Throws as `read` does. */
-  readAggregate(raw: Uint8Array): Promise<AggregateReport | undefined> {
-    return this.#run({ kind: 'aggregate', raw })
+  readAggregate(raw: Uint8Array, turn: string): Promise<AggregateReport | undefined> {
+    return this.#run({ kind: 'aggregate', raw }, turn)
   }
 
   /**
    * The domain that vouches for a whole email, by its DKIM signatures and by SPF where it was delivered to us; null: none does, or
    * that could not be said within the time of a report. Throws ThreadError.
    */
-  async findAuthor(raw: Uint8Array, servers: readonly string[], delivery?: Delivery): Promise<string | null> {
+  async findAuthor(
+    raw: Uint8Array,
+    turn: string,
+    { servers, delivery }: { servers: readonly string[]; delivery?: Delivery },
+  ): Promise<string | null> {
     try {
-      return await this.#run<string | null>({ kind: 'author', raw, servers, delivery })
+      return await this.#run<string | null>({ kind: 'author', raw, servers, delivery }, turn)
     } catch (error) {
       if (error instanceof UnreadableReport) return null
       throw error
@@ -73,16 +73,17 @@ export class ReportReader {
     mark: string,
   ): Promise<Authentication | null> {
     try {
-      return await this.#run<Authentication>({ kind: 'authentication', raw, servers, delivery, mark })
+      const turn = toNetwork(delivery.ip)
+      return await this.#run<Authentication>({ kind: 'authentication', raw, servers, delivery, mark }, turn)
     } catch (error) {
       if (error instanceof UnreadableReport) return null
       throw error
     }
   }
 
-  async #run<T>(task: ReportTask): Promise<T> {
+  async #run<T>(task: ReportTask, turn: string): Promise<T> {
     try {
-      return (await (asksNames(task) ? this.#authors : this.#threads).run(task)) as T
+      return (await (asksNames(task) ? this.#authors : this.#threads).run(task, { workspaceId: turn })) as T
     } catch (error) {
       if (!(error instanceof ThreadError) || error.reason === 'stop' || error.reason === 'start') throw error
       throw new UnreadableReport(error.message)

@@ -147,12 +147,19 @@ export async function setMailbox(db: Db, workspaceId: string, id: string, mailbo
 /** Whether the time of any mailbox has come. */
 export const isAnyMailboxDue = sql<boolean>`(select min(due_at) from bounce_sources) <= now()`
 
-/** Takes some mailboxes whose time has come; others leave them alone for the seconds of `leaseSeconds`. */
-export async function takeMailboxes(db: Db, limit: number, leaseSeconds: number): Promise<SourceRow[]> {
+/** A mailbox that is looked into is left alone by others for so long. */
+const LEASE_SECONDS = 300
+
+/** Takes up to `limit` mailboxes whose time has come, one of a workspace and none of those that are `busy`. */
+export async function takeMailboxes(db: Db, limit: number, busy: string[]): Promise<SourceRow[]> {
+  if (limit <= 0) return []
   const { rows } = await sql<SourceRow>`
-    update bounce_sources set due_at = now() + make_interval(secs => ${leaseSeconds})
+    update bounce_sources set due_at = now() + make_interval(secs => ${LEASE_SECONDS})
     where (workspace_id, id) in (
-      select workspace_id, id from bounce_sources where due_at <= now() order by due_at limit ${limit}) and due_at <= now()
+      select workspace_id, id from (
+        select distinct on (workspace_id) workspace_id, id, due_at from bounce_sources
+        where due_at <= now() and workspace_id <> all(${busy}::bigint[]) order by workspace_id, due_at
+      ) as due order by due_at limit ${limit}) and due_at <= now()
     returning *`.execute(db)
   return rows
 }

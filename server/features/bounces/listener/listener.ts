@@ -17,7 +17,8 @@ import { toNetwork } from '#server/platform/network.ts'
 import { createSelfSigned } from '#server/platform/self-signed.ts'
 import { Semaphore } from '#server/platform/semaphore.ts'
 import type { Services } from '#server/services.ts'
-import { findMarks, MAX_HEAD, MAX_REPORT, ReportReader, UnreadableReport } from '../reports.ts'
+import { findMarks, ReportReader, UnreadableReport } from '../reports.ts'
+import { MAX_HEAD, MAX_REPORT } from '../sizes.ts'
 import { sourceByKind } from '../store.ts'
 import { applyReport, type Target } from './apply.ts'
 import { AtOnce, PerMinute } from './limits.ts'
@@ -223,10 +224,11 @@ async function takeIn(
   session: SMTPServerSession,
 ): Promise<string | undefined> {
   const targets = [...(visit?.targets.values() ?? [])]
+  const network = visit?.network ?? ''
   const domains = targets.flatMap((target) => ('domain' in target ? [target.domain] : []))
   const awaited = targets.flatMap((target) => ('awaited' in target ? [target.awaited] : []))
   // DMARC reports are read whole: few of them at once.
-  const release = domains.length > 0 ? whole.tryAcquire(visit?.network ?? '') : () => undefined
+  const release = domains.length > 0 ? whole.tryAcquire(network) : () => undefined
   try {
     const most = release && domains.length > 0 ? MAX_REPORT : MAX_HEAD
     const head = await readHead(stream, most, () => hangUp(session.id)).catch(() => {
@@ -239,13 +241,16 @@ async function takeIn(
     const others = targets.filter((target) => !('domain' in target || 'awaited' in target))
     if (others.length > 0) {
       const start = head.subarray(0, MAX_HEAD)
-      const report = await reader.read(start)
+      const report = await reader.read(start, network)
       await applyReport(db, others, { report, marks: findMarks(tokens, start.toString('latin1')) })
     }
     if (domains.length > 0) {
-      const report = await reader.readAggregate(head)
+      const report = await reader.readAggregate(head, network)
       if (!report) throw new UnreadableReport('no DMARC report')
-      const author = await reader.findAuthor(head, nameServers.servers, toDelivery(session))
+      const author = await reader.findAuthor(head, network, {
+        servers: nameServers.servers,
+        delivery: toDelivery(session),
+      })
       // What is about another domain is dropped, as if it had been taken.
       for (const domain of domains)
         await db.transaction().execute((db) => takeAggregateReport(db, domain, report, author))

@@ -1,35 +1,18 @@
 import type { ImapFlow } from 'imapflow'
-import type { BounceMailbox } from '#contracts/bounces/bounces.ts'
-import { createImapClient } from '#server/adapters/imap/client.ts'
-import type { Config } from '#server/platform/config.ts'
-import { EgressError, resolvePublic } from '#server/platform/egress.ts'
-import { MAX_REPORT } from '../reports.ts'
+import { createImapClient, type ImapAccess } from '#server/adapters/imap/client.ts'
+import { MAX_REPORT } from '../sizes.ts'
 
 /** A look is over by then, whatever the server does: the next one goes on where this one stood. */
-const READ_TIMEOUT_MS = 120_000
+const READ_TIMEOUT_MS = 60_000
 
 /** Why a mailbox cannot be read, in words for people. */
 export class MailboxProblem extends Error {}
 
-/**
- * Opens a folder of a mailbox to read and delete in it; the caller closes the client. Only public hosts, and those that the operator
- * allows, are reached. Throws MailboxProblem.
- */
-export async function openFolder(
-  config: Pick<Config, 'allowPrivate' | 'dnsServers'>,
-  { host, port, secure, user, folder }: BounceMailbox,
-  password: string,
-): Promise<ImapFlow> {
-  const pinned = await resolvePublic(host, port, { allow: config.allowPrivate, dnsServers: config.dnsServers }).catch(
-    (error) => {
-      throw error instanceof EgressError ? new MailboxProblem(`${host} cannot be reached: ${error.message}.`) : error
-    },
-  )
-  const access = { host: pinned.address, name: host, port, user, password }
-  const client = await createImapClient(
-    { ...access, secure: secure === 'tls', startTls: secure === 'starttls' },
-    { timeMs: READ_TIMEOUT_MS, messageBytes: MAX_REPORT },
-  )
+export const TOO_MUCH = 'The mail server sent more than a mailbox has to say, or took too long.'
+
+/** Opens a folder of a mailbox to read and delete in it; the caller closes the client. Throws MailboxProblem. */
+export async function openFolder(access: ImapAccess, folder: string): Promise<ImapFlow> {
+  const client = await createImapClient(access, { timeMs: READ_TIMEOUT_MS, messageBytes: MAX_REPORT })
   try {
     await client.connect()
     await client.mailboxOpen(folder)

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bounceSources } from '#contracts/bounces/bounces.ts'
@@ -9,19 +12,32 @@ import { Account } from '#sandbox/gmail/accounts.ts'
 import { startImap } from '#sandbox/gmail/imap/server.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+import { watchEventLoop } from '#server/testing/processor-time.ts'
 import { until } from '#server/testing/until.ts'
 
 const mailbox = new Account('bounces@shop.example')
 mailbox.appPassword = 'right'
 let imap: Awaited<ReturnType<typeof startImap>>
+let endless: { worker: Worker; port: number }
+/** A server that takes connections and says nothing. */
+const silent = createServer((socket) => void socket.on('error', () => undefined))
+let silentPort = 0
 let t: TestApp
 beforeAll(async () => {
   imap = await startImap(() => mailbox, 0)
-  t = await testApp({ environment: { COLLECTOR_ALLOW_PRIVATE: `127.0.0.1:${imap.port}` } })
+  const worker = new Worker(new URL('./endless.fixture.ts', import.meta.url))
+  endless = { worker, port: (await once(worker, 'message'))[0] }
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  silentPort = (silent.address() as AddressInfo).port
+  const allowed = [imap.port, endless.port, silentPort].map((port) => `127.0.0.1:${port}`)
+  t = await testApp({ environment: { COLLECTOR_ALLOW_PRIVATE: allowed.join(',') } })
 })
 afterAll(async () => {
   await t[Symbol.asyncDispose]()
   await imap.stop()
+  await endless.worker.terminate()
+  silent.close()
 })
 
 const body = (change: object = {}) => ({
@@ -129,4 +145,35 @@ test('mailbox: a DMARC report about a domain of the workspace is stored and dele
     unverified: { reports: 1, messages: 3 },
     totals: { messages: 0 },
   })
+})
+
+test('mailbox: a mail server that talks without end is named, and holds up nobody', async () => {
+  const ada = await t.person()
+  const endWatch = watchEventLoop()
+  const { id } = await ada.api(bounceSources.create, { body: body({ port: endless.port }) })
+  const failing = await until(async () => {
+    const shown = await ada.api(bounceSources.get, { params: { id } })
+    return shown.state === 'failing' && shown
+  }, 'the end of the look')
+  expect(endWatch()).toBeLessThan(500)
+  expect(failing.stateText).toBe('The mail server sent more than a mailbox has to say, or took too long.')
+})
+
+test('mailbox: servers of one workspace that say nothing hold up no mailbox of another', async () => {
+  const [bob, ada] = [await t.person(), await t.person()]
+  const stalled: string[] = []
+  for (let i = 0; i < 8; i++)
+    stalled.push((await bob.api(bounceSources.create, { body: body({ port: silentPort }) })).id)
+  const [connected] = await once(silent, 'connection')
+  connected.unref()
+  const { id } = await draftTo(ada, await listWith(t.services, ada, 1, () => 'quick@example.com'))
+  await ada.api(campaigns.send, { params: { id }, body: {} })
+  await untilState(ada, id, ['sent'])
+  const stored = mailbox.messages.length
+  const report = dsn(`Message-ID: ${(await t.sink.mailTo('quick@example.com')).messageId}`, 'quick@example.com')
+  mailbox.add(Buffer.from(report), undefined, ['INBOX'])
+  await ada.api(bounceSources.create, { body: body() })
+  await until(() => Promise.resolve(mailbox.messages.length === stored), 'a bounce that is deleted')
+  const states = await Promise.all(stalled.map((id) => bob.api(bounceSources.get, { params: { id } })))
+  expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['waiting']))
 })
