@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useMatches } from 'react-router'
 import { siteRules } from '#contracts/site/site.ts'
+import { findRouteIds, SOON_AFTER, WITH_THE_LOADER } from './preloaded-pages.ts'
 
 /** What React Router tells the browser of each route: the files of its code, those they need, and the layout around it. */
 interface RouteFiles {
@@ -11,20 +12,11 @@ interface RouteFiles {
   css?: string[]
 }
 
-const WITH_THE_LOADER = ['login-page', 'signup-page', 'dashboard-page']
-const SOON_AFTER = ['site/pages/contact-page', 'about-page', 'pricing-page', 'services-page']
-
 /** The routes of pages (by the names of their files) and of every layout around them. */
 function findRouteFiles(names: string[]): RouteFiles[] {
   const { routes } = (globalThis as { __reactRouterManifest?: { routes: Record<string, RouteFiles> } })
     .__reactRouterManifest ?? { routes: {} }
-  const wanted = new Set(Object.keys(routes).filter((id) => names.some((name) => id.endsWith(`/${name}`))))
-  // A set also gives what is added while it is walked.
-  for (const id of wanted) {
-    const parent = routes[id]?.parentId
-    if (parent !== undefined) wanted.add(parent)
-  }
-  return [...wanted].flatMap((id) => routes[id] ?? [])
+  return findRouteIds(routes, names).flatMap((id) => routes[id] ?? [])
 }
 
 function addLink(rel: string, href: string): void {
