@@ -108,7 +108,7 @@ export const Exclusion = z.object({
     'pending',
     /** Email: bounced. */
     'bounced',
-    /** Email: complained, or suppressed by hand. */
+    /** Suppressed by hand or by an import; email: or complained. */
     'suppressed',
     /** Email: they paused emails on their preference page. */
     'paused',
@@ -120,8 +120,9 @@ export const Exclusion = z.object({
     'no_consent',
     /** WhatsApp: the consent covers another kind of template, only utility for a marketing one. */
     'other_purpose',
+    /** WhatsApp: they stopped messages. */
     'opted_out',
-    /** WhatsApp: two campaigns could not reach the number, or it was suppressed by hand. */
+    /** WhatsApp: two campaigns could not reach the number. */
     'unreachable',
     /** WhatsApp: known by Meta's scoped id alone, to which no authentication template can be sent. */
     'needs_number',

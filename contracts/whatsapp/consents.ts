@@ -80,7 +80,8 @@ export const whatsappConsents = {
       consented: z.number().int(),
       /** Of those who consented: whose consent covers each kind of template. */
       covers: z.object({ marketing: z.number().int(), utility: z.number().int(), authentication: z.number().int() }),
-      optedOut: z.number().int(),
+      /** They opted out, could not be reached, or were suppressed by hand. */
+      suppressed: z.number().int(),
       /** Found by the collector and without a consent of their own. */
       collected: z.number().int(),
     }),

@@ -41,8 +41,9 @@ export const Conversation = z.object({
   lastInAt: Moment.nullable(),
   /** Until then anything may be written; null: closed, only templates. */
   windowEndsAt: Moment.nullable(),
-  /** Why nothing may be sent: the person opted out. */
+  /** Why no marketing, and outside the window nothing, may be sent: the person opted out; or the workspace suppressed them. */
   optedOut: z.boolean(),
+  suppressed: z.boolean(),
   /** Whether a consent is recorded for the number or scoped id that the contact has now. */
   hasConsent: z.boolean(),
   /** Automations do not reply before this time: a user took over. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { liftUnsubscribes, suppress } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { conflict } from '#server/platform/http/refusal.ts'
 
 /** A person's number in international form, from Meta's digits. */
 export const toPhone = (waId: string | null): string | null => (waId && /^\d{5,15}$/.test(waId) ? `+${waId}` : null)
@@ -23,15 +24,24 @@ export function optBackIn(db: Db, workspaceId: string, keys: (string | null)[]):
   return liftUnsubscribes(db, workspaceId, 'whatsapp', known)
 }
 
-export async function isOptedOut(db: Db, workspaceId: string, keys: (string | null)[]): Promise<boolean> {
-  const row = await db
+/** The reasons of suppressions that are the person's own word, which only they take back. */
+const OWN_WORD = ['unsubscribe', 'complaint']
+/** Whether a reason of a suppression, of its column, is the person's own word. */
+export const isOwnWord = (reason: string) => sql<boolean>`${sql.ref(reason)} = any(${OWN_WORD}::text[])`
+
+/** Refuses a person who is suppressed under one of these keys, and says who may change that. Throws Refusal 409. */
+export async function refuseSuppressed(db: Db, workspaceId: string, keys: (string | null)[]): Promise<void> {
+  const found = await db
     .selectFrom('suppressions')
     .where('workspaceId', '=', workspaceId)
     .where('channel', '=', 'whatsapp')
     .where('addressKey', 'in', [...keys.filter((key) => key !== null), ''])
-    .select('id')
-    .executeTakeFirst()
-  return row !== undefined
+    .select('reason')
+    .execute()
+  if (found.some(({ reason }) => OWN_WORD.includes(reason)))
+    throw conflict('opted_out', 'This person opted out. Nothing was sent; only the person can change that.')
+  if (found.length > 0)
+    throw conflict('suppressed', 'This number is on your suppression list. Nothing was sent. Remove it there first.')
 }
 
 /** The contact with this scoped id, or else with this number, the one that has nothing but the number first. */

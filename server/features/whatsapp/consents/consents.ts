@@ -128,13 +128,13 @@ export async function summarizeConsents(db: Db, workspaceId: string, listIds: st
   if (ids.some((id) => !/^[1-9]\d{0,17}$/.test(id))) throw invalid('listIds', 'are ids, comma-separated')
   const covering = (purpose: ConsentPurpose) =>
     sql`count(*) filter (where not barred and ${hasConsent(workspaceId, purpose)}) as ${sql.ref(purpose)}`
-  type Count = 'members' | 'withPhone' | 'scopedOnly' | 'consented' | 'optedOut' | 'collected' | ConsentPurpose
+  type Count = 'members' | 'withPhone' | 'scopedOnly' | 'consented' | 'suppressed' | 'collected' | ConsentPurpose
   const { rows } = await sql<Record<Count, string>>`
     select count(*) as members, count(c.phone) as with_phone,
       count(*) filter (where c.phone is null and c.bsuid is not null) as scoped_only,
       count(*) filter (where not barred and ${hasConsent(workspaceId)}) as consented,
       ${covering('marketing')}, ${covering('utility')}, ${covering('authentication')},
-      count(*) filter (where barred) as opted_out,
+      count(*) filter (where barred) as suppressed,
       count(*) filter (where c.source = 'collected' and not ${hasConsent(workspaceId)}) as collected
     from (select c.*, ${isBarred(workspaceId)} as barred from contacts c
       where c.workspace_id = ${workspaceId} and c.id in (
@@ -147,7 +147,7 @@ export async function summarizeConsents(db: Db, workspaceId: string, listIds: st
     scopedOnly: count('scopedOnly'),
     consented: count('consented'),
     covers: { marketing: count('marketing'), utility: count('utility'), authentication: count('authentication') },
-    optedOut: count('optedOut'),
+    suppressed: count('suppressed'),
     collected: count('collected'),
   }
 }

@@ -5,6 +5,7 @@ import type { Caller } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { conflict, notFound, unknownId } from '#server/platform/http/refusal.ts'
 import { findAccount, type WhatsAppServices } from '../numbers/numbers.ts'
+import { refuseSuppressed } from '../people.ts'
 import { refuseNumberless, refuseUncovered } from './consent.ts'
 import { campaignMessages, countUnread } from './counts-store.ts'
 import { outgoingReply, outgoingTemplate } from './outgoing.ts'
@@ -125,8 +126,8 @@ export async function reply(
 
 /** A template outside the window needs consent; marketing needs that the person did not stop it. */
 async function refuseUnasked({ db }: Pick<WhatsAppServices, 'db'>, row: store.ConversationRow, outgoing: Outgoing) {
-  if (row.optedOut && (outgoing.category === 'marketing' || row.windowEndsAt === null))
-    throw conflict('opted_out', 'This person opted out. Nothing was sent; only the person can change that.')
+  if (outgoing.category === 'marketing' || row.windowEndsAt === null)
+    await refuseSuppressed(db, row.workspaceId, [row.phone, row.bsuid])
   if (row.windowEndsAt === null && !row.hasConsent)
     throw conflict(
       'no_consent',

@@ -319,7 +319,7 @@ test('inbox: a conversation is assigned, noted and closed, and a new message ope
   expect(list.items.map((one) => one.id)).toEqual([conversation.id])
 })
 
-test('consent: the summary of lists counts consented, opted-out and collected contacts', async () => {
+test('consent: the summary of lists counts consented, suppressed and collected contacts', async () => {
   const eve = await t.person()
   const listId = await phonesList(t.services, eve, phones(2, 900))
   const found = await phonesList(t.services, eve, phones(2, 910), false)
@@ -336,7 +336,7 @@ test('consent: the summary of lists counts consented, opted-out and collected co
     scopedOnly: 0,
     covers: { marketing: 1, utility: 1, authentication: 1 },
     consented: 1,
-    optedOut: 1,
+    suppressed: 1,
     collected: 1,
   })
 })

@@ -18,6 +18,7 @@ export function presentConversation(row: store.ConversationRow): Conversation {
     lastInAt: row.lastInAt?.toISOString() ?? null,
     windowEndsAt: row.windowEndsAt?.toISOString() ?? null,
     optedOut: row.optedOut,
+    suppressed: row.suppressed && !row.optedOut,
     hasConsent: row.hasConsent,
     heldUntil: row.heldUntil?.toISOString() ?? null,
   }

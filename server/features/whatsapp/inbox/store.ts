@@ -3,6 +3,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import { timeNow } from '#server/platform/db/spread.ts'
 import { hasConsent } from '../consents/consents.ts'
+import { isOwnWord } from '../people.ts'
 
 export interface ConversationRow {
   id: string
@@ -25,8 +26,12 @@ export interface ConversationRow {
   flow: unknown
   changedAt: Date
   optedOut: boolean
+  suppressed: boolean
   hasConsent: boolean
 }
+
+const suppressions = (workspaceId: string) => sql`select from suppressions s
+    where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and s.address_key in (v.phone, v.bsuid)`
 
 // By the clock of the database, which all processes share.
 const shown = (workspaceId: string) => sql`
@@ -35,7 +40,8 @@ const shown = (workspaceId: string) => sql`
   coalesce(nullif(c.name, ''), nullif(v.profile_name, ''), v.phone, 'Somebody') as name,
   case when v.last_in_at > now() - interval '24 hours' then v.last_in_at + interval '24 hours' end as window_ends_at,
   case when v.held_until > now() then v.held_until end as held_until,
-  exists (select 1 from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and s.address_key in (v.phone, v.bsuid)) as opted_out,
+  exists (${suppressions(workspaceId)} and ${isOwnWord('s.reason')}) as opted_out,
+  exists (${suppressions(workspaceId)} and not ${isOwnWord('s.reason')}) as suppressed,
   coalesce(${hasConsent(workspaceId)}, false) as has_consent`
 // A contact made after the first word, by an import perhaps, is the person's all the same.
 const joined = (workspaceId: string) => sql`

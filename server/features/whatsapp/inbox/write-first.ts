@@ -7,14 +7,14 @@ import { conflict, tooMany, unknownId } from '#server/platform/http/refusal.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import { findAccount, type WhatsAppServices } from '../numbers/numbers.ts'
 import type { AccountRow } from '../numbers/store.ts'
-import { isOptedOut } from '../people.ts'
+import { refuseSuppressed } from '../people.ts'
 import { type Reachable, refuseNumberless, refuseUncovered } from './consent.ts'
 import { findConversation, showConversation } from './conversations.ts'
 import { outgoingTemplate } from './outgoing.ts'
 import { type Outgoing, sendTo } from './send.ts'
 import * as store from './store.ts'
 
-/** Writes what `make` makes first to a contact, if they agreed to it and did not opt out. Throws Refusal 409 in words. */
+/** Writes what `make` makes first to a contact, if they agreed to it and are not suppressed. Throws Refusal 409 in words. */
 export async function writeFirst(
   services: WhatsAppServices,
   caller: Caller,
@@ -24,8 +24,7 @@ export async function writeFirst(
 ): Promise<{ conversationId: string; messageId: string }> {
   const { db } = services
   const { workspaceId } = caller
-  if (await isOptedOut(db, workspaceId, [contact.phone, contact.bsuid]))
-    throw conflict('opted_out', 'This person opted out. Nothing was sent; only the person can change that.')
+  await refuseSuppressed(db, workspaceId, [contact.phone, contact.bsuid])
   await refuseUncovered(db, workspaceId, contact.id)
   const outgoing = make()
   await refuseUncovered(db, workspaceId, contact.id, outgoing.category ?? 'marketing')
@@ -65,8 +64,7 @@ export async function writeToOwn(
   const { db } = services
   const { workspaceId, userId } = caller
   const waId = phone.slice(1)
-  if (await isOptedOut(db, workspaceId, [phone]))
-    throw conflict('opted_out', 'This number opted out. Nothing was sent; only its owner can change that.')
+  await refuseSuppressed(db, workspaceId, [phone])
   const outgoing = make()
   const { ok, wait } = await throttle(db, `whatsapp-own:${workspaceId}`, OWN_TESTS, DAY_SECONDS)
   if (!ok || (await otherOwnNumbers(db, workspaceId, waId)) >= OWN_NUMBERS)

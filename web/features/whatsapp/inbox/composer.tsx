@@ -58,9 +58,11 @@ export function Composer({ conversation }: { conversation: Conversation }) {
           Send a template
         </Button>
       </div>
-      {writing && mode === 'reply' && conversation.optedOut && (
+      {writing && mode === 'reply' && (conversation.optedOut || conversation.suppressed) && (
         <p className="mb-2 text-sm text-harm-text">
-          This person opted out. You can answer their questions. Promotions are blocked until they write START.
+          {conversation.optedOut
+            ? 'This person opted out. You can answer their questions. Promotions are blocked until they write START.'
+            : 'This number is on your suppression list. You can answer their questions. Promotions are blocked until you remove it there.'}
         </p>
       )}
       {writing ? (
@@ -93,11 +95,13 @@ function Closed({ conversation, onTemplate }: { conversation: Conversation; onTe
       <p className="min-w-0 flex-1 basis-60 text-base text-text">
         {conversation.optedOut
           ? 'This person opted out, and their last message is more than 24 hours old. You can’t send anything until they write again.'
-          : conversation.lastInAt === null
-            ? 'This person has not written yet, so WhatsApp only accepts an approved template.'
-            : 'This person’s last message is more than 24 hours old, so WhatsApp only accepts an approved template.'}
+          : conversation.suppressed
+            ? 'This number is on your suppression list, and their last message is not of the last 24 hours. You can’t send anything until they write again or you remove it there.'
+            : conversation.lastInAt === null
+              ? 'This person has not written yet, so WhatsApp only accepts an approved template.'
+              : 'This person’s last message is more than 24 hours old, so WhatsApp only accepts an approved template.'}
       </p>
-      {!conversation.optedOut && (
+      {!conversation.optedOut && !conversation.suppressed && (
         <Button kind="primary" onClick={onTemplate}>
           Choose a template
         </Button>

@@ -78,9 +78,9 @@ export function ConversationHead({ conversation, back, onDetails }: Conversation
       </div>
       <div className="mt-2.5 flex flex-wrap items-center gap-1.5">
         <WindowLeft windowEndsAt={conversation.windowEndsAt} />
-        {conversation.optedOut ? (
+        {conversation.optedOut || conversation.suppressed ? (
           <Badge tone="harm" shape="minus">
-            Opted out
+            {conversation.optedOut ? 'Opted out' : 'Suppressed'}
           </Badge>
         ) : (
           <Badge

@@ -59,7 +59,7 @@ export function ConversationList({ conversations, selected, buildHref, onMore }:
 }
 
 function Row({ conversation, selected, to }: { conversation: Conversation; selected: boolean; to: string }) {
-  const { name, unread, preview, lastAt, assignedTo, optedOut, windowEndsAt, state } = conversation
+  const { name, unread, preview, lastAt, assignedTo, optedOut, suppressed, windowEndsAt, state } = conversation
   const quiet = selected ? 'text-text' : 'text-muted'
   return (
     <ListRow to={to} selected={selected} height={68} className="flex items-start gap-3 px-4 py-3">
@@ -89,10 +89,10 @@ function Row({ conversation, selected, to }: { conversation: Conversation; selec
           )}
         </span>
         <span className={cx('flex flex-wrap items-center gap-x-2 text-xs', quiet)}>
-          {optedOut && (
+          {(optedOut || suppressed) && (
             <span className="inline-flex items-center gap-1 text-harm-text">
               <BellOff aria-hidden="true" className="size-3" />
-              Opted out
+              {optedOut ? 'Opted out' : 'Suppressed'}
             </span>
           )}
           {state === 'closed' && <span>Closed</span>}

@@ -51,7 +51,7 @@ function findPeople(
       select c.*, coalesce(c.phone, c.bsuid) as address, coalesce(
         case when ${isSampleContact} then 'sample' when coalesce(c.phone, c.bsuid) is null then 'no_phone' end,
         ${excluded ? sql`case when ${isExcluded} then 'excluded' end,` : sql``}
-        ${caseObstacle(workspaceId, category, sql`s.reason`)},
+        ${caseObstacle(workspaceId, category, sql`case when s.reason in ('hard_bounce', 'soft_bounce') then 'no_whatsapp' else s.reason end`)},
         case when c.by_segment then ${contactStanding(workspaceId, within)} end) as obstacle
       from ${found} c
       left join lateral (select reason from suppressions where workspace_id = ${workspaceId} and channel = 'whatsapp'
@@ -129,6 +129,9 @@ const OBSTACLES: Record<string, Exclusion['reason']> = {
   left_list: 'unsubscribed',
   unsubscribe: 'opted_out',
   complaint: 'opted_out',
+  manual: 'suppressed',
+  import: 'suppressed',
+  no_whatsapp: 'unreachable',
   no_consent: 'no_consent',
   other_purpose: 'other_purpose',
   needs_number: 'needs_number',
@@ -160,7 +163,7 @@ export async function countWhatsAppAudience(
   const { recipients = 0, american = 0, empty: lacking = [], obstacles = {} } = rows[0] ?? {}
   const left = new Map<Exclusion['reason'], number>()
   for (const [obstacle, count] of Object.entries(obstacles)) {
-    const reason = OBSTACLES[obstacle] ?? 'unreachable'
+    const reason = OBSTACLES[obstacle] ?? 'suppressed'
     left.set(reason, (left.get(reason) ?? 0) + count)
   }
   const excluded = [...left].map(([reason, people]) => ({ reason, people })).toSorted((a, b) => b.people - a.people)

@@ -65,6 +65,9 @@ function templateProblems(
 const CONSENT =
   'Only contacts who agreed to WhatsApp messages from you get them. Record on the contact how and when they agreed.'
 
+/** After how many of those who are suppressed. */
+const BARRED = { opted_out: 'opted out', unreachable: 'could not be reached before', suppressed: 'suppressed by you' }
+
 /** Who is skipped, in words: an error where nobody is left, a warning otherwise. */
 function exclusionProblems(
   { people, recipients, excluded, where }: WhatsAppAudience,
@@ -76,7 +79,6 @@ function exclusionProblems(
   const without = of.get('no_consent') ?? 0
   const uncovered = of.get('other_purpose') ?? 0
   const numberless = of.get('needs_number') ?? 0
-  const opted = (of.get('opted_out') ?? 0) + (of.get('unreachable') ?? 0)
   const unknown = of.get('no_phone') ?? 0
   const samples = of.get('sample') ?? 0
   const members = people + unknown + samples
@@ -116,7 +118,15 @@ function exclusionProblems(
     'needs_number',
     'WhatsApp hides their number, and an authentication template can only be sent to a number.',
   )
-  left(opted, 'suppressed', 'they opted out, or cannot be reached.')
+  const barred = (['opted_out', 'unreachable', 'suppressed'] as const).flatMap((reason) => {
+    const count = of.get(reason) ?? 0
+    return count > 0 ? [{ count, words: BARRED[reason] }] : []
+  })
+  left(
+    barred.reduce((sum, { count }) => sum + count, 0),
+    'suppressed',
+    `${barred.map(({ count, words }) => `${say(count)} ${words}`).join(', ')}.`,
+  )
   if (unknown === 1) problems.push(warning('no_phone', `One person ${where} has no phone number.`))
   else if (unknown > 1) problems.push(warning('no_phone', `${say(unknown)} people ${where} have no phone number.`))
   return problems

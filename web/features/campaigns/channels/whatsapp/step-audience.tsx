@@ -48,8 +48,8 @@ const findConsentPurpose = (category: string | undefined): ConsentPurpose | unde
 
 /** Who gets it and who does not. `kind`: of the template, once one is chosen; before, all that is known is who could. */
 function Shares({ summary, kind }: { summary: Summary; kind: ConsentPurpose | undefined }) {
-  const { members, withPhone, scopedOnly, consented, covers, optedOut, collected } = summary
-  const withoutConsent = Math.max(0, withPhone + scopedOnly - consented - optedOut)
+  const { members, withPhone, scopedOnly, consented, covers, suppressed, collected } = summary
+  const withoutConsent = Math.max(0, withPhone + scopedOnly - consented - suppressed)
   // Without a template it is certain only where everybody who agreed agreed to every kind.
   const differs = Object.values(covers).some((count) => count !== consented)
   const gets = kind ? covers[kind] : consented
@@ -65,7 +65,7 @@ function Shares({ summary, kind }: { summary: Summary; kind: ConsentPurpose | un
     },
     { count: withoutConsent, text: 'have no recorded consent and are skipped' },
     { count: members - withPhone - scopedOnly, text: 'have no phone number and are skipped' },
-    { count: optedOut, text: 'opted out or can’t be reached, and are skipped' },
+    { count: suppressed, text: 'are on the suppression list and are skipped' },
   ].filter(({ count }, at) => at === 0 || count > 0)
   return (
     <Card

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { suppressions } from '#contracts/contacts/suppressions.ts'
+import { sharedApp } from '#server/testing/app.ts'
+import { untilState } from '#server/testing/campaign.ts'
+import { whatsAppWorld } from '#server/testing/whatsapp.ts'
+import { phones, phonesList, whatsAppDraft } from '#server/testing/whatsapp-campaign.ts'
+
+test('WhatsApp audience: who is suppressed is skipped for the reason they are suppressed for', async () => {
+  const t = await sharedApp()
+  const world = await whatsAppWorld(t)
+  const ada = await t.person({ plan: 'business' })
+  const { account } = await world.connect(ada)
+  const [byHand = '', unreachable = '', out = '', gets = ''] = phones(4, 300)
+  for (const [address, reason] of [
+    [byHand, 'manual'],
+    [unreachable, 'hard_bounce'],
+    [out, 'unsubscribe'],
+  ] as const)
+    await ada.api(suppressions.create, { body: { address, channel: 'whatsapp', reason } })
+  const listId = await phonesList(t.services, ada, [byHand, unreachable, out, gets])
+  const { id } = await whatsAppDraft(ada, account.id, [listId])
+  const excluded = expect.arrayContaining([
+    { reason: 'suppressed', people: 1 },
+    { reason: 'unreachable', people: 1 },
+    { reason: 'opted_out', people: 1 },
+  ])
+  const checked = await ada.api(campaigns.check, { params: { id } })
+  expect(checked).toMatchObject({ ok: true, recipients: 1, excluded })
+  expect(checked.problems.map(({ message }) => message)).toEqual([
+    '3 of 4 people are skipped: 1 opted out, 1 could not be reached before, 1 suppressed by you.',
+  ])
+  expect(await ada.api(campaigns.audience, { params: { id } })).toMatchObject({ recipients: 1, excluded })
+  await ada.api(campaigns.send, { params: { id }, body: {} })
+  await untilState(ada, id, ['sent'])
+  const { items } = await ada.api(campaigns.messages, { params: { id }, query: {} })
+  expect(Object.fromEntries(items.map(({ address, reason }) => [address, reason]))).toEqual({
+    [byHand]: 'manual',
+    [unreachable]: 'no_whatsapp',
+    [out]: 'unsubscribe',
+    [gets]: '',
+  })
+})
