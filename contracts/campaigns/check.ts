@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Id } from '#contracts/values.ts'
 
 /** What the check of every channel may find. */
 const SHARED_CODES = [
@@ -137,6 +138,8 @@ export type Exclusion = z.infer<typeof Exclusion>
 export const AudienceCount = z.object({
   recipients: z.number().int(),
   excluded: z.array(Exclusion),
+  /** WhatsApp: a contact who gets it, for a preview. null: nobody does; and over other channels. */
+  exampleId: Id.nullable(),
   problems: z.array(Problem),
 })
 export type AudienceCount = z.infer<typeof AudienceCount>

@@ -162,8 +162,10 @@ test('whatsapp campaign: it is sent to contacts with consent only, and its repor
   await page.getByLabel('Variable 2: text').fill('A-1042')
   await page
     .getByRole('figure', { name: 'Phone preview' })
-    .getByText(/your order A-1042 is on its way/)
+    .getByText(/Hi Grace, your order A-1042 is on its way/)
     .waitFor()
+  // Somebody who gets it, and not the contact without consent.
+  await page.getByText('Preview as Grace Hopper').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
   expect(await sidewaysScroll(page)).toBe(0)
   await page.getByRole('button', { name: 'Continue' }).click()

@@ -1,5 +1,5 @@
 export { AudienceChoice } from './audience/audience-choice.tsx'
-export { AudienceCount } from './audience/audience-count.tsx'
+export { AudienceCount, useAudienceCount } from './audience/audience-count.tsx'
 export { describeExclusions } from './audience/labels.ts'
 export { describeAudience, useAudienceNames } from './audience/names.ts'
 export { default as CampaignsPage } from './campaigns-page.tsx'

@@ -7,6 +7,7 @@ export { RowsForm } from './imports/rows-form.tsx'
 export { isNewList, ListChoice, type ListTarget, listTargetError } from './lists/list-choice.tsx'
 export { ListDialog } from './lists/list-dialog.tsx'
 export {
+  type ContactProfile,
   useContact,
   useContactFields,
   useContacts,

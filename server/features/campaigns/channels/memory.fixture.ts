@@ -71,7 +71,7 @@ export const carriedBy = (carry: (message: TextMessage) => Promise<void> | void)
     const problems = campaign.subject === '' ? [error('no_content', 'It has no text. Write one.')] : []
     return { problems, recipients: rows[0]?.people ?? 0, excluded: [] }
   },
-  countAudience: async () => ({ recipients: 0, excluded: [], problems: [] }),
+  countAudience: async () => ({ recipients: 0, excluded: [], exampleId: null, problems: [] }),
   test: async (_services, _caller, { subject }, { to }) => ({ ok: true, message: `Sent to ${to}.`, response: subject }),
   plan: async (_services, campaign) => ({
     plan: { text: campaign.subject },

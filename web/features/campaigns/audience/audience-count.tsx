@@ -11,12 +11,12 @@ import { labelReason } from './labels.ts'
 
 const RECOUNT_MS = 10_000
 
-/** Who a draft would go to as it is saved, counted anew whenever its lists and segments change. */
-function useAudienceCount({ id, query }: Draft) {
-  const { listIds = [], segmentIds = [], excludeListIds = [], excludeSegmentIds = [] } = query.data ?? {}
+/** Who a draft would go to as it is saved, counted anew whenever its lists and segments change, or its WhatsApp template. */
+export function useAudienceCount({ id, query }: Draft) {
+  const { listIds = [], segmentIds = [], excludeListIds = [], excludeSegmentIds = [], whatsapp } = query.data ?? {}
   const hasSegments = segmentIds.length + excludeSegmentIds.length > 0
   return useQuery({
-    queryKey: ['campaign-audience', id, listIds, segmentIds, excludeListIds, excludeSegmentIds],
+    queryKey: ['campaign-audience', id, listIds, segmentIds, excludeListIds, excludeSegmentIds, whatsapp?.templateId],
     queryFn: () => api(campaigns.audience, { params: { id } }),
     enabled: id !== '' && listIds.length + segmentIds.length > 0,
     placeholderData: keepPreviousData,

@@ -106,7 +106,7 @@ export async function countEmails(db: Db, audience: Audience): Promise<EmailCoun
 /** Who a campaign of emails would go to. Throws Refusal 429. */
 export async function countEmailAudience({ db }: Pick<Services, 'db'>, campaign: CampaignRow): Promise<AudienceCount> {
   const { found, problems } = await readAudience(db, campaign, countEmails)
-  return { recipients: found?.recipients ?? 0, excluded: found?.excluded ?? [], problems }
+  return { recipients: found?.recipients ?? 0, excluded: found?.excluded ?? [], exampleId: null, problems }
 }
 
 /** Whether the contact `c` has nothing to say for a merge field, as templates read it; undefined: it cannot be told. */

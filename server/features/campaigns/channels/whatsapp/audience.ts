@@ -113,6 +113,8 @@ export interface WhatsAppAudience {
   people: number
   recipients: number
   excluded: Exclusion[]
+  /** A contact of those who would get it. */
+  exampleId: string | null
   /** In words: "on these lists". */
   where: string
   /** Of those it goes to: numbers of the United States and Canada, and scoped ids of the former. */
@@ -147,12 +149,14 @@ export async function countWhatsAppAudience(
   const empty = fields.map((field) => sql`count(*) filter (where p.obstacle is null and ${isEmpty(field)})`)
   const { rows } = await sql<{
     recipients: number
+    exampleId: string | null
     american: number
     empty: string[]
     obstacles: Record<string, number>
   }>`
     with ${findPeople(audience, category)}
     select count(*) filter (where p.obstacle is null)::int as recipients,
+      min(p.id) filter (where p.obstacle is null) as example_id,
       count(*) filter (where p.obstacle is null and (p.phone like '+1%' or p.phone is null and p.bsuid like 'US.%'))::int as american,
       array[${empty.length > 0 ? sql.join(empty) : sql``}]::bigint[] as empty,
       (select coalesce(jsonb_object_agg(obstacle, n), '{}') from (
@@ -160,7 +164,7 @@ export async function countWhatsAppAudience(
           select obstacle from p where obstacle is not null
           union all select obstacle from found where obstacle in ('sample', 'no_phone')) o group by 1) o) as obstacles
     from p`.execute(db)
-  const { recipients = 0, american = 0, empty: lacking = [], obstacles = {} } = rows[0] ?? {}
+  const { recipients = 0, exampleId = null, american = 0, empty: lacking = [], obstacles = {} } = rows[0] ?? {}
   const left = new Map<Exclusion['reason'], number>()
   for (const [obstacle, count] of Object.entries(obstacles)) {
     const reason = OBSTACLES[obstacle] ?? 'suppressed'
@@ -170,7 +174,7 @@ export async function countWhatsAppAudience(
   const reached = excluded.filter(({ reason }) => !['sample', 'no_phone', 'excluded'].includes(reason))
   return {
     people: reached.reduce((sum, { people }) => sum + people, recipients),
-    ...{ recipients, excluded, american, where: audience.where },
+    ...{ recipients, excluded, exampleId, american, where: audience.where },
     empty: lacking.map(Number),
   }
 }

@@ -199,5 +199,6 @@ export async function countAudience({ db }: Services, campaign: CampaignRow): Pr
   const { found, problems } = await readAudience(db, campaign, (db, audience) =>
     countWhatsAppAudience(db, audience, [], template?.category),
   )
-  return { recipients: found?.recipients ?? 0, excluded: found?.excluded ?? [], problems }
+  const { recipients = 0, excluded = [], exampleId = null } = found ?? {}
+  return { recipients, excluded, exampleId, problems }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { sharedApp } from '#server/testing/app.ts'
 import { untilState } from '#server/testing/campaign.ts'
@@ -30,7 +31,10 @@ test('WhatsApp audience: who is suppressed is skipped for the reason they are su
   expect(checked.problems.map(({ message }) => message)).toEqual([
     '3 of 4 people are skipped: 1 opted out, 1 could not be reached before, 1 suppressed by you.',
   ])
-  expect(await ada.api(campaigns.audience, { params: { id } })).toMatchObject({ recipients: 1, excluded })
+  const audience = await ada.api(campaigns.audience, { params: { id } })
+  expect(audience).toMatchObject({ recipients: 1, excluded })
+  // The preview shows somebody who gets it.
+  expect(await ada.api(contacts.get, { params: { id: audience.exampleId ?? '' } })).toMatchObject({ phone: gets })
   await ada.api(campaigns.send, { params: { id }, body: {} })
   await untilState(ada, id, ['sent'])
   const { items } = await ada.api(campaigns.messages, { params: { id }, query: {} })

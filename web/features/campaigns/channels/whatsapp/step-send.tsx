@@ -6,10 +6,9 @@ import {
   type StepProps,
   useAudienceNames,
 } from '#web/features/campaigns/index.ts'
-import { useContacts } from '#web/features/contacts/index.ts'
 import { languageInWords, PhonePreview, useNumbers } from '#web/features/whatsapp/index.ts'
 import { TestMessage } from './test-message.tsx'
-import { readContent, useTemplate } from './use-content.ts'
+import { readContent, useExample, useTemplate } from './use-content.ts'
 import { valuesFor } from './values.ts'
 
 /** Send: the message read back as it stands on a phone, what could hurt it, a test, and the button that holds the number. */
@@ -19,11 +18,11 @@ export function MessageSendStep(props: StepProps) {
 
 function Message({ draft, people, excluded, when }: MessageSummaryProps) {
   const content = readContent(draft)
-  const { listIds, name } = draft.choices
+  const { name } = draft.choices
   const template = useTemplate(content)
   const number = useNumbers().data?.items.find(({ id }) => id === content.accountId)
   const names = useAudienceNames(draft.choices)
-  const contact = useContacts({ listId: listIds[0], limit: 20 }).data?.items.find(({ phone }) => phone !== null)
+  const contact = useExample(draft)
   const line = (label: string, value: string) => (
     <div className="flex flex-col gap-x-4 sm:flex-row">
       <dt className="w-24 shrink-0 text-muted">{label}</dt>

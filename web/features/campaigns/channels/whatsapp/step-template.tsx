@@ -1,8 +1,7 @@
 import { Link } from 'react-router'
 import type { WhatsAppContent, WhatsAppValue } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
 import type { WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
-import { StepFrame, type StepProps } from '#web/features/campaigns/index.ts'
-import { useContacts } from '#web/features/contacts/index.ts'
+import { type Draft, StepFrame, type StepProps } from '#web/features/campaigns/index.ts'
 import {
   categoryInWords,
   languageInWords,
@@ -19,7 +18,7 @@ import { RadioGroup } from '#web/ui/form/radio-group.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { plural } from '#web/ui/lib/format.ts'
 import { EmailDrawing } from '#web/ui/theme/drawings.tsx'
-import { readContent } from './use-content.ts'
+import { readContent, useExample } from './use-content.ts'
 import { valuesFor } from './values.ts'
 import { VariableField } from './variable-field.tsx'
 
@@ -82,7 +81,7 @@ export function TemplateStep({ draft }: StepProps) {
               </p>
             )}
           </div>
-          {template && <Preview template={template} content={content} listId={draft.choices.listIds[0]} />}
+          {template && <Preview template={template} content={content} draft={draft} />}
         </div>
       )}
     </StepFrame>
@@ -152,17 +151,9 @@ function Variables({ template, content, onChange }: VariablesProps) {
   )
 }
 
-function Preview({
-  template,
-  content,
-  listId,
-}: {
-  template: WhatsAppTemplate
-  content: WhatsAppContent
-  listId: string | undefined
-}) {
+function Preview({ template, content, draft }: { template: WhatsAppTemplate; content: WhatsAppContent; draft: Draft }) {
   const number = useNumbers().data?.items.find(({ id }) => id === content.accountId)
-  const contact = useContacts({ listId, limit: 20 }).data?.items.find(({ phone }) => phone !== null)
+  const contact = useExample(draft)
   return (
     <div className="min-w-0 space-y-2 wide:sticky wide:top-6">
       <PhonePreview
@@ -174,7 +165,9 @@ function Preview({
         from={number?.verifiedName}
       />
       {contact && (
-        <p className="text-center text-sm wrap-anywhere text-muted">Preview as {contact.name || contact.phone}</p>
+        <p className="text-center text-sm wrap-anywhere text-muted">
+          Preview as {contact.name || contact.phone || contact.bsuid}
+        </p>
       )}
     </div>
   )

@@ -6,11 +6,13 @@ import { api } from '#web/api.ts'
 import {
   type Draft,
   opened,
+  useAudienceCount,
   useAudienceNames,
   useLastCampaign,
   type WizardChoices,
   type WizardStep,
 } from '#web/features/campaigns/index.ts'
+import { type ContactProfile, useContact } from '#web/features/contacts/index.ts'
 import { useNumbers, useWhatsAppTemplates } from '#web/features/whatsapp/index.ts'
 import { blankContent } from './channel.ts'
 
@@ -84,6 +86,12 @@ export function useLastNumber(): Partial<WizardChoices> | undefined {
   const used = data.items.find(({ id }) => id === last?.whatsapp?.accountId)
   const number = used ?? (data.items.length === 1 ? data.items[0] : undefined)
   return number ? { whatsapp: { ...blankContent, accountId: number.id } } : {}
+}
+
+/** A contact who gets the message of a draft, to show it as they will read it; undefined: nobody does, or it is not known yet. */
+export function useExample(draft: Draft): ContactProfile | undefined {
+  const id = useAudienceCount(draft).data?.exampleId ?? ''
+  return useContact(id, id !== '').data
 }
 
 /** How many people of lists can be reached over WhatsApp, and why the others cannot. */

@@ -5,9 +5,9 @@ import type { WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
 /** A contact's field as the server reads it; undefined where they have none. */
 function readField(field: string, contact: Contact | undefined): string | undefined {
   if (!contact) return undefined
-  if (field === 'name' || field === 'email' || field === 'phone') return contact[field] || undefined
-  const value = contact.attributes[field.replace(/^attributes\./, '')]
-  if (value !== undefined && value !== null && value !== '') return String(value)
+  if (field === 'name' || field === 'email' || field === 'phone') return contact[field]?.trim() || undefined
+  const value = String(contact.attributes[field.replace(/^attributes\./, '')] ?? '').trim()
+  if (value !== '') return value
   return field === 'first_name' ? contact.name.trim().split(/\s+/)[0] || undefined : undefined
 }
 
