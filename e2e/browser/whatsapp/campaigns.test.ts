@@ -151,7 +151,7 @@ test('whatsapp campaign: it is sent to contacts with consent only, and its repor
     .waitFor()
   await page.getByRole('checkbox', { name: /Guests/ }).check()
   const shares = page.getByRole('list', { name: 'Recipients and skipped contacts' })
-  await shares.getByText('have no recorded consent and are skipped').waitFor()
+  await shares.getByText('skipped: no recorded consent').waitFor()
   await page.getByRole('heading', { name: '2 people will get it' }).waitFor()
   await page.getByRole('button', { name: 'Continue' }).click()
 

@@ -61,11 +61,11 @@ function Shares({ summary, kind }: { summary: Summary; kind: ConsentPurpose | un
     },
     {
       count: consented - gets,
-      text: `gave consent for other messages, not for ${kind && kindWords[kind]}, and are skipped`,
+      text: `skipped: consent for other messages, not for ${kind && kindWords[kind]}`,
     },
-    { count: withoutConsent, text: 'have no recorded consent and are skipped' },
-    { count: members - withPhone - scopedOnly, text: 'have no phone number and are skipped' },
-    { count: suppressed, text: 'are on the suppression list and are skipped' },
+    { count: withoutConsent, text: 'skipped: no recorded consent' },
+    { count: members - withPhone - scopedOnly, text: 'skipped: no phone number' },
+    { count: suppressed, text: 'skipped: on the suppression list' },
   ].filter(({ count }, at) => at === 0 || count > 0)
   return (
     <Card
