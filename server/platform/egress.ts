@@ -20,7 +20,7 @@ export class EgressError extends Error {
     this.name = 'EgressError'
     this.kind = kind
     this.isUnknownName = isUnknownName
-    this.code = kind === 'dns' ? 'ENOTFOUND' : 'EACCES'
+    this.code = kind === 'dns' ? 'ENOTFOUND' : 'ENOTPUBLIC'
   }
 }
 

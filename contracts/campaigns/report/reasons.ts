@@ -1,3 +1,6 @@
+/** Reasons of failed emails that are about the address: a bounce, as one that was reported later is. */
+export const BOUNCE_REASONS: readonly string[] = ['hard', 'soft', 'expired']
+
 const labels: Record<string, string> = {
   excluded: 'Excluded by the lists and segments of the campaign',
   pending: 'Has not confirmed a list yet',

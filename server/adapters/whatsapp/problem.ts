@@ -42,6 +42,7 @@ const NEVER_LEFT = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
   'EACCES',
+  'ENOTPUBLIC',
 ])
 
 /** What a failed connection says: whether anything can have been handed over. */

@@ -63,6 +63,12 @@ export function connectProblem(error: unknown, stage: Stage, { host, port }: Smt
   const code = (source as NodeJS.ErrnoException).code ?? ''
   if (DNS.has(code))
     return problem('dns', `The name ${host} was not found. Check how the mail server's name is spelled.`)
+  // The name had another address when the sender was saved.
+  if (code === 'ENOTPUBLIC')
+    return problem(
+      'refused',
+      `${host} leads to an address that is not public, so it cannot be used. The operator can allow it with COLLECTOR_ALLOW_PRIVATE (host:port).`,
+    )
   if (code === 'ECONNREFUSED')
     return problem('refused', `No server responds at ${place}. Check the port and whether the mail server runs.`)
   if (UNREACHABLE.has(code)) return problem('refused', `${place} cannot be reached from here (${code}).`)

@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { senders } from '#contracts/senders/senders.ts'
+import { testApp } from '#server/testing/app.ts'
+import { startNameServer, type Zone } from '#server/testing/name-server.ts'
 import { until } from '#server/testing/until.ts'
 import { sendingAccount } from './index.ts'
 import { appWithMailServers } from './testing.ts'
@@ -151,4 +153,21 @@ test('sender: a password that cannot be decrypted is requested again', async () 
   expect(await ada.api(senders.update, { params: { id }, body: { password: 'right' } })).toMatchObject({
     state: 'working',
   })
+})
+
+test('sender: a name that leads to an address that is not public after it was saved is said to', async () => {
+  const zone: Zone = {}
+  const names = await startNameServer(zone)
+  await using t = await testApp({ environment: { DNS_SERVERS: names.address } })
+  const { api } = await t.person()
+  const { id, state } = await api(senders.create, {
+    body: { name: 'Office', fromEmail: 'ann@office.example', host: 'mail.office.example', port: 25, secure: false },
+  })
+  expect(state).toBe('failing')
+  zone['mail.office.example'] = { A: ['127.0.0.1'] }
+  expect(await api(senders.test, { params: { id }, body: { to: 'grace@example.com' } })).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/^mail\.office\.example leads to an address that is not public/),
+  })
+  await names.stop()
 })

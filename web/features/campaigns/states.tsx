@@ -1,5 +1,6 @@
-import type { CampaignState, MessageState } from '#contracts/campaigns/campaign.ts'
+import type { CampaignMessage, CampaignState, MessageState } from '#contracts/campaigns/campaign.ts'
 import { Badge, type BadgeTone } from '#web/ui/feedback/badge.tsx'
+import { shownState } from './report/labels.ts'
 
 type StateLook = { tone: BadgeTone; shape: React.ComponentProps<typeof Badge>['shape']; word: string }
 
@@ -42,4 +43,6 @@ function Chip({ look }: { look: StateLook }) {
 }
 
 export const CampaignBadge = ({ state }: { state: CampaignState }) => <Chip look={campaignLooks[state]} />
-export const MessageBadge = ({ state }: { state: MessageState }) => <Chip look={messageLooks[state]} />
+export const MessageBadge = (message: Pick<CampaignMessage, 'state' | 'reason'>) => (
+  <Chip look={messageLooks[shownState(message)]} />
+)

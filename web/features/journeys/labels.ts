@@ -1,8 +1,9 @@
 /** Journeys in words. */
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { ContactFilter } from '#contracts/contacts/conditions.ts'
 import type { JourneyStep, JourneyTrigger } from '#contracts/journeys/definition.ts'
 import type { Journey, JourneyPerson } from '#contracts/journeys/journeys.ts'
-import { plural } from '#web/ui/lib/format.ts'
+import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import type { Names } from './names.ts'
 
 export type StepKind = JourneyStep['kind']
@@ -130,6 +131,24 @@ export const personStates: { value: JourneyPerson['state']; label: string }[] = 
   { value: 'goal', label: 'Reached the goal' },
   { value: 'exited', label: 'Left' },
 ]
+
+/** What became of the emails of a step, each in a few words; what is rare is said where there is some of it. */
+export function describeResults({
+  counts,
+  opened,
+  clicked,
+}: Pick<Campaign, 'counts' | 'opened' | 'clicked'>): string[] {
+  const { sent, bounced, failed, unconfirmed, suppressed } = counts
+  return [
+    `${formatNumber(sent)} accepted`,
+    `${formatNumber(opened)} opened`,
+    `${formatNumber(clicked)} clicked`,
+    ...(bounced > 0 ? [`${formatNumber(bounced)} bounced`] : []),
+    ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
+    ...(unconfirmed > 0 ? [`${formatNumber(unconfirmed)} unconfirmed`] : []),
+    ...(suppressed > 0 ? [`${formatNumber(suppressed)} skipped`] : []),
+  ]
+}
 
 /** What will happen when a journey is activated, each in a sentence. */
 export function describeActivation({ state, definition, active }: Journey, names: Names): string[] {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MessageState } from '#contracts/campaigns/campaign.ts'
 import type { RecipientEvent, RecipientOrder } from '#contracts/campaigns/report/messages.ts'
+import { BOUNCE_REASONS } from '#contracts/campaigns/report/reasons.ts'
 import {
   type Among,
   allDeeds,
@@ -121,7 +122,7 @@ interface Meant {
 }
 
 /** What a bounce is, of the message `m`. */
-export const REFUSED = sql`and (m.state = 'bounced' or (m.state = 'failed' and m.reason in ('hard', 'soft', 'expired')))`
+export const REFUSED = sql`and (m.state = 'bounced' or (m.state = 'failed' and m.reason in (${sql.join(BOUNCE_REASONS.map((reason) => sql.lit(reason)))})))`
 
 const NOTHING = sql`select null::bigint as message_id, null::timestamptz as at where false`
 

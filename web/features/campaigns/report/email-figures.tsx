@@ -36,7 +36,7 @@ export function EmailFigures({ facts, stats, averages, footnote, people, bounceH
   const [whyNoOpeners, whyNoClickers] = [whyUnknown(facts, 'opened'), whyUnknown(facts, 'clicked')]
   const [knowsOpeners, knowsClickers] = [!whyNoOpeners, !whyNoClickers]
   const { opens, clicks, rates, unsubscribes, bounces, observedSince } = stats
-  const { reached, label } = countReached(stats)
+  const { reached, label } = countReached(counts, stats)
   const tried = countTried(counts)
   const average = (rate: keyof CampaignAverages['rates']) => (footnote ? (averages?.rates[rate] ?? null) : undefined)
   /** How many people, else how many requests of theirs. */

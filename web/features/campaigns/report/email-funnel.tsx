@@ -6,8 +6,8 @@ import { FunnelCard } from './report-frame.tsx'
 
 /** How far recipients came, as far as it was tracked. */
 export function EmailFunnel({ facts, stats, people }: { facts: EmailFacts; stats: CampaignStats; people: PeopleLink }) {
-  const { reached, label } = countReached(stats)
   const { counts } = facts
+  const { reached, label } = countReached(counts, stats)
   const [noOpeners, noClickers] = [whyUnknown(facts, 'opened'), whyUnknown(facts, 'clicked')]
   const unknown = [
     noOpeners && `Who opened is unknown ${noOpeners}.`,

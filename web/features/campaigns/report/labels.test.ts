@@ -8,16 +8,19 @@ import {
   deliverySummary,
   didItWork,
   readableUrl,
+  shownState,
   type Tracked,
 } from './labels.ts'
 import { describeFilter } from './people/filter-labels.ts'
 import { describeTimeline } from './timeline-axis.ts'
 
 const counts = { recipients: 0, queued: 0, sent: 0, deferred: 0, failed: 0, bounced: 0, suppressed: 0, unconfirmed: 0 }
+/** The counts of so many emails that were sent and arrived. */
+const delivered = (sent: number) => ({ ...counts, recipients: sent, sent })
 const share = (unique: number) => ({ total: unique, unique, human: unique, machine: 0 })
-const stats = (delivered: number, opens: number, clicks: number): CampaignStats => ({
-  accepted: delivered,
-  delivered,
+const stats = (sent: number, opens: number, clicks: number): CampaignStats => ({
+  accepted: sent,
+  delivered: sent,
   observedSince: null,
   opens: share(opens),
   clicks: share(clicks),
@@ -43,7 +46,7 @@ const tracked = (trackOpens: boolean, trackClicks: boolean, trackingMode: Tracke
 })
 
 test('report: opens and clicks are summarized with the share of clicks', () => {
-  expect(didItWork({ ...tracked(true, true), counts }, stats(4_800, 1_204, 212))).toBe(
+  expect(didItWork({ ...tracked(true, true), counts: delivered(4_800) }, stats(4_800, 1_204, 212))).toBe(
     '1,204 people opened, 212 clicked: 17.6% of those who opened.',
   )
 })
@@ -51,17 +54,17 @@ test('report: opens and clicks are summarized with the share of clicks', () => {
 test('report: the share names people who clicked without a counted open', () => {
   const some = stats(2_500, 300, 90)
   const said = didItWork(
-    { ...tracked(true, true), counts },
+    { ...tracked(true, true), counts: delivered(2_500) },
     { ...some, rates: { ...some.rates, clickToOpen: 90 / 367 } },
   )
   expect(said).toBe('300 people opened, 90 clicked: 24.5% of those who opened or clicked.')
 })
 
 test('report: opens and clicks that were not tracked are unknown instead of 0', () => {
-  expect(didItWork({ ...tracked(false, false), counts }, stats(1, 0, 0))).toBe(
+  expect(didItWork({ ...tracked(false, false), counts: delivered(1) }, stats(1, 0, 0))).toBe(
     '1 email delivered. Opens and clicks are unknown because tracking was off.',
   )
-  expect(didItWork({ ...tracked(false, true), counts }, stats(10, 0, 1))).toBe(
+  expect(didItWork({ ...tracked(false, true), counts: delivered(10) }, stats(10, 0, 1))).toBe(
     '10 emails delivered, 1 person clicked. Opens are unknown because open tracking was off.',
   )
 })
@@ -69,10 +72,11 @@ test('report: opens and clicks that were not tracked are unknown instead of 0', 
 test('report: totals are said, with why who opened is unknown', () => {
   const some = stats(10, 0, 0)
   const totals = { total: 5, unique: null, human: 3, machine: 2 }
-  expect(didItWork({ ...tracked(true, true, 'aggregate'), counts }, { ...some, opens: totals, clicks: totals })).toBe(
+  const campaign = { ...tracked(true, true, 'aggregate'), counts: delivered(10) }
+  expect(didItWork(campaign, { ...some, opens: totals, clicks: totals })).toBe(
     '10 emails delivered. 3 opens and 3 clicks by people. Who they were is unknown because only totals were tracked.',
   )
-  expect(answerFigure({ ...tracked(true, true, 'aggregate'), counts }, some).label).toBe('Delivered')
+  expect(answerFigure(campaign, some).label).toBe('Delivered')
 })
 
 test('report: a campaign without delivered emails names the reason', () => {
@@ -88,8 +92,8 @@ test('report: later bounces are unknown where no mailbox is read, and a number w
     isKnown = reads === 'all' || reads === 'some',
   ) =>
     bouncedFigure(
-      { reads, counts: { ...counts, bounced: count } },
-      { accepted: 10, delivered: isKnown ? 10 - count : null },
+      { reads, counts: { ...counts, sent: 10 - count, bounced: count } },
+      { delivered: isKnown ? 10 - count : null },
     )
   expect(bounced(null, 0)).toEqual({ value: null, note: 'no bounce source' })
   expect(bounced(null, 0, true)).toEqual({ value: 0, note: '0%' })
@@ -112,19 +116,32 @@ test('report: complaints are unknown where no source reports them', () => {
 
 test('report: the answer is the open rate, else the click rate, else what was accepted', () => {
   const sent = { ...counts, recipients: 10, sent: 8, failed: 1, suppressed: 1 }
-  const figures = { accepted: 8, delivered: null, rates: { ...stats(8, 0, 0).rates, open: 0.25, click: 0.125 } }
+  const figures = { delivered: null, rates: { ...stats(8, 0, 0).rates, open: 0.25, click: 0.125 } }
   const answer = (trackOpens: boolean, trackClicks: boolean) =>
     answerFigure({ counts: sent, ...tracked(trackOpens, trackClicks) }, figures)
   expect(answer(true, true)).toEqual({ label: 'Open rate', value: '25%' })
   expect(answer(false, true)).toEqual({ label: 'Click rate', value: '12.5%' })
   expect(answer(false, false)).toEqual({ label: 'Accepted', value: '88.9%' })
-  const known = { ...figures, accepted: 8, delivered: 7 }
+  const known = { ...figures, delivered: 7 }
   expect(answerFigure({ counts: sent, ...tracked(false, false) }, known).label).toBe('Delivered')
-  expect(didItWork({ ...tracked(false, false), counts }, { ...stats(8, 0, 0), delivered: null })).toMatch(
+  expect(didItWork({ ...tracked(false, false), counts: delivered(8) }, { ...stats(8, 0, 0), delivered: null })).toMatch(
     /^8 emails accepted\./,
   )
   expect(answerFigure({ counts, ...tracked(true, true) }, stats(0, 0, 0)).value).toBe('-')
   expect(deliverySummary({ counts: sent, state: 'sent' })).toBe('1 of 9 not delivered')
+})
+
+test('report: while a campaign sends, what arrived and what it is of are of one moment', () => {
+  const newer = { ...counts, recipients: 5, queued: 3, sent: 2 }
+  const older = stats(1, 0, 0)
+  expect(answerFigure({ counts: newer, ...tracked(false, false) }, older)).toEqual({
+    label: 'Delivered',
+    value: '100%',
+  })
+  const refused = { ...counts, recipients: 2, sent: 1, failed: 1 }
+  expect(didItWork({ counts: refused, ...tracked(true, true) }, stats(0, 0, 0))).toBe(
+    '1 email delivered. No opens yet.',
+  )
 })
 
 test.each([
@@ -143,6 +160,19 @@ test.each([
 ] as const)('report: the delivery of a campaign that is %s with %j reads %j', (state, some, text) => {
   expect(deliverySummary({ state, counts: { ...counts, ...some } })).toBe(text)
 })
+
+test.each([
+  ['failed', 'hard', 'bounced'],
+  ['failed', 'expired', 'bounced'],
+  ['failed', 'block', 'failed'],
+  ['bounced', 'soft', 'bounced'],
+  ['sent', '', 'sent'],
+] as const)(
+  'report: a message that is %s because of %j is shown as %s, as the figures count it',
+  (state, reason, shown) => {
+    expect(shownState({ state, reason })).toBe(shown)
+  },
+)
 
 test('report: a link is read without its scheme and its variables', () => {
   expect(readableUrl('https://www.example.com/')).toBe('example.com')

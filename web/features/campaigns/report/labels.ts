@@ -1,4 +1,5 @@
-import type { Campaign, Counts } from '#contracts/campaigns/campaign.ts'
+import type { Campaign, CampaignMessage, Counts, MessageState } from '#contracts/campaigns/campaign.ts'
+import { BOUNCE_REASONS } from '#contracts/campaigns/report/reasons.ts'
 import type { CampaignStats } from '#contracts/campaigns/stats.ts'
 import { formatNumber, formatShare, plural } from '#web/ui/lib/format.ts'
 
@@ -23,7 +24,7 @@ function describeTotals({ trackOpens, trackClicks }: Tracked, { opens, clicks }:
 
 /** Did it work? The report's first line, in words; what nobody can know is said to be unknown. */
 export function didItWork(campaign: Tracked & Pick<Campaign, 'counts'>, stats: CampaignStats): string {
-  const { reached, word } = countReached(stats)
+  const { reached, word } = countReached(campaign.counts, stats)
   if (reached === 0) {
     const refused = campaign.counts.failed + campaign.counts.bounced
     if (refused > 0) return `Nothing was delivered: ${plural(refused, 'email')} rejected.`
@@ -47,11 +48,14 @@ export function didItWork(campaign: Tracked & Pick<Campaign, 'counts'>, stats: C
   return `${opened}, ${clicked} clicked: ${formatShare(share)} of those who opened${allOpened ? '' : ' or clicked'}.`
 }
 
-/** Emails that arrived as far as anybody can know: delivered where later bounces are told of, else accepted by mail servers. */
-export function countReached({ accepted, delivered }: Pick<CampaignStats, 'accepted' | 'delivered'>) {
+/**
+ * Emails that arrived as far as anybody can know: delivered where later bounces are told of, else accepted by mail servers. Of the
+ * counts: they are newer than the statistics while a campaign sends, and a share needs both of its numbers from one moment.
+ */
+export function countReached({ sent, bounced }: Counts, { delivered }: Pick<CampaignStats, 'delivered'>) {
   return delivered === null
-    ? { reached: accepted, word: 'accepted', label: 'Accepted' }
-    : { reached: delivered, word: 'delivered', label: 'Delivered' }
+    ? { reached: sent + bounced, word: 'accepted', label: 'Accepted' }
+    : { reached: sent, word: 'delivered', label: 'Delivered' }
 }
 
 /** In which mailboxes replies and bounces are seen; undefined where in all of them. */
@@ -66,9 +70,10 @@ export function seenIn({ reads }: Pick<Campaign, 'reads'>): string | undefined {
  */
 export function bouncedFigure(
   campaign: Pick<Campaign, 'reads' | 'counts'>,
-  { accepted, delivered }: Pick<CampaignStats, 'accepted' | 'delivered'>,
+  { delivered }: Pick<CampaignStats, 'delivered'>,
 ): { value: number | null; note: string } {
-  const { bounced } = campaign.counts
+  const { sent, bounced } = campaign.counts
+  const accepted = sent + bounced
   const isUnknown = delivered === null
   const note =
     seenIn(campaign) ?? (isUnknown ? 'no bounce source' : formatShare(accepted === 0 ? 0 : bounced / accepted))
@@ -89,13 +94,17 @@ export function complainedFigure({ complaints, rates }: Pick<CampaignStats, 'com
 /** Messages that were tried: all but those that are queued or skipped. */
 export const countTried = ({ recipients, queued, suppressed }: Counts): number => recipients - queued - suppressed
 
+/** The state of a message as people read it: one that its address refused at once is bounced, as the figures count it. */
+export const shownState = ({ state, reason }: Pick<CampaignMessage, 'state' | 'reason'>): MessageState =>
+  state === 'failed' && BOUNCE_REASONS.includes(reason) ? 'bounced' : state
+
 /** The one figure people look for first: the open rate, else the click rate, else how much was accepted. */
 export function answerFigure(
   { counts, ...tracked }: Tracked & Pick<Campaign, 'counts'>,
-  stats: Pick<CampaignStats, 'accepted' | 'delivered' | 'rates'>,
+  stats: Pick<CampaignStats, 'delivered' | 'rates'>,
 ): { label: string; value: string } {
   const { rates } = stats
-  const { reached, label } = countReached(stats)
+  const { reached, label } = countReached(counts, stats)
   const shown = (rate: number | null) => (rate === null || reached === 0 ? '-' : formatShare(rate))
   if (!whyUnknown(tracked, 'opened')) return { label: 'Open rate', value: shown(rates.open) }
   if (!whyUnknown(tracked, 'clicked')) return { label: 'Click rate', value: shown(rates.click) }

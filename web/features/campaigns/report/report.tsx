@@ -108,7 +108,7 @@ function Delivery({ campaign, stats }: { campaign: Campaign; stats: CampaignStat
   const complained = complainedFigure(stats)
   const rows = deliveryRows(campaign, {
     accepted: 'Accepted by mail servers',
-    failed: 'rejected by their mail server',
+    failed: 'bounced at once, or rejected by their mail server',
     later: [
       { label: 'Bounced after delivery', value: bounced.value, note: withSetUp(bounced.note), state: 'bounced' },
       { label: 'Spam complaints', ...complained },

@@ -3,9 +3,9 @@ import { Link } from 'react-router'
 import type { JourneyStep } from '#contracts/journeys/definition.ts'
 import { channelPages } from '#web/channel-pages.ts'
 import { IconButton } from '#web/ui/form/button.tsx'
-import { formatMoment, formatNumber, plural } from '#web/ui/lib/format.ts'
+import { formatMoment, formatNumber } from '#web/ui/lib/format.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
-import { describeStep, nameStep } from '../labels.ts'
+import { describeResults, describeStep, nameStep } from '../labels.ts'
 import { useReport } from '../queries.ts'
 import { StepIcon } from '../step-icons.tsx'
 import { FlowCard } from './flow-card.tsx'
@@ -107,16 +107,9 @@ function EmailCounts({ campaignId, entered, isLive }: EmailCountsProps) {
   const link = 'font-medium text-accent-text hover:underline'
   return (
     <span className="flex w-full flex-wrap gap-x-3">
-      {data ? (
-        <>
-          <span>{formatNumber(data.counts.sent)} accepted</span>
-          <span>{formatNumber(data.opened)} opened</span>
-          <span>{formatNumber(data.clicked)} clicked</span>
-          {data.counts.bounced > 0 && <span>{plural(data.counts.bounced, 'bounce')}</span>}
-        </>
-      ) : (
-        isError && <span>Figures are unknown</span>
-      )}
+      {data
+        ? describeResults(data).map((result) => <span key={result}>{result}</span>)
+        : isError && <span>Figures are unknown</span>}
       <Link to={`${channelPages.email.reports}/${campaignId}`} className={link}>
         Report
       </Link>

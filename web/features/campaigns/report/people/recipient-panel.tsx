@@ -48,7 +48,7 @@ export function RecipientPanel({
     >
       <div className="mb-5 space-y-2 text-base text-text">
         <div className="flex items-center gap-2">
-          <MessageBadge state={message.state} />
+          <MessageBadge state={message.state} reason={message.reason} />
           <span className="text-muted">{message.attempts === 1 ? '1 attempt' : `${message.attempts} attempts`}</span>
         </div>
         {message.reason && <p>{labelMessageReason(message.reason)}</p>}

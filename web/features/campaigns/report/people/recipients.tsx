@@ -202,10 +202,11 @@ function Deeds({ campaign, message }: { campaign: Campaign; message: CampaignMes
 
 /** The state, and why somebody was skipped or got nothing. */
 function Status({ message: { state, reason } }: { message: CampaignMessage }) {
-  if (!['suppressed', 'failed', 'bounced'].includes(state) || !reason) return <MessageBadge state={state} />
+  if (!['suppressed', 'failed', 'bounced'].includes(state) || !reason)
+    return <MessageBadge state={state} reason={reason} />
   return (
     <div className="py-1.5">
-      <MessageBadge state={state} />
+      <MessageBadge state={state} reason={reason} />
       <span className="mt-0.5 block text-sm text-muted">{labelMessageReason(reason)}</span>
     </div>
   )
