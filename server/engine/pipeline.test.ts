@@ -239,6 +239,17 @@ test('pipeline: a missing reply makes its message unconfirmed, and later replies
   expect([outcomes.get('7')?.kind, outcomes.get('77')?.kind]).toEqual(['unconfirmed', 'unconfirmed'])
 })
 
+test('pipeline: a server that takes messages and never replies to their end gets ten and those in flight', async () => {
+  const script: Script = { reply: (line) => (line === '.' ? 'drop' : null) }
+  const { kinds, released, problem } = await (await slice(script, { size: 3, count: 100 })).finish()
+  expect(problem).toMatchObject({
+    kind: 'silent',
+    text: expect.stringMatching(/did not reply to 10 messages in a row/),
+  })
+  expect(kinds.unconfirmed).toBeLessThanOrEqual(12)
+  expect(released.length).toBe(100 - (kinds.unconfirmed ?? 0))
+})
+
 test('pipeline: after an abort nothing new is sent, and messages in flight get their outcome', async () => {
   const stop = new AbortController()
   const abort = <T>(reply: T): T => {

@@ -1,8 +1,8 @@
 /** Sends a claimed slice over a sender's connections: splice, wait for one's turn, journal, hand over, tell what became of it. */
-import { classify, cleanResponse } from './bounces/classify.ts'
+import { cleanResponse } from './bounces/classify.ts'
 import { SpliceError, splice } from './compile/splice.ts'
-import type { Signer } from './dkim/signer.ts'
-import { buildOutcome, type OutcomeInput } from './outcome.ts'
+import { withSignature } from './dkim/signer.ts'
+import { blameReply, buildOutcome, type OutcomeInput } from './outcome.ts'
 import { afterGrace } from './pace/grace.ts'
 import type { RunSlice } from './run-slice.ts'
 import { findAddressProblem, SmtpConnectError } from './smtp/smtp-problem.ts'
@@ -13,17 +13,12 @@ type Job = { recipient: Recipient; message: Message; turn: Turn | undefined }
 
 /** Connections lost in a row, with no answer in between, after which the sender is at fault and not the messages. */
 const LOST_IN_A_ROW = 5
+/** Messages in a row without a reply to their end, after which it is not the network that lost it. */
+const SILENT_IN_A_ROW = 10
 
 /** Sends a slice; resolves when nothing is in flight any more. Never rejects for what servers do. */
 export function runSlice(slice: RunSlice): Promise<SliceResult> {
   return new Slice(slice).run()
-}
-
-function withSignature(signer: Signer, message: Message): Message {
-  const { data, ready } = signer.sign(message.data)
-  // Should the message not leave after all, nobody else hears of a failure.
-  ready.catch(() => undefined)
-  return { ...message, data, ready }
 }
 
 class Slice {
@@ -249,15 +244,18 @@ class Slice {
       this.#released.push(recipient.id)
       return
     }
-    if (result.kind === 'unconfirmed' || result.kind === 'sent' || result.reason !== undefined)
-      this.#tell(recipient, { ...result, kind: result.kind }, null)
-    else if (result.code === null)
-      this.#tell(
-        recipient,
-        { ...result, kind: result.kind },
-        result.enhanced === '5.3.4' || result.enhanced === '5.6.0' ? 'content' : 'unsupported',
-      )
-    else this.#tell(recipient, { ...result, kind: result.kind }, classify(result.code, result.response).class)
+    this.#tell(recipient, { ...result, kind: result.kind }, blameReply(result))
+    this.#listen(result)
+  }
+
+  /** A server that takes messages and never says what became of them gets no more: nobody could say who has them. */
+  #listen({ kind, response }: SendResult): void {
+    const { pool } = this.#slice
+    pool.silence = kind === 'unconfirmed' ? pool.silence + 1 : 0
+    // Those that a stop cuts off say nothing of the server.
+    if (pool.silence < SILENT_IN_A_ROW || this.#stopped) return
+    const text = `The mail server did not reply to ${pool.silence} messages in a row, so they may have arrived or not. ${response}`
+    this.#fail({ kind: 'silent', text, code: null })
   }
 
   /** Refused for the sender's sake: the message waits for better times without a try being counted. */

@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, type KeyObject, sign as signBytes } from 'node:crypto'
 import { promisify } from 'node:util'
+import type { Message } from '../types.ts'
 import { canonicalBody, canonicalField, readFields } from './canonical.ts'
 
 /** What a domain signs with, as a PEM of PKCS #8, and the selector under which DNS has its other half. */
@@ -141,4 +142,12 @@ function draftSignature(
 async function fill(data: Buffer, drafts: readonly Draft[]): Promise<void> {
   const made = await Promise.all(drafts.map(({ make }) => make()))
   data.write(made.join(''), 0, 'latin1')
+}
+
+/** A message with its signature on the way. */
+export function withSignature(signer: Signer, message: Message): Message {
+  const { data, ready } = signer.sign(message.data)
+  // Should the message not leave after all, nobody else hears of a failure.
+  ready.catch(() => undefined)
+  return { ...message, data, ready }
 }

@@ -12,6 +12,7 @@ type Waiter = { wake: () => void; reject: (reason: unknown) => void }
 
 class Pool implements ConnectionPool {
   readonly maxMessages: number
+  silence = 0
   #size: number
   #options: PoolOptions
   #idle: SmtpConnection[] = []

@@ -7,6 +7,7 @@ export type SenderProblemKind =
   | 'dns'
   | 'refused'
   | 'timeout'
+  | 'silent'
   | 'tls'
   | 'auth'
   | 'greeting'
@@ -95,6 +96,8 @@ export type SmtpConnection = {
 }
 
 export type ConnectionPool = {
+  /** Messages in a row whose end got no reply. */
+  silence: number
   /** Connections there may be at once. */
   readonly size: number
   /** Connections there are, those being opened or closed included. */

@@ -49,7 +49,7 @@ export interface TestOutcome {
 /** What a test can tell; the rest of the engine's words are about sending many. */
 function toTestOutcomeKind(kind: SenderProblem['kind']): TestOutcome['kind'] {
   if (kind === 'sender' || kind === 'quota') return 'rejected'
-  return kind === 'journal' || kind === 'pace' ? 'unknown' : kind
+  return kind === 'journal' || kind === 'pace' || kind === 'silent' ? 'unknown' : kind
 }
 
 async function testMessage(from: { name: string; address: string }, to: string, publicUrl: string): Promise<Buffer> {

@@ -4,6 +4,13 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { pauseSending, sentence, setText, waitForPace } from '../../sending/state-text.ts'
 
+/** What needs a person, and what is left to do. */
+const HANDS: Partial<Record<SenderProblem['kind'], string>> = {
+  auth: 'Nothing is lost. Fix the sender, then resume.',
+  sender: 'Nothing is lost. Fix the sender, then resume.',
+  silent: 'They are unconfirmed, and the others wait. Look into the mail server, then resume.',
+}
+
 /** Asking before the named time pushes it out: a little is added, more after a long wait. Seconds. */
 const GRACE = (seconds: number) => Math.min(60, seconds * 0.1) * (0.5 + Math.random() / 2)
 
@@ -57,12 +64,12 @@ export async function rest(
   // A limit that was reached is no failure.
   const isFailing = problem.kind !== 'quota'
   await restSender(sending.db, account.id, { troubles: account.troubles + 1, seconds, text: problem.text, isFailing })
-  const needsHands = problem.kind === 'auth' || problem.kind === 'sender'
-  if (needsHands)
+  const end = HANDS[problem.kind]
+  if (end)
     await pauseSending(
       sending.db,
       campaignId,
-      `Paused: ${isOneOfMany ? `${account.fromEmail}: ` : ''}${sentence(problem.text)} Nothing is lost. Fix the sender, then resume.`,
+      `Paused: ${isOneOfMany ? `${account.fromEmail}: ` : ''}${sentence(problem.text)} ${end}`,
     )
   else if (!isOneOfMany)
     await setText(
