@@ -222,6 +222,18 @@ test('public pages: the switch between monthly and yearly prices works without J
   expect(await cards.getByText(dollars(plans.pro.price.month), { exact: true }).isVisible()).toBe(false)
 })
 
+test('public pages: on a phone the comparison of plans shows the values of all four', async () => {
+  const page = await openPage(browser, t.address, { viewport: { width: 375, height: 800 } })
+  await page.goto('/pricing')
+  const table = page.getByRole('region', { name: 'Compare plans' })
+  for (const { title, emails } of Object.values(plans)) {
+    for (const text of [title, (emails ?? 0).toLocaleString('en-US')]) {
+      const box = await table.getByText(text, { exact: true }).first().boundingBox()
+      expect((box?.x ?? 375) + (box?.width ?? 0)).toBeLessThanOrEqual(355)
+    }
+  }
+})
+
 test('public pages: no page has console errors, accessibility faults or sideways scrolling in any theme', {
   timeout: 600_000,
 }, async () => {

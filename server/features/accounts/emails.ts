@@ -95,7 +95,7 @@ const composeEmail = (subject: string, { name }: Addressee, text: string) => ({
   text: `${greet(name)}\n\n${text}\n\nPostlark\n`,
 })
 
-const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 /** Emails of two sign-ups look alike, so each says when its own was made. */
 const verification = (

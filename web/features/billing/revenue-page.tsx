@@ -6,7 +6,7 @@ import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
-import { formatDay, formatNumber, plural } from '#web/ui/lib/format.ts'
+import { formatDay, formatNumber, formatUtcMonth, plural } from '#web/ui/lib/format.ts'
 import { ChartDrawing } from '#web/ui/theme/drawings.tsx'
 import { InvoiceLink, InvoiceState } from './invoices.tsx'
 import { money, planTitle } from './labels.ts'
@@ -114,10 +114,6 @@ function Figures({ revenue }: { revenue: Revenue }) {
   )
 }
 
-/** "2025-12" -> "Dec 2025". */
-const formatMonth = (month: string) =>
-  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
-
 function Months({ revenue: { months } }: { revenue: Revenue }) {
   const most = Math.max(1, ...months.map((month) => month.paid))
   return (
@@ -125,7 +121,7 @@ function Months({ revenue: { months } }: { revenue: Revenue }) {
       <ol className="space-y-1.5">
         {months.map(({ month, paid }) => (
           <li key={month} className="grid grid-cols-[4.5rem_1fr_auto] items-center gap-3 text-sm">
-            <span className="text-muted tabular-nums">{formatMonth(month)}</span>
+            <span className="text-muted tabular-nums">{formatUtcMonth(month)}</span>
             <span aria-hidden="true" className="h-2.5">
               <span className="block h-full rounded-full bg-accent" style={{ width: `${(paid / most) * 100}%` }} />
             </span>

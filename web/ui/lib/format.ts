@@ -44,6 +44,11 @@ const utcDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short
 /** A calendar day that is counted in UTC, "2026-11-21", as "21 Nov 2026" in every zone. */
 export const formatUtcDay = (day: string): string => utcDays.format(new Date(day))
 
+const utcMonths = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** A month, "2026-11", as "Nov 2026". */
+export const formatUtcMonth = (month: string): string => utcMonths.format(new Date(`${month}-01`))
+
 const clock = zonedFormat({ hour: '2-digit', minute: '2-digit' })
 const shortDays = zonedFormat({ day: 'numeric', month: 'short' })
 

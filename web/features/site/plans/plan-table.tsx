@@ -1,4 +1,5 @@
 import { isPaid, planTools } from '#contracts/billing/plans.ts'
+import { cx } from '#web/ui/lib/class-names.ts'
 import { limit, planList, price } from './plan-figures.ts'
 
 const figures: { name: string; of: (plan: (typeof planList)[number]) => string }[] = [
@@ -13,58 +14,48 @@ const figures: { name: string; of: (plan: (typeof planList)[number]) => string }
   { name: 'Users', of: (plan) => limit(plan.seats) },
 ]
 
-/** Everything side by side. On a phone the table is scrolled inside its frame. */
+const line = 'border-b max-sm:grid max-sm:grid-cols-[3fr_4fr_4fr_5fr] max-sm:px-2.5 max-sm:py-2'
+const lineName = 'py-1.5 text-left font-normal text-text max-sm:col-span-4 sm:h-11 sm:px-5'
+const cell = 'text-right max-sm:pl-0.5 max-sm:text-sm sm:px-4'
+
+/** Everything side by side. On a phone each line has its name above its four values, and the names of the plans stay in sight. */
 export function PlanTable() {
   return (
-    <section
-      aria-label="Compare plans"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be scrollable by keyboard
-      tabIndex={0}
-      className="overflow-x-auto rounded-card border bg-surface"
-    >
-      <table className="w-full min-w-140 text-base">
+    <section aria-label="Compare plans" className="rounded-card border bg-surface">
+      <table className="w-full text-base max-sm:block">
         <caption className="sr-only">Prices and limits of each plan</caption>
-        <thead>
-          <tr className="border-b text-left">
-            <th
-              scope="col"
-              className="sticky left-0 h-12 w-38 bg-surface px-4 font-medium text-muted sm:w-auto sm:px-5"
-            >
+        <thead className="max-sm:sticky max-sm:top-16 max-sm:block max-sm:rounded-t-card max-sm:bg-surface">
+          <tr className={cx(line, 'text-left')}>
+            <th scope="col" className="h-12 font-medium text-muted max-sm:sr-only sm:px-5">
               Plan
             </th>
             {planList.map((plan) => (
-              <th key={plan.name} scope="col" className="px-4 text-right font-semibold text-ink">
+              <th key={plan.name} scope="col" className={cx(cell, 'font-semibold text-ink')}>
                 {plan.title}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody className="max-sm:block">
           {figures.map((row) => (
-            <tr key={row.name} className="border-b">
-              <th
-                scope="row"
-                className="sticky left-0 h-11 w-38 bg-surface px-4 py-1.5 text-left font-normal text-text sm:w-auto sm:px-5"
-              >
+            <tr key={row.name} className={line}>
+              <th scope="row" className={lineName}>
                 {row.name}
               </th>
               {planList.map((plan) => (
-                <td key={plan.name} className="px-4 text-right text-ink">
+                <td key={plan.name} className={cx(cell, 'text-ink tabular-nums')}>
                   {row.of(plan)}
                 </td>
               ))}
             </tr>
           ))}
           {planTools.map((tool) => (
-            <tr key={tool.name} className="border-b last:border-0">
-              <th
-                scope="row"
-                className="sticky left-0 h-11 w-38 bg-surface px-4 py-1.5 text-left font-normal text-text sm:w-auto sm:px-5"
-              >
+            <tr key={tool.name} className={cx(line, 'last:border-0')}>
+              <th scope="row" className={lineName}>
                 {tool.name}
               </th>
               {planList.map((plan) => (
-                <td key={plan.name} className="px-4 text-right">
+                <td key={plan.name} className={cell}>
                   {!tool.paid || isPaid(plan.name) ? (
                     <span className="font-medium text-good-text">yes</span>
                   ) : (

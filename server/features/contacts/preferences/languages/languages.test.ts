@@ -9,6 +9,7 @@ test('languages: a stored locale comes first, then the best of the header, then 
   expect(chooseLanguage(null, 'nl;q=0, it;q=0.1')).toBe('it')
   expect(chooseLanguage(null, undefined)).toBe('en')
   expect(formatDay('de', new Date('2026-12-24T12:00:00Z'))).toBe('24. Dezember 2026')
+  expect(formatDay('en', new Date('2026-12-24T12:00:00Z'))).toBe('24 December 2026')
 })
 
 test('languages: any header and locale give a language with texts', () => {

@@ -54,6 +54,6 @@ export const fillText = (text: string, values: Record<string, string>): string =
 export const fillHtml = (text: string, values: Record<string, string> = {}): string =>
   fillText(escapeUTF8(text), values)
 
-/** A day in words of a language. */
+/** A day in words of a language; in English as everywhere in Postlark, day first. */
 export const formatDay = (language: string, at: Date): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at)
+  new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { dateStyle: 'long', timeZone: 'UTC' }).format(at)
