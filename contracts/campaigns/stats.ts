@@ -67,6 +67,9 @@ export const MessageEvent = z.object({
     'bounce',
     'reply',
     'view',
+    /** WhatsApp alone. */
+    'delivered',
+    'read',
   ]),
   class: z.enum(['human', 'machine']).nullable(),
   reason: z.string(),

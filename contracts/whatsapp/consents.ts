@@ -27,6 +27,8 @@ export const Consent = z.object({
   recordedBy: z.string(),
   /** Whether it still counts: for the number the contact has now, and not taken back since. */
   counts: z.boolean(),
+  /** Why it does not: given for another number, the person opted out, or the number is suppressed for another reason. */
+  lapsed: z.enum(['other_number', 'opted_out', 'suppressed']).nullable(),
 })
 export type Consent = z.infer<typeof Consent>
 

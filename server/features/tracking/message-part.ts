@@ -4,6 +4,10 @@ import type { Db } from '#server/platform/db/database.ts'
 export interface MessageFacts {
   repliedAt: Date | null
   bouncedAt: Date | null
+  /** Of messages over WhatsApp. */
+  deliveredAt?: Date | null
+  readAt?: Date | null
+  unsubscribedAt?: Date | null
 }
 
 /** What can be known of the emails of a campaign after they were accepted, and since when. */

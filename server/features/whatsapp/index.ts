@@ -38,7 +38,7 @@ export {
 } from './numbers/sending-store.ts'
 export { noteState } from './numbers/store.ts'
 export { optOut } from './people.ts'
-export { deliveredAt, deliveryColumns, optOutsSince, repliesToIt } from './reports/counting.ts'
+export { deliveredAt, deliveryColumns, optOutsAfterIt, repliesToIt } from './reports/counting.ts'
 export {
   findVariables,
   missingVariables,

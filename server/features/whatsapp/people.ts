@@ -12,10 +12,17 @@ const BSUID = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/
 export const toPersonKey = (person: string | null): string | null =>
   toPhone(person) ?? (person !== null && BSUID.test(person) ? person : null)
 
-/** Never again marketing to this number or scoped id, because the person said so, in whatever way. */
-export async function optOut(db: Db, workspaceId: string, key: string | null, note: string): Promise<void> {
+/** Never again marketing to this number or scoped id, because the person said so, in whatever way. `campaignId`: what led to it. */
+export async function optOut(
+  db: Db,
+  workspaceId: string,
+  key: string | null,
+  note: string,
+  campaignId: string | null = null,
+): Promise<void> {
   if (key === null) return
-  await suppress(db, workspaceId, { channel: 'whatsapp', address: key, key, reason: 'unsubscribe', note })
+  const campaign = campaignId !== null && { campaignId }
+  await suppress(db, workspaceId, { channel: 'whatsapp', address: key, key, reason: 'unsubscribe', note, ...campaign })
 }
 
 /** The person wants messages again: only they can undo what they asked for. */

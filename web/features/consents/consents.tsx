@@ -6,7 +6,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatDay } from '#web/ui/lib/format.ts'
 import { ConsentForm, type ConsentRecording } from './consent-form.tsx'
-import { howWords, kindWords } from './labels.ts'
+import { howWords, kindWords, lapseWords } from './labels.ts'
 import { useConsents } from './queries.ts'
 
 export interface ConsentContact {
@@ -48,13 +48,13 @@ export function Consents({ contact, onRecord }: { contact: ConsentContact; onRec
           <li key={consent.id} className="text-sm">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
               <span className="font-medium text-ink">{consent.purpose}</span>
-              {consent.counts ? (
-                <Badge tone="good" shape="check">
-                  Active
+              {consent.lapsed ? (
+                <Badge tone="attention" shape="minus">
+                  {lapseWords[consent.lapsed]}
                 </Badge>
               ) : (
-                <Badge tone="attention" shape="minus">
-                  {consent.phone === contact.phone ? 'Withdrawn' : 'For another number'}
+                <Badge tone="good" shape="check">
+                  Active
                 </Badge>
               )}
             </p>

@@ -1,4 +1,5 @@
 import type { ContactSource, ContactStatus } from '#contracts/contacts/filter.ts'
+import type { Suppression } from '#contracts/contacts/suppressions.ts'
 
 /** The statuses of contacts, as tables, filters and profiles show them. */
 export const statusLabels: Record<ContactStatus, string> = {
@@ -33,3 +34,7 @@ export const reasonLabels: Record<string, string> = {
   manual: 'Added by you',
   import: 'Imported',
 }
+
+/** Why an address or a number is suppressed. A number that campaigns could not reach may exist: it may have blocked yours. */
+export const labelSuppression = ({ reason, channel }: Pick<Suppression, 'reason' | 'channel'>): string =>
+  channel === 'whatsapp' && reason === 'hard_bounce' ? 'Could not be reached' : (reasonLabels[reason] ?? reason)

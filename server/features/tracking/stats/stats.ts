@@ -215,7 +215,15 @@ export async function messageEvents(
     items.push(fact(message.firstAttemptAt ?? message.queuedAt, 'deferred', message.reason, message.response))
   if (message.state === 'bounced')
     items.push(fact(facts?.bouncedAt ?? message.sentAt ?? message.queuedAt, 'bounce', message.reason, message.response))
-  if (facts?.repliedAt) items.push(fact(facts.repliedAt, 'reply', '', ''))
+  const told: [Date | null | undefined, MessageEvent['kind']][] = [
+    [facts?.deliveredAt, 'delivered'],
+    [facts?.readAt, 'read'],
+    [facts?.repliedAt, 'reply'],
+    [facts?.unsubscribedAt, 'unsubscribe'],
+  ]
+  // Meta tells times in whole seconds: none of this was before the message was sent.
+  for (const [at, kind] of told)
+    if (at) items.push(fact(message.sentAt && at < message.sentAt ? message.sentAt : at, kind, '', ''))
   for (const event of events) {
     items.push({
       at: event.at.toISOString(),

@@ -6,6 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
+import { isOwnWord } from '../people.ts'
 
 type NewConsent = z.output<typeof whatsappConsents.create.body>
 
@@ -18,9 +19,17 @@ export const hasConsent = (workspaceId: string, purpose?: string) => sql<boolean
     and case when c.phone is null then w.bsuid = c.bsuid else w.phone = c.phone end
     ${purpose === undefined ? sql`` : sql`and (w.covers is null or ${purpose.toLowerCase()} = any(w.covers))`})`
 
+const suppressionsOf = (workspaceId: string) => sql`
+  select 1 from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and s.address_key in (c.phone, c.bsuid)`
+
 /** Whether the contact `c` is suppressed over WhatsApp, under its number or its scoped id. */
-export const isBarred = (workspaceId: string) => sql<boolean>`exists (
-  select 1 from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and s.address_key in (c.phone, c.bsuid))`
+const isBarred = (workspaceId: string) => sql<boolean>`exists (${suppressionsOf(workspaceId)})`
+
+/** Why the consent `w` of the contact `c` does not count any more; null: it does. */
+const findLapse = (workspaceId: string) => sql`case
+  when not coalesce(case when c.phone is null then c.bsuid = w.bsuid else c.phone = w.phone end, false) then 'other_number'
+  when exists (${suppressionsOf(workspaceId)} and ${isOwnWord('s.reason')}) then 'opted_out'
+  when ${isBarred(workspaceId)} then 'suppressed' end`
 
 /** Records consent for contacts that have a number or a scoped id and did not opt out themselves. */
 export async function recordConsents(db: Db, caller: Caller, given: NewConsent) {
@@ -106,9 +115,9 @@ export async function listConsents(
   workspaceId: string,
   page: { limit: number; cursor?: string | undefined; contactId?: string | undefined },
 ) {
-  const { rows } = await sql<Omit<Consent, 'givenAt' | 'recordedAt'> & { givenAt: Date; recordedAt: Date }>`
+  const { rows } = await sql<Omit<Consent, 'givenAt' | 'recordedAt' | 'counts'> & { givenAt: Date; recordedAt: Date }>`
     select w.id, w.contact_id, w.phone, w.bsuid, w.how, w.purpose, w.covers, w.wording, w.evidence, w.given_at, w.recorded_at, w.recorded_by,
-      coalesce(case when c.phone is null then c.bsuid = w.bsuid else c.phone = w.phone end, false) and not ${isBarred(workspaceId)} as counts
+      ${findLapse(workspaceId)} as lapsed
     from whatsapp_consents w left join contacts c on c.workspace_id = w.workspace_id and c.id = w.contact_id
     where w.workspace_id = ${workspaceId} ${page.cursor ? sql`and w.id < ${page.cursor}` : sql``}
       ${page.contactId ? sql`and w.contact_id = ${page.contactId}` : sql``}
@@ -116,6 +125,7 @@ export async function listConsents(
   const { items: shown, nextCursor } = takePage(rows, page.limit)
   const items = shown.map((row) => ({
     ...row,
+    counts: row.lapsed === null,
     givenAt: row.givenAt.toISOString(),
     recordedAt: row.recordedAt.toISOString(),
   }))

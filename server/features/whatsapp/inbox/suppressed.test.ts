@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
+import { whatsappConsents } from '#contracts/whatsapp/consents.ts'
 import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
 import { sharedApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
@@ -37,6 +38,14 @@ test('suppression: a number suppressed by hand is not said to have opted out', a
     message: expect.stringContaining('on your suppression list'),
   })
   await expect(start(own)).rejects.toMatchObject({ status: 409, code: 'opted_out' })
+  const lapsed = async (phone: string) => {
+    const contactId = people.find((one) => one.phone === phone)?.id ?? ''
+    return (await ada.api(whatsappConsents.list, { query: { contactId } })).items.map(({ counts, lapsed }) => [
+      counts,
+      lapsed,
+    ])
+  }
+  expect([await lapsed(byHand), await lapsed(own)]).toEqual([[[false, 'suppressed']], [[false, 'opted_out']]])
   for (const phone of [byHand, own]) await world.says(number.phoneNumberId, phone.slice(1), 'Hello')
   const conversations = await until(async () => {
     const { items } = await ada.api(whatsappConversations.list, { query: {} })

@@ -29,7 +29,13 @@ export const repliesToIt = (workspaceId: string): RawBuilder<unknown> => sql`wha
   where i.conversation_id = m.conversation_id ${onNode('i.workspace_id', workspaceId)} and i.direction = 'in' and i.kind <> 'system'
     and not i.content ? 'optOut' and i.at >= date_trunc('second', m.at) and i.at < m.at + interval '72 hours'`
 
-/** The opt-outs of its person since, `s`, to stand after `from`: in words, by a button, in WhatsApp's settings, or recorded by hand. */
-export const optOutsSince = (workspaceId: string): RawBuilder<unknown> => sql`suppressions s
+/** Whether the suppression `s` of its person came within 72 hours: later ones are of another message. */
+export const isOptOutAfterIt = sql<boolean>`(s.at >= date_trunc('second', m.at) and s.at < m.at + interval '72 hours')`
+
+// Numbers are stored as Meta has them, without the plus; scoped ids begin with letters.
+const personKey = sql`case when m.person ~ '^[0-9]' then '+' || m.person else m.person end`
+
+/** The opt-outs of its person within the same time, `s`, to stand after `from`: in words, by a button, in WhatsApp's settings, or recorded by hand. */
+export const optOutsAfterIt = (workspaceId: string): RawBuilder<unknown> => sql`suppressions s
   where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and s.reason = 'unsubscribe'
-    and s.address_key in ('+' || m.person, m.person) and s.at >= date_trunc('second', m.at)`
+    and s.address_key = ${personKey} and ${isOptOutAfterIt}`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DeliveryCounts } from '#contracts/whatsapp/rates.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { selectRows } from '#server/platform/db/select-rows.ts'
-import { deliveredAt, deliveryColumns, hasFailed, repliesToIt } from './counting.ts'
+import { deliveredAt, deliveryColumns, hasFailed, isOptOutAfterIt, repliesToIt } from './counting.ts'
 
 /** Whose messages, from when until when. */
 export interface ReportRange {
@@ -78,10 +78,14 @@ export function timeline(db: Db, range: ReportRange) {
   )
 }
 
-/** People who stopped, by hour or day. Of one number, campaign or template only those who had a message of it. */
+/**
+ * People who stopped, by hour or day. Of one number only those who had a message of it, and of a campaign or template those who stopped
+ * within 72 hours of one.
+ */
 export function optOuts(db: Db, range: ReportRange) {
   const { workspaceId, since, until, ...choice } = range
   const isAll = !choice.accountId && !choice.campaignId && !choice.template
+  const isOfNumber = !choice.campaignId && !choice.template
   return selectRows(
     db,
     sql<{
@@ -89,7 +93,7 @@ export function optOuts(db: Db, range: ReportRange) {
       people: number
     }>`select date_trunc(${range.step}, s.at, ${findStepZone(range)}) as at, count(*)::int as people from suppressions s
       where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and s.reason = 'unsubscribe' and s.at >= ${since} and s.at < ${until}
-        ${isAll ? sql`` : sql`and exists (select 1 from whatsapp_messages m where m.workspace_id = ${workspaceId} and s.address_key in ('+' || m.person, m.person) ${chosen(choice)})`}
+        ${isAll ? sql`` : sql`and exists (select 1 from whatsapp_messages m where m.workspace_id = ${workspaceId} and s.address_key in ('+' || m.person, m.person) ${isOfNumber ? sql`` : sql`and m.direction = 'out' and ${isOptOutAfterIt}`} ${chosen(choice)})`}
       group by 1 order by 1`,
   )
 }

@@ -6,6 +6,7 @@ import { isOptBackIn, isOptOut } from '../consents/keywords.ts'
 import type { AccountRow } from '../numbers/store.ts'
 import { findPersonContact, optBackIn, optOut, toPersonKey, toPhone } from '../people.ts'
 import type { InboundEvent, PreferenceEvent } from './events.ts'
+import { findLastCampaign } from './last-campaign.ts'
 
 /** What came of one message of a person: something to show, and perhaps to answer. */
 export interface Received {
@@ -109,9 +110,11 @@ export async function keepInbound(db: Db, account: AccountRow, event: InboundEve
       last_in_at = case when ${event.isPerson} then greatest(last_in_at, ${event.at}::timestamptz) else last_in_at end
     where workspace_id = ${account.workspaceId} and id = ${conversationId}`.execute(db)
   const keys = [toPhone(event.waId), toPersonKey(event.bsuid)]
-  if (wish === 'stop')
-    for (const key of keys)
-      await optOut(db, account.workspaceId, key, `Wrote “${event.text.slice(0, 60)}” to ${account.displayPhone}.`)
+  if (wish === 'stop') {
+    const note = `Wrote “${event.text.slice(0, 60)}” to ${account.displayPhone}.`
+    const campaignId = await findLastCampaign(db, account, [event.waId, event.bsuid], event.at)
+    for (const key of keys) await optOut(db, account.workspaceId, key, note, campaignId)
+  }
   if (wish !== 'start') return { conversationId, messageId: row.id, wish }
   const isBack = await optBackIn(db, account.workspaceId, keys)
   return { conversationId, messageId: row.id, wish: isBack ? 'start' : null }
@@ -127,7 +130,13 @@ export async function keepPreferences(db: Db, account: AccountRow, events: Prefe
   for (const { person, value, at } of last.values()) {
     const key = toPersonKey(person)
     if (value === 'stop')
-      await optOut(db, account.workspaceId, key, `Stopped promotions of ${account.displayPhone} in WhatsApp.`)
+      await optOut(
+        db,
+        account.workspaceId,
+        key,
+        `Stopped promotions of ${account.displayPhone} in WhatsApp.`,
+        await findLastCampaign(db, account, [person], at),
+      )
     // A "resume" that was late does not undo a later "stop".
     else if (key) await liftUnsubscribes(db, account.workspaceId, 'whatsapp', [key], at)
     await sql`update whatsapp_conversations set changed_at = ${timeNow()}

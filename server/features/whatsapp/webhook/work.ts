@@ -19,11 +19,17 @@ const BATCH = 50
 
 /** What failed statuses mean beyond their message: the person stopped, or the number may not go on. */
 async function heedFailures(db: Db, account: AccountRow, moved: Moved[]): Promise<void> {
-  for (const { status, errorCode, person } of moved) {
+  for (const { status, errorCode, person, campaignId } of moved) {
     if (status !== 'failed' || errorCode === null) continue
     const { action, text, ofTemplate } = findCodeMeaning(errorCode)
     if (action === 'suppress')
-      await optOut(db, account.workspaceId, toPersonKey(person), `Stopped promotions in WhatsApp (${errorCode}).`)
+      await optOut(
+        db,
+        account.workspaceId,
+        toPersonKey(person),
+        `Stopped promotions in WhatsApp (${errorCode}).`,
+        campaignId,
+      )
     if (action === 'reconnect') await noteState(db, account.workspaceId, account.id, 'reconnect', text)
     if ((action === 'stop' || action === 'pause') && !ofTemplate)
       await noteState(db, account.workspaceId, account.id, 'restricted', text)

@@ -20,7 +20,7 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
 import { PeopleDrawing, SearchDrawing } from '#web/ui/theme/drawings.tsx'
-import { reasonLabels } from '../labels.ts'
+import { labelSuppression } from '../labels.ts'
 import { useSuppressions } from '../queries.ts'
 import { ImportDialog } from './import-dialog.tsx'
 import { SuppressionDialog } from './suppression-dialog.tsx'
@@ -122,7 +122,7 @@ function SuppressionTable({ q, onAdd }: { q: string; onAdd: () => void }) {
 function columnsWith(onLift: (suppression: Suppression) => void): Column<Suppression>[] {
   return [
     { id: 'address', header: 'Address', cell: (suppression) => <Address {...suppression} /> },
-    { id: 'reason', header: 'Reason', cell: (suppression) => reasonLabels[suppression.reason] ?? suppression.reason },
+    { id: 'reason', header: 'Reason', cell: labelSuppression },
     {
       id: 'campaign',
       header: 'Campaign',

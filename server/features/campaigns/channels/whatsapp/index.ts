@@ -3,7 +3,14 @@ import { type WhatsAppApi, whatsAppApi } from '#server/adapters/whatsapp/api.ts'
 import { addCampaignsPart, clearMessages } from '#server/features/whatsapp/index.ts'
 import type { Channel } from '../channel.ts'
 import { checkWhatsApp, countAudience } from './check.ts'
-import { absentWhatsApp, checkContent, presentStatuses, presentWhatsApp, whatsAppEvents } from './content.ts'
+import {
+  absentWhatsApp,
+  checkContent,
+  presentStatuses,
+  presentWhatsApp,
+  readStatus,
+  whatsAppEvents,
+} from './content.ts'
 import { launchWhatsApp } from './launch.ts'
 import type { WhatsAppPlan } from './message.ts'
 import { runWhatsApp } from './run.ts'
@@ -43,6 +50,7 @@ export const whatsapp: Channel = {
   absent: absentWhatsApp,
   present: (db, workspaceId, rows) => presentWhatsApp(db, workspaceId, rows),
   presentMessages: presentStatuses,
+  messageFacts: readStatus,
   recipientEvents: whatsAppEvents,
   eraseMessages: clearMessages,
 }

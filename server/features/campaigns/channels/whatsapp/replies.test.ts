@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { dashboard } from '#contracts/dashboard/dashboard.ts'
 import { whatsappStats } from '#contracts/whatsapp/reports.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
@@ -44,6 +46,39 @@ test('WhatsApp replies: the list and the export say when somebody replied first'
   const column = header.split(',').indexOf('"repliedAt"')
   expect(rows.filter(Boolean).map((row) => row.split(',')[column])).toEqual([`"${replied?.repliedAt}"`, '""'])
   expect((await found(ada, id, 'replied'))[0]?.repliedAt).toBe(replied?.repliedAt)
+  // What happened to one of them, in order.
+  const { items } = await ada.api(campaigns.messageEvents, { params: { id, messageId: replied?.id ?? '' } })
+  expect(items.map(({ kind }) => kind)).toEqual(['queued', 'sent', 'delivered', 'reply'])
+  // The time of the last activity does not depend on the order of the list.
+  const [byAdded, byActivity] = await Promise.all(
+    (['added', 'activity'] as const).map(
+      async (sort) => (await ada.api(campaigns.messages, { params: { id }, query: { sort } })).items,
+    ),
+  )
+  const times = (rows = byAdded) => Object.fromEntries((rows ?? []).map((row) => [row.address, row.activityAt]))
+  expect(times(byAdded)).toEqual(times(byActivity))
+})
+
+test('WhatsApp replies: an opt-out is of the campaign whose message came last, and within 72 hours', async () => {
+  const [person = ''] = phones(1)
+  const { ada, account, id: first, says } = await sentTo([person])
+  const back = sql`interval '4 days'`
+  await sql`update whatsapp_messages set at = at - ${back} where workspace_id = ${ada.workspaceId}`.execute(
+    t.services.db,
+  )
+  await sql`update campaigns set started_at = started_at - ${back} where id = ${first}`.execute(t.services.db)
+  const listIds = (await ada.api(campaigns.get, { params: { id: first } })).listIds
+  const { id: second } = await whatsAppDraft(ada, account.id, listIds)
+  await ada.api(campaigns.send, { params: { id: second }, body: {} })
+  await untilState(ada, second, ['sent'])
+  await says(person, 'STOP')
+  const optedOut = async (campaignId: string) =>
+    (await ada.api(whatsappStats.show, { query: { campaignId } })).totals.optedOut
+  await until(async () => (await optedOut(second)) === 1, 'the opt-out')
+  expect(await optedOut(first)).toBe(0)
+  expect(await found(ada, first, 'unsubscribed')).toEqual([])
+  const { items } = await ada.api(suppressions.list, { query: {} })
+  expect(items).toMatchObject([{ address: person, reason: 'unsubscribe', campaign: { id: second } }])
 })
 
 test('WhatsApp replies: an opt-out is no reply, and counts as unsubscribed only', async () => {

@@ -43,13 +43,13 @@ export const settleWhatsApp: Settle = async (db, campaign, claimId, settled) => 
     )
     await writeRows(db, campaign, claimId, rows)
     const stopped = rows.filter(({ state }) => state === 'suppressed').map(({ id }) => id)
-    if (stopped.length > 0) await optOutAll(db, campaign.workspaceId, stopped)
+    if (stopped.length > 0) await optOutAll(db, campaign, stopped)
     await settleMessages(db, campaign.workspaceId, ids)
   })
 }
 
-async function optOutAll(db: Db, workspaceId: string, ids: string[]): Promise<void> {
+async function optOutAll(db: Db, { id, workspaceId }: Parameters<Settle>[1], ids: string[]): Promise<void> {
   const { rows } = await sql<{ address: string }>`select address from messages
     where id = any(${ids}::bigint[]) and workspace_id = ${workspaceId}`.execute(db)
-  for (const { address } of rows) await optOut(db, workspaceId, address, 'Stopped promotions in WhatsApp (131050).')
+  for (const { address } of rows) await optOut(db, workspaceId, address, 'Stopped promotions in WhatsApp (131050).', id)
 }

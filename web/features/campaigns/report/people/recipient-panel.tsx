@@ -25,6 +25,8 @@ const words: Partial<Record<RecipientEvent['kind'], string>> = {
   bounce: 'Bounced',
   reply: 'Replied',
   view: 'Viewed in browser',
+  delivered: 'Delivered',
+  read: 'Read',
 }
 
 /** What happened to one recipient, first to last. */
