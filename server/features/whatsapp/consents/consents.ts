@@ -19,16 +19,16 @@ export const hasConsent = (workspaceId: string, purpose?: string) => sql<boolean
     and case when c.phone is null then w.bsuid = c.bsuid else w.phone = c.phone end
     ${purpose === undefined ? sql`` : sql`and (w.covers is null or ${purpose.toLowerCase()} = any(w.covers))`})`
 
-const suppressionsOf = (workspaceId: string) => sql`
+const findSuppressions = (workspaceId: string) => sql`
   select 1 from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and s.address_key in (c.phone, c.bsuid)`
 
 /** Whether the contact `c` is suppressed over WhatsApp, under its number or its scoped id. */
-const isBarred = (workspaceId: string) => sql<boolean>`exists (${suppressionsOf(workspaceId)})`
+const isBarred = (workspaceId: string) => sql<boolean>`exists (${findSuppressions(workspaceId)})`
 
 /** Why the consent `w` of the contact `c` does not count any more; null: it does. */
 const findLapse = (workspaceId: string) => sql`case
   when not coalesce(case when c.phone is null then c.bsuid = w.bsuid else c.phone = w.phone end, false) then 'other_number'
-  when exists (${suppressionsOf(workspaceId)} and ${isOwnWord('s.reason')}) then 'opted_out'
+  when exists (${findSuppressions(workspaceId)} and ${isOwnWord('s.reason')}) then 'opted_out'
   when ${isBarred(workspaceId)} then 'suppressed' end`
 
 /** Records consent for contacts that have a number or a scoped id and did not opt out themselves. */

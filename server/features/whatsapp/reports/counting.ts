@@ -32,7 +32,7 @@ export const repliesToIt = (workspaceId: string): RawBuilder<unknown> => sql`wha
 /** Whether the suppression `s` of its person came within 72 hours: later ones are of another message. */
 export const isOptOutAfterIt = sql<boolean>`(s.at >= date_trunc('second', m.at) and s.at < m.at + interval '72 hours')`
 
-// Numbers are stored as Meta has them, without the plus; scoped ids begin with letters.
+// Numbers are stored as Meta has them, without the plus; a scoped id begins with its country.
 const personKey = sql`case when m.person ~ '^[0-9]' then '+' || m.person else m.person end`
 
 /** The opt-outs of its person within the same time, `s`, to stand after `from`: in words, by a button, in WhatsApp's settings, or recorded by hand. */
