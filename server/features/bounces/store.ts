@@ -164,15 +164,16 @@ export async function takeMailboxes(db: Db, limit: number, busy: string[]): Prom
   return rows
 }
 
-/** Notes how a look into a mailbox went, where its reading stands (undefined: as before) and when the next look is due. */
+/** Notes how a look into a mailbox went, where its reading stands (undefined: as before) and when the next is due; of a mailbox that was changed meanwhile, nothing. */
 export async function noteLook(
   db: Db,
-  { workspaceId, id }: Pick<SourceRow, 'workspaceId' | 'id'>,
+  { workspaceId, id, settings, secretEncrypted }: SourceRow,
   { trouble, cursor, seconds }: { trouble: string; cursor: string | undefined; seconds: number },
 ): Promise<void> {
   const read = cursor === undefined ? sql`settings` : sql`settings || jsonb_build_object('cursor', ${cursor}::text)`
   await sql`update bounce_sources set trouble = ${trouble}, settings = ${read}, due_at = now() + make_interval(secs => ${seconds})
-    where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
+    where workspace_id = ${workspaceId} and id = ${id} and secret_encrypted = ${secretEncrypted}
+      and settings = ${JSON.stringify(settings)}::jsonb`.execute(db)
 }
 
 /** Notes that a report came for an email of the workspace: its listeners receive. */

@@ -4,23 +4,24 @@ import { MAX_REPORT } from '../sizes.ts'
 
 /** A look is over by then, whatever the server does: the next one goes on where this one stood. */
 const READ_TIMEOUT_MS = 60_000
+/** Everything is done by then; a server that is slow to say goodbye holds up the next mailbox. */
+const GOODBYE_TIMEOUT_MS = 2_000
 
 /** Why a mailbox cannot be read, in words for people. */
 export class MailboxProblem extends Error {}
 
 export const TOO_MUCH = 'The mail server sent more than a mailbox has to say, or took too long.'
 
-/** Opens a folder of a mailbox to read and delete in it; the caller closes the client. Throws MailboxProblem. */
-export async function openFolder(access: ImapAccess, folder: string): Promise<ImapFlow> {
-  const client = await createImapClient(access, { timeMs: READ_TIMEOUT_MS, messageBytes: MAX_REPORT })
-  try {
-    await client.connect()
-    await client.mailboxOpen(folder)
-    return client
-  } catch (error) {
-    client.close()
-    throw toProblem(error, folder)
-  }
+/** A client of a mailbox that is not connected yet; the caller closes it. */
+export const createClient = (access: ImapAccess): Promise<ImapFlow> =>
+  createImapClient(access, { timeMs: READ_TIMEOUT_MS, messageBytes: MAX_REPORT })
+
+/** Says goodbye and ends the connection, whether the server replies or not. */
+export async function closeClient(client: ImapFlow): Promise<void> {
+  const late = setTimeout(() => client.close(), GOODBYE_TIMEOUT_MS)
+  await client.logout().catch(() => undefined)
+  clearTimeout(late)
+  client.close()
 }
 
 /** What went wrong as people are told; what the server said stays short and plain. */

@@ -13,30 +13,33 @@ import { startImap } from '#sandbox/gmail/imap/server.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 import { watchEventLoop } from '#server/testing/processor-time.ts'
-import { until } from '#server/testing/until.ts'
+import { until, untilPasses } from '#server/testing/until.ts'
+import { removeFrom } from './mailboxes.ts'
+
+const TOO_MUCH = 'The mail server sent more than a mailbox has to say, or took too long.'
 
 const mailbox = new Account('bounces@shop.example')
 mailbox.appPassword = 'right'
 let imap: Awaited<ReturnType<typeof startImap>>
-let endless: { worker: Worker; port: number }
+let hostile: { worker: Worker; port: number }
 /** A server that takes connections and says nothing. */
 const silent = createServer((socket) => void socket.on('error', () => undefined))
 let silentPort = 0
 let t: TestApp
 beforeAll(async () => {
   imap = await startImap(() => mailbox, 0)
-  const worker = new Worker(new URL('./endless.fixture.ts', import.meta.url))
-  endless = { worker, port: (await once(worker, 'message'))[0] }
+  const worker = new Worker(new URL('./hostile.fixture.ts', import.meta.url))
+  hostile = { worker, port: (await once(worker, 'message'))[0] }
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
   silentPort = (silent.address() as AddressInfo).port
-  const allowed = [imap.port, endless.port, silentPort].map((port) => `127.0.0.1:${port}`)
+  const allowed = [imap.port, hostile.port, silentPort].map((port) => `127.0.0.1:${port}`)
   t = await testApp({ environment: { COLLECTOR_ALLOW_PRIVATE: allowed.join(',') } })
 })
 afterAll(async () => {
   await t[Symbol.asyncDispose]()
   await imap.stop()
-  await endless.worker.terminate()
+  await hostile.worker.terminate()
   silent.close()
 })
 
@@ -150,13 +153,77 @@ test('mailbox: a DMARC report about a domain of the workspace is stored and dele
 test('mailbox: a mail server that talks without end is named, and holds up nobody', async () => {
   const ada = await t.person()
   const endWatch = watchEventLoop()
-  const { id } = await ada.api(bounceSources.create, { body: body({ port: endless.port }) })
+  const { id } = await ada.api(bounceSources.create, { body: body({ port: hostile.port, user: 'search' }) })
   const failing = await until(async () => {
     const shown = await ada.api(bounceSources.get, { params: { id } })
     return shown.state === 'failing' && shown
   }, 'the end of the look')
   expect(endWatch()).toBeLessThan(500)
-  expect(failing.stateText).toBe('The mail server sent more than a mailbox has to say, or took too long.')
+  expect(failing.stateText).toBe(TOO_MUCH)
+})
+
+test('mailbox: a mail server that talks without end at any other command is named too, and fills no memory', async () => {
+  const before = process.memoryUsage.rss()
+  let most = before
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss())
+  }, 50)
+  const users = ['select', 'fetch', 'logout']
+  const people = await Promise.all(users.map(() => t.person()))
+  const sources = await Promise.all(
+    people.map((person, i) => person.api(bounceSources.create, { body: body({ port: hostile.port, user: users[i] }) })),
+  )
+  const look = (i: number) => people[i]?.api(bounceSources.get, { params: { id: sources[i]?.id ?? '' } })
+  for (const i of [0, 1])
+    await untilPasses(async () => expect(await look(i)).toMatchObject({ state: 'failing', stateText: TOO_MUCH }), 40)
+  // What was read before the goodbye counts.
+  expect(await look(2)).toMatchObject({ state: 'waiting' })
+  clearInterval(watch)
+  expect(most - before).toBeLessThan(2 ** 30)
+})
+
+test('mailbox: one of 400,000 messages is read from its beginning, in one look after another', async () => {
+  const ada = await t.person()
+  const { id } = await ada.api(bounceSources.create, { body: body({ port: hostile.port, user: 'many' }) })
+  const { db } = t.services
+  const row = () => db.selectFrom('bounceSources').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
+  await untilPasses(async () => expect(await row()).toMatchObject({ trouble: '', settings: { cursor: '1:208' } }))
+  // More is to be read: it does not wait for its minute.
+  expect((await row()).dueAt?.getTime()).toBeLessThan(Date.now() + 10_000)
+  await db.updateTable('bounceSources').set({ dueAt: new Date() }).where('id', '=', id).execute()
+  await untilPasses(async () => expect(await row()).toMatchObject({ trouble: '', settings: { cursor: '1:416' } }))
+})
+
+test('mailbox: where its server cannot delete some messages alone, they are marked, and what others marked stays', async () => {
+  const said: string[] = []
+  hostile.worker.on('message', (command) => said.push(command))
+  const mailbox = { host: '127.0.0.1', port: hostile.port, secure: 'none' as const, user: 'plain', folder: 'INBOX' }
+  await removeFrom(t.services.config, { workspaceId: '1', mailbox, password: 'x' }, { cursor: '1:1', uids: [1] })
+  expect(said).toContain('STORE')
+  expect(said).not.toContain('EXPUNGE')
+})
+
+test('mailbox: a process that stops while bounces are applied does not ask the mail server for anything more', async () => {
+  const ends = new Account('ends@shop.example')
+  ends.appPassword = 'right'
+  const server = await startImap(() => ends, 0)
+  await using app = await testApp({ environment: { COLLECTOR_ALLOW_PRIVATE: `127.0.0.1:${server.port}` } })
+  const ada = await app.person()
+  const { id } = await draftTo(ada, await listWith(app.services, ada, 1, () => 'ends@example.com'))
+  await ada.api(campaigns.send, { params: { id }, body: {} })
+  await untilState(ada, id, ['sent'])
+  const report = dsn(`Message-ID: ${(await app.sink.mailTo('ends@example.com')).messageId}`, 'ends@example.com')
+  ends.add(Buffer.from(report), undefined, ['INBOX'])
+  ends.imap.trouble = 'hold-delete'
+  const locked = await app.services.db.startTransaction().execute()
+  await locked.selectFrom('messages').where('campaignId', '=', id).select('id').forUpdate().execute()
+  await ada.api(bounceSources.create, { body: body({ port: server.port, user: ends.email }) })
+  await until(async () => ends.imap.bytes > 0 && ends.imap.open === 0, 'the end of the look')
+  const stopped = app.services.queue.stopPeriodic()
+  await locked.commit().execute()
+  await stopped
+  expect(ends.imap.held).toBe(0)
+  await server.stop()
 })
 
 test('mailbox: servers of one workspace that say nothing hold up no mailbox of another', async () => {

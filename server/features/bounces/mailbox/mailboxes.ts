@@ -29,7 +29,14 @@ type Work =
 
 export type MailboxTask = Folder & Work
 
-export type MailboxResult = { problem: string } | { cursor: string; found: Found[] } | Record<string, never>
+/** What came after a cursor, and where that ends; `hasMore`: it is a part. */
+export interface Look {
+  cursor: string
+  found: Found[]
+  hasMore: boolean
+}
+
+export type MailboxResult = { problem: string } | Look | Record<string, never>
 
 /** A message, as far as it is read. */
 export interface Found {
@@ -41,6 +48,8 @@ export interface MailboxOwner {
   workspaceId: string
   mailbox: BounceMailbox
   password: string
+  /** Once it is aborted no connection is opened any more. */
+  signal?: AbortSignal
 }
 
 type MailboxConfig = Pick<Config, 'allowPrivate' | 'dnsServers'>
@@ -53,16 +62,12 @@ export async function tryFolder(config: MailboxConfig, owner: MailboxOwner): Pro
   await run(config, owner, { kind: 'try' })
 }
 
-/** What came after the cursor, in order, and where that ends; of much a part. Throws MailboxProblem. */
-export async function lookInto(
-  config: MailboxConfig,
-  owner: MailboxOwner,
-  cursor: string | undefined,
-): Promise<{ cursor: string; found: Found[] }> {
-  return (await run(config, owner, { kind: 'look', cursor })) as { cursor: string; found: Found[] }
+/** What came after the cursor, in order; of much a part. Throws MailboxProblem, and what `signal` aborts with. */
+export async function lookInto(config: MailboxConfig, owner: MailboxOwner, cursor: string | undefined): Promise<Look> {
+  return (await run(config, owner, { kind: 'look', cursor })) as Look
 }
 
-/** Deletes messages that a look with this cursor found. Throws MailboxProblem. */
+/** Deletes messages that a look with this cursor found. Throws as `lookInto` does. */
 export async function removeFrom(
   config: MailboxConfig,
   owner: MailboxOwner,
@@ -71,8 +76,9 @@ export async function removeFrom(
   await run(config, owner, { kind: 'remove', ...found })
 }
 
-async function run(config: MailboxConfig, { workspaceId, mailbox, password }: MailboxOwner, work: Work) {
+async function run(config: MailboxConfig, { workspaceId, mailbox, password, signal }: MailboxOwner, work: Work) {
   const access = await toAccess(config, mailbox, password)
+  signal?.throwIfAborted()
   const task: MailboxTask = { ...work, access, folder: mailbox.folder }
   const result = (await threads.run(task, { workspaceId }).catch((error) => {
     if (error instanceof ThreadError && (error.reason === 'time' || error.reason === 'size'))

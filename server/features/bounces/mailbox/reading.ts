@@ -15,6 +15,8 @@ import { AT_ONCE, lookInto, removeFrom, stopLooks } from './mailboxes.ts'
 type ReadingServices = Pick<Services, 'db' | 'config' | 'log' | 'nameServers'>
 
 const EVERY_SECONDS = 60
+/** Where more is to be read: mailboxes of others that are due go first. */
+const WITH_MORE_SECONDS = 5
 /** After trouble, so that a wrong password is not tried too often. */
 const AFTER_TROUBLE_SECONDS = 600
 
@@ -26,7 +28,7 @@ export async function readMailboxes(
 ): Promise<void> {
   const looks = new Map<string, Promise<void>>()
   const start = (source: SourceRow) =>
-    readOne(services, reader, source)
+    readOne(services, { reader, source, signal })
       .catch((error) => {
         if (!signal.aborted) services.log.error({ err: error, source: source.id }, 'a mailbox was not read')
       })
@@ -43,38 +45,45 @@ export async function readMailboxes(
   await Promise.all(looks.values())
 }
 
-async function readOne(services: ReadingServices, reader: ReportReader, source: SourceRow): Promise<void> {
-  const { db, config } = services
+interface Reading {
+  reader: ReportReader
+  source: SourceRow
+  /** Aborts when the process stops. */
+  signal: AbortSignal
+}
+
+async function readOne(services: ReadingServices, reading: Reading): Promise<void> {
+  const { source } = reading
   const mailbox = readMailbox(source)
-  const password = openSecret(config, source)
-  let trouble = ''
-  let cursor: string | undefined
   try {
+    const password = openSecret(services.config, source)
     if (password === undefined) throw new MailboxProblem('The stored password can no longer be read. Add it again.')
-    cursor = await readNew(services, reader, { source, mailbox, password })
+    const { cursor, hasMore } = await readNew(services, reading, { mailbox, password })
+    const seconds = hasMore ? WITH_MORE_SECONDS : EVERY_SECONDS
+    await noteLook(services.db, source, { trouble: '', cursor, seconds })
   } catch (error) {
     if (!(error instanceof MailboxProblem)) throw error
-    trouble = error.message
+    await noteLook(services.db, source, { trouble: error.message, cursor: undefined, seconds: AFTER_TROUBLE_SECONDS })
   }
-  await noteLook(db, source, { trouble, cursor, seconds: trouble ? AFTER_TROUBLE_SECONDS : EVERY_SECONDS })
 }
 
 /**
  * Reads on from where the last look stood, applies each report and deletes what was applied; what is not about our emails stays where it
- * is. A process that is killed reads it again, which changes nothing. Returns where it stands now. Throws MailboxProblem.
+ * is. A process that stops reads it again, which changes nothing. Returns where it stands now. Throws MailboxProblem.
  */
 async function readNew(
   services: ReadingServices,
-  reader: ReportReader,
-  { source, mailbox, password }: { source: SourceRow; mailbox: StoredMailbox; password: string },
-): Promise<string | undefined> {
+  { reader, source, signal }: Reading,
+  { mailbox, password }: { mailbox: StoredMailbox; password: string },
+): Promise<{ cursor: string; hasMore: boolean }> {
   const { config, log } = services
   const tokens = createTokens(deriveKey(config.secretKey, 'message tokens'))
-  const owner = { workspaceId: source.workspaceId, mailbox, password }
-  const look = await lookInto(config, owner, mailbox.cursor)
+  const owner = { workspaceId: source.workspaceId, mailbox, password, signal }
+  const { cursor, found, hasMore } = await lookInto(config, owner, mailbox.cursor)
   const done: number[] = []
   let early: number | undefined
-  for (const { uid, raw } of look.found) {
+  for (const { uid, raw } of found) {
+    signal.throwIfAborted()
     try {
       if (await takeIn(services, reader, { tokens, source, raw: Buffer.from(raw) })) done.push(uid)
     } catch (error) {
@@ -84,8 +93,9 @@ async function readNew(
       break
     }
   }
-  if (done.length > 0) await removeFrom(config, owner, { cursor: look.cursor, uids: done })
-  return early === undefined ? look.cursor : `${look.cursor.split(':')[0]}:${early - 1}`
+  if (done.length > 0) await removeFrom(config, owner, { cursor, uids: done })
+  if (early === undefined) return { cursor, hasMore }
+  return { cursor: `${cursor.split(':')[0]}:${early - 1}`, hasMore: false }
 }
 
 interface MailboxMessage {
