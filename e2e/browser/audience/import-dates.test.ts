@@ -20,7 +20,7 @@ test('import dates: a format is guessed or asked for, and rows without a readabl
   expect(await joined.inputValue()).toBe('')
   await page.getByRole('button', { name: 'Import contacts' }).click()
   await page.getByText('Choose the date format of “joined”.').waitFor()
-  await joined.selectOption('Month first: 12/31/2026')
+  await joined.selectOption('MM/DD/YYYY')
   await page.getByLabel('Field for renewal').selectOption('Don’t import')
   await page.getByLabel('Date format of renewal').waitFor({ state: 'detached' })
   await page.getByLabel('Field for renewal').selectOption('Custom field')

@@ -9,6 +9,7 @@ import { TimeAgo } from '#web/ui/display/time-ago.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
+import { formatValue, labelField } from './fields/labels.ts'
 import { labelSource } from './labels.ts'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -60,13 +61,11 @@ const builtIn = ({ lists, tags }: Pick<Named, 'lists' | 'tags'>): Column<Contact
   ]
 }
 
-const labelName = (name: string, fields: ContactField[]) => fields.find((field) => field.name === name)?.label ?? name
-
 const fieldColumn = (name: string, fields: ContactField[]): Column<Contact> => ({
   id: FIELD + name,
-  header: labelName(name, fields),
+  header: labelField(name, fields),
   wideOnly: true,
-  cell: (contact) => String(contact.attributes[name] ?? '') || none,
+  cell: (contact) => formatValue(contact.attributes[name], fields.find((field) => field.name === name)?.type) || none,
 })
 
 const address: Column<Contact> = {
@@ -140,7 +139,7 @@ export function ColumnMenu({ chosen, fields, defined, onChange }: ColumnMenuProp
       {fields.map((name) => (
         <MenuCheck
           key={name}
-          label={labelName(name, defined)}
+          label={labelField(name, defined)}
           checked={chosen.includes(FIELD + name)}
           onChange={(on) => toggle(FIELD + name, on)}
         />

@@ -10,7 +10,8 @@ import { Input } from '#web/ui/form/input.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { toAttributeValue } from './attribute-rows.tsx'
 import { FieldChoice } from './fields/field-choice.tsx'
-import { type ContactProfile, useContactFields, useContactsRefresh, useFindField } from './queries.ts'
+import { labelField, sortFields } from './fields/labels.ts'
+import { type ContactProfile, useContactFields, useContactsRefresh, useFields } from './queries.ts'
 
 type Change = InputOf<typeof contacts.update>['body']
 
@@ -24,8 +25,8 @@ export function ContactDetails({ contact }: { contact: ContactProfile }) {
     await api(contacts.update, { params: { id: contact.id }, body })
     await refresh()
   }
-  const findField = useFindField()
-  const attributes = Object.entries(contact.attributes)
+  const defined = useFields().data?.items ?? []
+  const names = sortFields(Object.keys(contact.attributes), defined)
   return (
     <Card title="Fields">
       <InlineField label="Name" value={contact.name} onSave={(name) => change({ name })} toMessage={errorMessage} />
@@ -45,8 +46,9 @@ export function ContactDetails({ contact }: { contact: ContactProfile }) {
         onSave={(phone) => change({ phone: bare(phone) || null })}
         toMessage={errorMessage}
       />
-      {attributes.map(([name, value]) => {
-        const field = findField(name)
+      {names.map((name) => {
+        const field = defined.find((one) => one.name === name)
+        const value = contact.attributes[name] ?? null
         const text = value === null ? '' : String(value)
         const save = (typed: string) => change({ attributes: { [name]: toAttributeValue(typed, value) } })
         return field?.type === 'choice' || field?.type === 'boolean' ? (
@@ -54,7 +56,7 @@ export function ContactDetails({ contact }: { contact: ContactProfile }) {
         ) : (
           <InlineField
             key={name}
-            label={field?.label ?? name}
+            label={labelField(name, defined)}
             type={field?.type === 'date' ? 'date' : 'text'}
             maxLength={5_000}
             value={text}
@@ -63,10 +65,7 @@ export function ContactDetails({ contact }: { contact: ContactProfile }) {
           />
         )
       })}
-      <NewField
-        taken={attributes.map(([name]) => name)}
-        onSave={(name, value) => change({ attributes: { [name]: value } })}
-      />
+      <NewField taken={names} onSave={(name, value) => change({ attributes: { [name]: value } })} />
     </Card>
   )
 }

@@ -1,6 +1,7 @@
 import { Check, Pencil, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { cx } from '../lib/class-names.ts'
+import { formatStoredDay } from '../lib/format.ts'
 import { IconButton } from './button.tsx'
 import { Input } from './input.tsx'
 
@@ -48,6 +49,7 @@ export function InlineField({ label, value, type = 'text', maxLength = 200, onSa
     }
   }
 
+  const shown = (type === 'date' ? formatStoredDay(value) : value) || '-'
   if (!editing)
     return (
       <div className="flex min-h-9 items-center gap-x-3 max-sm:flex-col max-sm:items-stretch max-sm:pb-1.5">
@@ -55,11 +57,11 @@ export function InlineField({ label, value, type = 'text', maxLength = 200, onSa
         <button
           ref={opener}
           type="button"
-          aria-label={`Edit ${label}: ${value || '-'}`}
+          aria-label={`Edit ${label}: ${shown}`}
           onClick={() => setText(value)}
           className="group flex min-h-8 min-w-0 flex-1 items-center justify-between gap-2 rounded-control px-2 text-left text-base max-sm:-mx-2 max-sm:flex-none text-ink hover:bg-hover"
         >
-          <span className={cx('min-w-0 wrap-anywhere', !value && 'text-muted')}>{value || '-'}</span>
+          <span className={cx('min-w-0 wrap-anywhere', !value && 'text-muted')}>{shown}</span>
           <Pencil
             aria-hidden="true"
             className="size-3.5 shrink-0 text-muted hover-device:opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"

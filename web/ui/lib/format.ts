@@ -44,6 +44,10 @@ const utcDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short
 /** A calendar day that is counted in UTC, "2026-11-21", as "21 Nov 2026" in every zone. */
 export const formatUtcDay = (day: string): string => utcDays.format(new Date(day))
 
+/** A stored day, "2026-11-21", as "21 Nov 2026"; any other text as it is. */
+export const formatStoredDay = (text: string): string =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? formatUtcDay(text) : text
+
 const utcMonths = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 /** A month, "2026-11", as "Nov 2026". */

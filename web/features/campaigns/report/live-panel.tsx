@@ -12,7 +12,8 @@ import type { LogLine } from './live.ts'
 export function toProgressParts(counts: Counts): ProgressPart[] {
   const parts: ProgressPart[] = [
     { label: 'Sent', value: counts.sent, tone: 'good' },
-    { label: 'Failed', value: counts.failed + counts.bounced, tone: 'harm' },
+    { label: 'Failed', value: counts.failed, tone: 'harm' },
+    { label: 'Bounced', value: counts.bounced, tone: 'harm' },
     { label: 'Unconfirmed', value: counts.unconfirmed, tone: 'attention' },
     { label: 'Suppressed', value: counts.suppressed, tone: 'accent' },
     { label: 'Queued', value: counts.queued + counts.deferred, tone: 'waiting' },

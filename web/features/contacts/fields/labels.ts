@@ -1,4 +1,5 @@
 import type { ContactField, FieldType, FieldUse } from '#contracts/contacts/fields.ts'
+import { formatStoredDay } from '#web/ui/lib/format.ts'
 
 /** The types in the order of a menu, each with what it holds. */
 export const typeOptions: { value: FieldType; label: string; hint: string }[] = [
@@ -22,6 +23,27 @@ export const useLabels: Record<FieldUse['kind'], string> = {
 }
 
 export const labelType = (type: FieldType): string => typeOptions.find(({ value }) => value === type)?.label ?? type
+
+const NAME_PARTS = new Map([
+  ['first_name', 'First name'],
+  ['last_name', 'Last name'],
+])
+
+/** The name of a field for people: its label, where it is defined. */
+export const labelField = (name: string, defined: readonly ContactField[]): string =>
+  defined.find((field) => field.name === name)?.label ?? NAME_PARTS.get(name) ?? name
+
+/** A value as people read it: days and yes or no by the type of their field. */
+export function formatValue(value: string | number | boolean | null | undefined, type: FieldType | undefined): string {
+  if (type === 'boolean' && typeof value === 'boolean') return value ? 'Yes' : 'No'
+  return type === 'date' ? formatStoredDay(String(value ?? '')) : String(value ?? '')
+}
+
+/** The names of the fields of a contact in the order of their labels, the parts of the name first. */
+export function sortFields(names: readonly string[], defined: readonly ContactField[]): string[] {
+  const place = (name: string) => `${NAME_PARTS.has(name) ? 0 : 1} ${labelField(name, defined)}`
+  return names.toSorted((a, b) => place(a).localeCompare(place(b), 'en'))
+}
 
 /** How a custom field is written in Liquid: names with spaces or dots need brackets. */
 export function attributePath(name: string): string {

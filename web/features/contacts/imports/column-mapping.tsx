@@ -10,8 +10,8 @@ export type Mapping = Record<string, string>
 export type DateFormats = Record<string, DateFormat | null>
 
 const DATE_FORMATS: Record<DateFormat, string> = {
-  day_first: 'Day first: 31/12/2026',
-  month_first: 'Month first: 12/31/2026',
+  day_first: 'DD/MM/YYYY',
+  month_first: 'MM/DD/YYYY',
 }
 
 const FIXED = {
@@ -69,7 +69,7 @@ export function ColumnMapping({ columns, rows, mapping, onChange, dateFormats, o
                     value={dateFormats[column] ?? ''}
                     onChange={(event) => onDateFormat(column, (event.target.value || null) as DateFormat | null)}
                   >
-                    <option value="">Choose a date format</option>
+                    <option value="">Date format</option>
                     {Object.entries(DATE_FORMATS).map(([value, label]) => (
                       <option key={value} value={value}>
                         {label}

@@ -11,7 +11,8 @@ import { cx } from '#web/ui/lib/class-names.ts'
 import { useDebounced } from '#web/ui/lib/use-debounced.ts'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { useContacts, useContactsRefresh, useFindField } from '../queries.ts'
+import { labelField } from '../fields/labels.ts'
+import { useContacts, useContactsRefresh, useFields } from '../queries.ts'
 import { combineFields } from './combined.ts'
 
 const SHOWN = 6
@@ -110,11 +111,8 @@ interface ComparisonProps {
 const BUILT_IN: Record<string, string> = { email: 'Email', phone: 'Phone', name: 'Name' }
 
 function Comparison({ kept, gone, onSwap, onChange }: ComparisonProps) {
-  const findField = useFindField()
-  const label = (field: string) => {
-    const name = field.replace(/^attributes\./, '')
-    return BUILT_IN[field] ?? findField(name)?.label ?? name
-  }
+  const defined = useFields().data?.items ?? []
+  const label = (field: string) => BUILT_IN[field] ?? labelField(field.replace(/^attributes\./, ''), defined)
   const rows = combineFields(kept, gone)
   const conflicts = rows.filter(({ isConflict }) => isConflict).length
   return (

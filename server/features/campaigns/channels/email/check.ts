@@ -109,11 +109,14 @@ export async function contentProblems(
     ...(isOwn ? [] : await emptyFieldProblems(services, campaign, audience, checked.plan?.fields ?? [])),
     ...describeLinks(await checkLinks(services, workspaceId, checked.links)),
     ...mergeMissingAddresses(checked.problems, draft).map(({ severity, part, line, message }) =>
-      at({ severity, code: `content_${part}` as const, message }, line),
+      at({ severity, code: `content_${part}` as const, message: endSentence(message) }, line),
     ),
   ]
   return { problems: all, links: [...new Set(checked.plan?.links.map(({ url }) => url))] }
 }
+
+/** A finding of the compiler as the sentence that the other problems are. */
+const endSentence = (message: string): string => (/[.!?…]$/.test(message) ? message : `${message}.`)
 
 /** The same problem with its line in the template, where it is known. */
 const at = (problem: EmailProblem, line: number | null | undefined): EmailProblem =>

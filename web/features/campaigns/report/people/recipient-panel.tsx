@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { CampaignMessage } from '#contracts/campaigns/campaign.ts'
-import { labelMessageReason } from '#contracts/campaigns/report/reasons.ts'
+import { BOUNCE_REASONS, labelMessageReason } from '#contracts/campaigns/report/reasons.ts'
 import type { MessageEvent } from '#contracts/campaigns/stats.ts'
 import { ServerWords } from '#web/features/senders/index.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
@@ -27,6 +27,12 @@ const words: Partial<Record<RecipientEvent['kind'], string>> = {
   view: 'Viewed in browser',
   delivered: 'Delivered',
   read: 'Read',
+}
+
+/** What happened, in the words of the badge: a message that its address refused is bounced. */
+function titleEvent({ kind, reason }: RecipientEvent, taker: string): string {
+  if (kind === 'failed' && BOUNCE_REASONS.includes(reason)) return 'Bounced'
+  return words[kind] ?? `Accepted by ${taker}`
 }
 
 /** What happened to one recipient, first to last. */
@@ -75,12 +81,12 @@ export function RecipientPanel({
               className="absolute top-1.5 -left-[1.33rem] size-2.5 rounded-full border-2 border-raised bg-accent"
             />
             <p className="flex flex-wrap items-center gap-2 text-base font-medium text-ink">
-              {words[event.kind] ?? `Accepted by ${taker}`}
+              {titleEvent(event, taker)}
               {event.class === 'machine' && <Badge>by a bot</Badge>}
             </p>
             <p className="text-sm text-muted">{formatMoment(event.at)}</p>
             {event.detail && <p className="text-sm wrap-anywhere text-text">{event.detail}</p>}
-            {event.reason && <p className="text-sm wrap-anywhere text-muted">{event.reason}</p>}
+            {event.reason && <p className="text-sm wrap-anywhere text-muted">{labelMessageReason(event.reason)}</p>}
           </li>
         ))}
       </ol>
