@@ -108,7 +108,7 @@ test('audience: a list and a tag are made, a double opt-in list is filled from a
   await page.getByRole('menuitem', { name: 'Import suppressions' }).click()
   await dialog.locator('input[type=file]').setInputFiles(file('out.csv', 'email\ngone@merge.example\nnot an address'))
   await dialog.getByRole('button', { name: 'Import suppressions' }).click()
-  await dialog.getByRole('group', { name: 'Skipped rows with reasons' }).waitFor()
+  await dialog.getByRole('group', { name: 'Rows with reasons' }).waitFor()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await page.getByText('gone@merge.example').waitFor()
   expect(page.complaints).toEqual([])

@@ -107,7 +107,7 @@ function BadRows({ job }: { job: ImportJob }) {
         </Button>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-      <div tabIndex={0} role="group" aria-label="Reasons" className="max-h-80 overflow-auto">
+      <div tabIndex={0} role="group" aria-label="Rows with reasons" className="max-h-80 overflow-auto">
         <table className="w-full text-base">
           <thead>
             <tr className="text-left text-xs text-muted">
