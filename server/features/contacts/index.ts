@@ -19,6 +19,7 @@ export { fieldNames } from './fields/fields-store.ts'
 export { takeImport } from './imports/imports.ts'
 export { handleJobs, queueClearing } from './jobs.ts'
 export { createList, createListWith, removeList, requireLists } from './lists/lists.ts'
+export { readSearch } from './matching.ts'
 export { hasOrigins } from './origins-store.ts'
 export {
   chooseLanguage,

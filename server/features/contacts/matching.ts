@@ -7,6 +7,12 @@ import { contactStatus } from './status.ts'
 /** In the order a table sorted by status shows them. */
 export const STATUSES: ContactStatus[] = ['subscribed', 'pending', 'unsubscribed', 'bounced', 'suppressed']
 
+/** A phone number with its country code as it is stored, whatever spaces and signs are between its digits; any other text as it is. */
+export function readSearch(q: string): string {
+  const digits = q.replace(/[\s()./-]/g, '')
+  return /^\+\d{3,}$/.test(digits) ? digits : q
+}
+
 /** What is looked for, anywhere in address, name and phone number; in a phone number spaces and signs do not count. */
 export function containing(q: string) {
   const pattern = holding(q.normalize('NFC'))

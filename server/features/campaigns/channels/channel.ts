@@ -144,6 +144,8 @@ export interface Channel {
   recipientEvents?: Partial<
     Record<RecipientEvent, (campaign: { workspaceId: string; id: string }) => RawBuilder<unknown>>
   >
+  /** Says in words what a campaign was sent from, where that is no email address. */
+  describeSender?(db: Db, campaign: CampaignRow): Promise<string>
   /** What it sends is email: with a plan of the engine, a subject, opens and links. */
   isEmail?: true
   /** A person resumes a campaign of it; missing: nothing else follows. */

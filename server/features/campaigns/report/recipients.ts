@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MessageState } from '#contracts/campaigns/campaign.ts'
 import type { RecipientEvent, RecipientOrder } from '#contracts/campaigns/report/messages.ts'
 import { BOUNCE_REASONS } from '#contracts/campaigns/report/reasons.ts'
+import { readSearch } from '#server/features/contacts/index.ts'
 import {
   type Among,
   allDeeds,
@@ -40,7 +41,7 @@ export function toChoice(
   if (given.client !== undefined && event !== 'opened') throw invalid('client', 'is for the event opened only')
   if (machine && event !== 'opened' && event !== 'clicked')
     throw invalid('machine', 'is for the events opened and clicked only')
-  return { ...given, q: given.q?.trim() || undefined, event, machine }
+  return { ...given, q: given.q === undefined ? undefined : readSearch(given.q.trim()) || undefined, event, machine }
 }
 
 /** Recipients who did something, or did not. */

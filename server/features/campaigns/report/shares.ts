@@ -8,6 +8,7 @@ import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { campaignById } from '../campaign-rows.ts'
 import { findCampaign, showCampaign } from '../campaigns.ts'
+import { findChannel } from '../channels/index.ts'
 import { findEmail } from './email-view.ts'
 import * as store from './shares-store.ts'
 
@@ -104,7 +105,7 @@ async function buildReport(
   return {
     name,
     channel,
-    sender: email?.from ?? '',
+    sender: email?.from ?? (await findChannel(channel)?.describeSender?.(db, row)) ?? '',
     startedAt,
     counts,
     trackOpens,

@@ -6,6 +6,7 @@ import { takePage } from '#server/platform/http/page.ts'
 import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
 import { normalizeEmail, normalizePhone } from '../address.ts'
 import { badAddress } from '../contacts.ts'
+import { readSearch } from '../matching.ts'
 import { readDomainKey } from './email-keys.ts'
 import { type Channel, suppress as insertSuppression, leaveLists } from './suppressions-store.ts'
 
@@ -58,7 +59,7 @@ export async function listSuppressions(
     .orderBy('s.id', 'desc')
     .limit(page.limit + 1)
   if (page.before) query = query.where('s.id', '<', page.before)
-  if (page.q) query = query.where('s.addressKey', 'like', holding(page.q))
+  if (page.q) query = query.where('s.addressKey', 'like', holding(readSearch(page.q)))
   const rows = await query.execute()
   const { items: shown, nextCursor } = takePage(rows, page.limit)
   const items = shown.map(present)

@@ -18,6 +18,7 @@ export function numberById(db: Db, workspaceId: string, id: string) {
       'businessAccountId',
       'portfolioId',
       'displayPhone',
+      'verifiedName',
       'tokenEncrypted',
       'appSecretEncrypted',
       'dailyLimit',

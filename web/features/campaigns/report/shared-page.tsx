@@ -94,7 +94,8 @@ const useInBrowser = () =>
 function Shown({ report }: { report: SharedReport }) {
   const { name, startedAt, stats, email, delivery } = report
   const inBrowser = useInBrowser()
-  const sent = [report.sender, inBrowser && startedAt && `sent ${formatDay(startedAt)}`].filter(Boolean).join(', ')
+  const at = inBrowser && startedAt && `${report.sender ? 'sent' : 'Sent'} ${formatDay(startedAt)}`
+  const sent = [report.sender, at].filter(Boolean).join(', ')
   return (
     <>
       <header>

@@ -45,11 +45,14 @@ export function knownCost({ byCategory, byCountry }: WhatsAppStats['cost']): num
 }
 
 /** Did it work, in one sentence; reading is only known of who lets it be known. */
-export function didItWork({ totals: { delivered, read, replied, waiting, optedOut } }: WhatsAppStats): string {
+export function didItWork({ totals }: Pick<WhatsAppStats, 'totals'>): string {
+  const { delivered, read, replied, waiting, failed, optedOut } = totals
   if (delivered === 0)
     return waiting > 0
       ? `${plural(waiting, 'message')} on the way. None has reached a phone yet.`
-      : 'Nothing has been delivered yet.'
+      : failed > 0
+        ? `Nothing was delivered: ${plural(failed, 'message')} failed.`
+        : 'Nothing has been delivered yet.'
   const came = `${plural(delivered, 'message')} delivered, ${formatNumber(read)} read`
   const back = `${plural(replied, 'person', 'people')} replied`
   return optedOut > 0 ? `${came}, ${back}, ${formatNumber(optedOut)} opted out.` : `${came}, ${back}.`

@@ -165,7 +165,7 @@ async function audienceProblems(
     problems.push(
       warning(
         'us_marketing',
-        `WhatsApp does not deliver marketing messages to numbers in the United States. ${say(american)} numbers start with +1; those in the United States are skipped.`,
+        `WhatsApp does not deliver marketing messages to numbers in the United States. ${american === 1 ? 'One number starts' : `${say(american)} numbers start`} with +1; those in the United States are skipped.`,
       ),
     )
   if (number?.dailyLimit && recipients > number.dailyLimit)

@@ -2,7 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CampaignMessage } from '#contracts/campaigns/campaign.ts'
 import { type NotWhatsApp, type OfWhatsApp, WhatsAppContent } from '#contracts/campaigns/channels/whatsapp/campaign.ts'
 import type { MessageFacts } from '#server/features/tracking/index.ts'
-import { deliveredAt, deliveryColumns, optOutsAfterIt, repliesToIt } from '#server/features/whatsapp/index.ts'
+import {
+  deliveredAt,
+  deliveryColumns,
+  numberById,
+  optOutsAfterIt,
+  repliesToIt,
+} from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { unknownId } from '#server/platform/http/refusal.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
@@ -32,6 +38,13 @@ async function readContents(db: Db, workspaceId: string, ids: string[]): Promise
 /** What a campaign says over WhatsApp; empty where nothing was chosen yet. */
 export async function parseContent(db: Db, { workspaceId, id }: CampaignRow): Promise<WhatsAppContent> {
   return (await readContents(db, workspaceId, [id])).get(id)?.whatsapp ?? WhatsAppContent.parse({})
+}
+
+/** The number a campaign goes through: "Harbor Coffee, +49 30 23125 101"; empty where it was disconnected. */
+export async function describeNumber(db: Db, campaign: CampaignRow): Promise<string> {
+  const { accountId } = await parseContent(db, campaign)
+  const number = accountId === null ? undefined : await numberById(db, campaign.workspaceId, accountId)
+  return number ? [number.verifiedName, number.displayPhone].filter(Boolean).join(', ') : ''
 }
 
 /** Refuses a number or a template that is not the workspace's, without telling whether it exists. */

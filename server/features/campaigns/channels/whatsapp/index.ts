@@ -6,6 +6,7 @@ import { checkWhatsApp, countAudience } from './check.ts'
 import {
   absentWhatsApp,
   checkContent,
+  describeNumber,
   presentStatuses,
   presentWhatsApp,
   readStatus,
@@ -53,6 +54,7 @@ export const whatsapp: Channel = {
   messageFacts: readStatus,
   recipientEvents: whatsAppEvents,
   eraseMessages: clearMessages,
+  describeSender: describeNumber,
 }
 
 addCampaignsPart({ settleMessages, pauseForTemplates })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { campaignReports } from '#contracts/campaigns/report/report.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { sharedApp } from '#server/testing/app.ts'
@@ -37,6 +38,16 @@ test('WhatsApp audience: who is suppressed is skipped for the reason they are su
   expect(await ada.api(contacts.get, { params: { id: audience.exampleId ?? '' } })).toMatchObject({ phone: gets })
   await ada.api(campaigns.send, { params: { id }, body: {} })
   await untilState(ada, id, ['sent'])
+  // As it is written on paper.
+  const q = gets.replace(/^(\+44)(\d{4})/, '$1 $2 ')
+  const found = await ada.api(campaigns.messages, { params: { id }, query: { q } })
+  expect(found.items.map(({ address }) => address)).toEqual([gets])
+  expect((await ada.api(suppressions.list, { query: { q: out.replace('+44', '+44 ') } })).items).toHaveLength(1)
+  const shared = await ada.api(campaignReports.share, { params: { id }, body: {} })
+  const { verifiedName, displayPhone } = account
+  expect(await ada.api(campaignReports.shared, { params: { token: shared.token } })).toMatchObject({
+    sender: `${verifiedName}, ${displayPhone}`,
+  })
   const { items } = await ada.api(campaigns.messages, { params: { id }, query: {} })
   expect(Object.fromEntries(items.map(({ address, reason }) => [address, reason]))).toEqual({
     [byHand]: 'manual',
