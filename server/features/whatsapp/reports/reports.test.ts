@@ -157,3 +157,22 @@ test('WhatsApp report: every day of the requested time zone is listed, over cloc
       details: [{ field: 'timeZone' }],
     })
 })
+
+test('WhatsApp report: a person who is known by a number and a scoped id opts out once', async () => {
+  const t = await sharedApp()
+  const world = await whatsAppWorld(t)
+  const ada = await t.person()
+  const { account } = await world.connect(ada)
+  const { workspaceId } = ada
+  const [phone, bsuid] = ['+447400300001', 'GB.1349120865530274']
+  await t.services.db
+    .insertInto('whatsappConversations')
+    .values({ workspaceId, accountId: account.id, waId: phone.slice(1), phone, bsuid })
+    .execute()
+  for (const key of [phone, bsuid, 'GB.77'])
+    await t.services.db
+      .insertInto('suppressions')
+      .values({ workspaceId, channel: 'whatsapp', address: key, addressKey: key, reason: 'unsubscribe' })
+      .execute()
+  expect((await ada.api(whatsappStats.show, { query: {} })).totals.optedOut).toBe(2)
+})

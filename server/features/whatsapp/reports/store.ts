@@ -78,6 +78,12 @@ export function timeline(db: Db, range: ReportRange) {
   )
 }
 
+/** Whether the suppression `s` is of the scoped id of a person whose number is suppressed too: they stopped once. */
+const isTwin = (workspaceId: string) => sql<boolean>`(s.address_key not like '+%' and exists (
+  select 1 from whatsapp_conversations v join suppressions n on n.workspace_id = v.workspace_id and n.channel = 'whatsapp'
+    and n.reason = 'unsubscribe' and n.address_key = v.phone
+  where v.workspace_id = ${workspaceId} and v.bsuid = s.address_key))`
+
 /**
  * People who stopped, by hour or day. Of one number only those who had a message of it, and of a campaign or template those who stopped
  * within 72 hours of one.
@@ -93,7 +99,7 @@ export function optOuts(db: Db, range: ReportRange) {
       people: number
     }>`select date_trunc(${range.step}, s.at, ${findStepZone(range)}) as at, count(*)::int as people from suppressions s
       where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and s.reason = 'unsubscribe' and s.at >= ${since} and s.at < ${until}
-        ${isAll ? sql`` : sql`and exists (select 1 from whatsapp_messages m where m.workspace_id = ${workspaceId} and s.address_key in ('+' || m.person, m.person) ${isOfNumber ? sql`` : sql`and m.direction = 'out' and ${isOptOutAfterIt}`} ${chosen(choice)})`}
+        ${isAll ? sql`and not ${isTwin(workspaceId)}` : sql`and exists (select 1 from whatsapp_messages m where m.workspace_id = ${workspaceId} and s.address_key in ('+' || m.person, m.person) ${isOfNumber ? sql`` : sql`and m.direction = 'out' and ${isOptOutAfterIt}`} ${chosen(choice)})`}
       group by 1 order by 1`,
   )
 }
