@@ -153,7 +153,7 @@ export default defineConfig(({ command }) => ({
       build: {
         rolldownOptions: {
           input: './web/handler.ts',
-          output: { minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } } },
+          output: { charset: 'ascii', minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } } },
         },
       },
     },
