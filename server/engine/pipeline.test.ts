@@ -239,15 +239,23 @@ test('pipeline: a missing reply makes its message unconfirmed, and later replies
   expect([outcomes.get('7')?.kind, outcomes.get('77')?.kind]).toEqual(['unconfirmed', 'unconfirmed'])
 })
 
-test('pipeline: a server that takes messages and never replies to their end gets ten and those in flight', async () => {
+test('pipeline: a server that takes messages and never replies to their end gets ten and those in flight before and after', async () => {
   const script: Script = { reply: (line) => (line === '.' ? 'drop' : null) }
   const { kinds, released, problem } = await (await slice(script, { size: 3, count: 100 })).finish()
   expect(problem).toMatchObject({
     kind: 'silent',
     text: expect.stringMatching(/did not reply to 10 messages in a row/),
   })
-  expect(kinds.unconfirmed).toBeLessThanOrEqual(12)
+  expect(kinds.unconfirmed).toBeLessThanOrEqual(14)
   expect(released.length).toBe(100 - (kinds.unconfirmed ?? 0))
+})
+
+test('pipeline: messages of many connections that an outage loses at once are unconfirmed, and the others are sent', async () => {
+  let ends = 0
+  const script: Script = { reply: (line) => (line === '.' && ends++ < 12 ? 'silent' : null) }
+  const { kinds, problem } = await (await slice(script, { size: 12, count: 100, timeouts: { data: 1_000 } })).finish()
+  expect(problem).toBeNull()
+  expect(kinds).toEqual({ sent: 88, unconfirmed: 12 })
 })
 
 test('pipeline: after an abort nothing new is sent, and messages in flight get their outcome', async () => {

@@ -173,6 +173,7 @@ class Slice {
     const fresh = connection.carried === 0
     // Set inside a callback, which the compiler does not follow.
     let following = null as Job | null
+    let silence = 0
     const pass = () => turn && this.#orProblem(turn.pass(this.#signal))
     this.#active.add(connection)
     const result = await connection.send({
@@ -182,6 +183,7 @@ class Slice {
       onBeforeFinalDot: async () => {
         if (this.#stopped) throw new Error('stopped')
         await this.#handing(journal, recipient.id)
+        silence = pool.silence
         turn?.left()
       },
       next: () => {
@@ -192,6 +194,7 @@ class Slice {
     turn?.cancel()
     this.#active.delete(connection)
     this.#settle({ recipient, message }, result, fresh)
+    this.#listen(result, silence)
     return following
   }
 
@@ -245,13 +248,17 @@ class Slice {
       return
     }
     this.#tell(recipient, { ...result, kind: result.kind }, blameReply(result))
-    this.#listen(result)
   }
 
-  /** A server that takes messages and never says what became of them gets no more: nobody could say who has them. */
-  #listen({ kind, response }: SendResult): void {
+  /**
+   * A server that takes messages and never says what became of them gets no more: nobody could say who has them. `before`: the silence as
+   * this one was handed over. What was on its way beside the first one that was lost counts with it: an outage loses all of them at once.
+   */
+  #listen({ kind, problem, response }: SendResult, before: number): void {
     const { pool } = this.#slice
-    pool.silence = kind === 'unconfirmed' ? pool.silence + 1 : 0
+    if (problem || kind === 'not_sent') return
+    if (kind !== 'unconfirmed') pool.silence = 0
+    else if (before > 0 || pool.silence === 0) pool.silence++
     // Those that a stop cuts off say nothing of the server.
     if (pool.silence < SILENT_IN_A_ROW || this.#stopped) return
     const text = `The mail server did not reply to ${pool.silence} messages in a row, so they may have arrived or not. ${response}`
@@ -278,13 +285,8 @@ class Slice {
       this.#again.push(recipient)
       return
     }
-    if (++this.#lost >= LOST_IN_A_ROW) {
-      this.#fail({
-        kind: 'timeout',
-        text: `The mail server takes connections but no messages. ${result.response}`,
-        code: result.code,
-      })
-    }
+    const text = `The mail server takes connections but no messages. ${result.response}`
+    if (++this.#lost >= LOST_IN_A_ROW) this.#fail({ kind: 'timeout', text, code: result.code })
     this.#tell(recipient, { ...result, kind: 'deferred' }, 'soft')
   }
 

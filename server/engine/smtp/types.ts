@@ -96,7 +96,7 @@ export type SmtpConnection = {
 }
 
 export type ConnectionPool = {
-  /** Messages in a row whose end got no reply. */
+  /** Messages in a row whose end got no reply; those that were lost at once count as one. */
   silence: number
   /** Connections there may be at once. */
   readonly size: number
