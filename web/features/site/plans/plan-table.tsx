@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: the phone's layout takes the table display away, and the roles with it
 import { isPaid, planTools } from '#contracts/billing/plans.ts'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { limit, planList, price } from './plan-figures.ts'
@@ -22,40 +23,43 @@ const cell = 'text-right max-sm:pl-0.5 max-sm:text-sm sm:px-4'
 export function PlanTable() {
   return (
     <section aria-label="Compare plans" className="rounded-card border bg-surface">
-      <table className="w-full text-base max-sm:block">
+      <table role="table" className="w-full text-base max-sm:block">
         <caption className="sr-only">Prices and limits of each plan</caption>
-        <thead className="max-sm:sticky max-sm:top-16 max-sm:block max-sm:rounded-t-card max-sm:bg-surface">
-          <tr className={cx(line, 'text-left')}>
-            <th scope="col" className="h-12 font-medium text-muted max-sm:sr-only sm:px-5">
+        <thead
+          role="rowgroup"
+          className="max-sm:sticky max-sm:top-16 max-sm:block max-sm:rounded-t-card max-sm:bg-surface"
+        >
+          <tr role="row" className={cx(line, 'text-left')}>
+            <th role="columnheader" scope="col" className="h-12 font-medium text-muted max-sm:sr-only sm:px-5">
               Plan
             </th>
             {planList.map((plan) => (
-              <th key={plan.name} scope="col" className={cx(cell, 'font-semibold text-ink')}>
+              <th key={plan.name} role="columnheader" scope="col" className={cx(cell, 'font-semibold text-ink')}>
                 {plan.title}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody className="max-sm:block">
+        <tbody role="rowgroup" className="max-sm:block">
           {figures.map((row) => (
-            <tr key={row.name} className={line}>
-              <th scope="row" className={lineName}>
+            <tr key={row.name} role="row" className={line}>
+              <th role="rowheader" scope="row" className={lineName}>
                 {row.name}
               </th>
               {planList.map((plan) => (
-                <td key={plan.name} className={cx(cell, 'text-ink tabular-nums')}>
+                <td key={plan.name} role="cell" className={cx(cell, 'text-ink tabular-nums')}>
                   {row.of(plan)}
                 </td>
               ))}
             </tr>
           ))}
           {planTools.map((tool) => (
-            <tr key={tool.name} className={cx(line, 'last:border-0')}>
-              <th scope="row" className={lineName}>
+            <tr key={tool.name} role="row" className={cx(line, 'last:border-0')}>
+              <th role="rowheader" scope="row" className={lineName}>
                 {tool.name}
               </th>
               {planList.map((plan) => (
-                <td key={plan.name} className={cell}>
+                <td key={plan.name} role="cell" className={cell}>
                   {!tool.paid || isPaid(plan.name) ? (
                     <span className="font-medium text-good-text">yes</span>
                   ) : (

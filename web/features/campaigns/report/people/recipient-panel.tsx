@@ -65,7 +65,7 @@ export function RecipientPanel({
             <ServerWords text={message.response} />
           </p>
         )}
-        {message.nextTryAt && <p>Retried {formatMoment(message.nextTryAt)}.</p>}
+        {message.nextTryAt && <p>Next attempt: {formatMoment(message.nextTryAt)}.</p>}
       </div>
       {events.isPending && <SkeletonRows rows={3} />}
       {events.isError && (
