@@ -47,6 +47,8 @@ export interface Reach {
   /** The keys of the contact among suppressed addresses, and the kind of these. */
   keys: RawBuilder<unknown>
   suppressed: Suppression['channel']
+  /** Why, as the message says it, of the suppression `s`; missing: the reason it has. */
+  suppressedFor?: RawBuilder<unknown>
   /** Further branches of the `case` whose result is why one is not written to, over `c` and what `joins` adds. */
   obstacles?: RawBuilder<unknown>
   joins?: RawBuilder<unknown>
@@ -86,7 +88,7 @@ export async function claimMessages(
 ): Promise<Claim | undefined> {
   // Most campaigns have nothing to tell, and look nothing up.
   const { tellsOrigins } = campaign
-  const { address, keys, suppressed, obstacles = sql``, joins = sql`` } = reach
+  const { address, keys, suppressed, suppressedFor = sql`s.reason`, obstacles = sql``, joins = sql`` } = reach
   // Where tables are spread, a place says nothing to the coordinator.
   const place = isSpread() ? sql`m.id` : sql`m.ctid`
   const isItsRow = isSpread()
@@ -107,7 +109,7 @@ export async function claimMessages(
         case
           when c.id is null or ${address} is null then 'removed'
           when ${isSampleContact} then 'sample'
-          when s.id is not null then s.reason
+          when s.id is not null then ${suppressedFor}
           when not picked.by_segment and member.found is null then 'left_list'
           when standing.obstacle is not null then standing.obstacle
           ${obstacles}

@@ -23,9 +23,19 @@ function buildTableRows(stats: WhatsAppStats, table: StatsTable, steps: Steps): 
     case 'timeline': {
       const named = createStepFormat(steps)
       return [
-        [steps.step === 'day' ? 'day' : 'time', 'sent', 'delivered', 'read', 'failed', 'received', 'opted out'],
+        [
+          steps.step === 'day' ? 'day' : 'time',
+          'handed over',
+          'sent',
+          'delivered',
+          'read',
+          'failed',
+          'received',
+          'opted out',
+        ],
         ...stats.timeline.map((row) => [
           named(row.at),
+          row.tried,
           row.sent,
           row.delivered,
           row.read,
@@ -37,9 +47,10 @@ function buildTableRows(stats: WhatsAppStats, table: StatsTable, steps: Steps): 
     }
     case 'campaigns':
       return [
-        ['campaign', 'sent', 'delivered', 'read', 'replied', 'failed', cost],
+        ['campaign', 'handed over', 'sent', 'delivered', 'read', 'replied', 'failed', cost],
         ...stats.campaigns.map((row) => [
           row.name,
+          row.tried,
           row.sent,
           row.delivered,
           row.read,
@@ -50,8 +61,8 @@ function buildTableRows(stats: WhatsAppStats, table: StatsTable, steps: Steps): 
       ]
     case 'templates':
       return [
-        ['template', 'sent', 'delivered', 'read', 'failed', cost],
-        ...stats.templates.map((row) => [row.name, row.sent, row.delivered, row.read, row.failed, row.cost]),
+        ['template', 'handed over', 'sent', 'delivered', 'read', 'failed', cost],
+        ...stats.templates.map((row) => [row.name, row.tried, row.sent, row.delivered, row.read, row.failed, row.cost]),
       ]
     case 'failures':
       return [

@@ -87,6 +87,10 @@ test('WhatsApp report: sent, delivered, read, replied, failed, opt-outs and cost
   expect(csv).toMatch(/^"country","messages","cost estimate USD, prices of \d{4}-\d\d"\r\n/)
   expect(csv).toContain('"GB","2","0.044"\r\n')
   expect(csv).toContain('"HK","1",""\r\n')
+  // The delivered share of the page is of what was handed over.
+  const byTemplate = await (await ada.api(whatsappStats.export, { query: { table: 'templates' } })).text()
+  expect(byTemplate).toContain('"template","handed over","sent","delivered","read","failed"')
+  expect(byTemplate).toContain('"order_update","5","4","4","1","1"')
   const stranger = await t.person()
   expect((await stranger.api(whatsappStats.show, { query: {} })).totals).toMatchObject({
     sent: 0,

@@ -24,11 +24,15 @@ export const caseObstacle = (workspaceId: string, category: string | undefined, 
   when not ${hasConsent(workspaceId, category)} then 'other_purpose'
   ${category?.toLowerCase() === 'authentication' ? sql`when c.phone is null then 'needs_number'` : sql``} end`
 
+// No address is missing: campaigns could not reach the number, or it blocked yours.
+const suppressedFor = sql`case when s.reason in ('hard_bounce', 'soft_bounce') then 'no_whatsapp' else s.reason end`
+
 /** Whom a template of a category reaches: contacts with a number or scoped id whose consent covers it. */
 export const whatsAppReach = (workspaceId: string, category: string): Reach => ({
   address: sql`coalesce(c.phone, c.bsuid)`,
   keys: sql`c.phone, c.bsuid`,
   suppressed: 'whatsapp',
+  suppressedFor,
   obstacles: sql`when not ${hasConsent(workspaceId)} then 'no_consent'
       when not ${hasConsent(workspaceId, category)} then 'other_purpose'
       ${category.toLowerCase() === 'authentication' ? sql`when c.phone is null then 'needs_number'` : sql``}`,
@@ -51,7 +55,7 @@ function findPeople(
       select c.*, coalesce(c.phone, c.bsuid) as address, coalesce(
         case when ${isSampleContact} then 'sample' when coalesce(c.phone, c.bsuid) is null then 'no_phone' end,
         ${excluded ? sql`case when ${isExcluded} then 'excluded' end,` : sql``}
-        ${caseObstacle(workspaceId, category, sql`case when s.reason in ('hard_bounce', 'soft_bounce') then 'no_whatsapp' else s.reason end`)},
+        ${caseObstacle(workspaceId, category, suppressedFor)},
         case when c.by_segment then ${contactStanding(workspaceId, within)} end) as obstacle
       from ${found} c
       left join lateral (select reason from suppressions where workspace_id = ${workspaceId} and channel = 'whatsapp'

@@ -4,7 +4,8 @@ import { campaignReports } from '#contracts/campaigns/report/report.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { sharedApp } from '#server/testing/app.ts'
-import { untilState } from '#server/testing/campaign.ts'
+import { untilState, whilePaused } from '#server/testing/campaign.ts'
+import { until } from '#server/testing/until.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
 import { phones, phonesList, whatsAppDraft } from '#server/testing/whatsapp-campaign.ts'
 
@@ -55,4 +56,24 @@ test('WhatsApp audience: who is suppressed is skipped for the reason they are su
     [out]: 'unsubscribe',
     [gets]: '',
   })
+})
+
+test('WhatsApp audience: a number that could not be reached is skipped for that once the campaign runs, too', async () => {
+  const t = await sharedApp()
+  const world = await whatsAppWorld(t)
+  const ada = await t.person({ plan: 'business' })
+  const { account } = await world.connect(ada)
+  const [gone = '', gets = ''] = phones(2, 310)
+  const limitTo = (dailyLimit: number) =>
+    t.services.db.updateTable('whatsappNumbers').set({ dailyLimit }).where('id', '=', account.id).execute()
+  await limitTo(0)
+  const { id } = await whatsAppDraft(ada, account.id, [await phonesList(t.services, ada, [gone, gets])])
+  await ada.api(campaigns.send, { params: { id }, body: {} })
+  const show = () => ada.api(campaigns.get, { params: { id } })
+  await until(async () => (await show()).stateText.includes('messaging limit'), 'the limit')
+  await ada.api(suppressions.create, { body: { address: gone, channel: 'whatsapp', reason: 'hard_bounce' } })
+  await whilePaused(ada, id, () => limitTo(250))
+  await untilState(ada, id, ['sent'])
+  const { items } = await ada.api(campaigns.messages, { params: { id }, query: { state: 'suppressed' } })
+  expect(items).toMatchObject([{ address: gone, reason: 'no_whatsapp' }])
 })
