@@ -6,6 +6,7 @@ import { suppressions } from '#contracts/contacts/suppressions.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+import { watchEventLoop } from '#server/testing/processor-time.ts'
 
 let t: TestApp
 let ada: Person
@@ -369,4 +370,14 @@ test('bounces: while much waits to be applied, more is refused with 503, and not
   expect(new Set(statuses)).toEqual(new Set([200, 503]))
   for (const [n, body] of bodies.entries()) if (statuses[n] === 503) expect((await send(body)).status).toBe(200)
   expect(await readCounts(id)).toMatchObject({ sent: 0, bounced: 8 })
+})
+
+test('bounces: a thousand events with long responses hold up no request', async () => {
+  const source = await addGeneric()
+  const event = { type: 'bounce', messageId: 'none', response: 'x'.repeat(3_900) }
+  const body = JSON.stringify({ events: Array.from({ length: 1_000 }, (_, n) => ({ id: `long${n}`, ...event })) })
+  const headers = signGeneric(source.secret, body)
+  const endWatch = watchEventLoop()
+  expect((await post(source.webhookUrl, body, headers)).status).toBe(200)
+  expect(endWatch()).toBeLessThan(400)
 })

@@ -43,7 +43,9 @@ function readEvent(event: unknown, index: number): ProviderEvent {
     kind,
     marks: [toText(event.messageId)],
     recipient: toText(event.recipient).toLowerCase() || null,
-    class: judge(words),
+    get class() {
+      return judge(words)
+    },
     response: toResponse(words),
     at: toDate(event.at),
   }

@@ -17,7 +17,8 @@ export interface ProviderEvent {
   /** Texts in which our mark of the message is looked for. */
   marks: string[]
   recipient: string | null
-  class: BounceClass
+  /** Where a request has thousands of events, found once it is asked for: that takes up to a millisecond. */
+  readonly class: BounceClass
   response: string
   at: Date
 }

@@ -50,8 +50,10 @@ function readEvent(event: Json): ProviderEvent[] {
       kind,
       marks: [toText(event['smtp-id'])],
       recipient: toText(event.email).toLowerCase() || null,
-      // What SendGrid calls blocked is about the sender, or passes.
-      class: judge(words, { gone: isGone, passing: event.type === 'blocked' }),
+      get class() {
+        // What SendGrid calls blocked is about the sender, or passes.
+        return judge(words, { gone: isGone, passing: event.type === 'blocked' })
+      },
       response: toResponse(toText(event.reason) || words),
       at: toDate(event.timestamp),
     },
