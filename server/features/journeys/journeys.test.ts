@@ -61,7 +61,7 @@ test('journeys: a draft is created, changed, activated, paused, archived and del
   expect((await api(journeys.activate, of)).state).toBe('active')
   await holdRestoredJourneys(t.services.db, new Date('2026-05-01T10:00:00Z'))
   const restored = await api(journeys.get, of)
-  expect([restored.state, restored.stateText]).toEqual(['paused', expect.stringContaining('2026-05-01 10:00 UTC')])
+  expect([restored.state, restored.stateText]).toEqual(['paused', expect.stringContaining('1 May 2026, 10:00 UTC')])
   expect(await api(journeys.activate, of)).toMatchObject({ state: 'active', stateText: '' })
   expect((await api(journeys.list, { query: {} })).items).toMatchObject([{ id, name: 'Hello', state: 'active' }])
   expect((await api(journeys.update, { ...of, body: { state: 'archived' } })).state).toBe('archived')

@@ -4,6 +4,7 @@ import type { JourneyState } from '#contracts/journeys/journeys.ts'
 import { isOpen } from '#server/features/accounts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
+import { formatUtcMoment } from '#server/platform/time/utc-moment.ts'
 
 /** A journey as it is stored. */
 export interface JourneyRow {
@@ -242,7 +243,7 @@ export async function readNow(db: Db): Promise<string> {
  * many journeys were paused.
  */
 export async function holdRestoredJourneys(db: Db, at: Date): Promise<number> {
-  const time = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const time = formatUtcMoment(at)
   const { numUpdatedRows } = await db
     .updateTable('journeys')
     .set({

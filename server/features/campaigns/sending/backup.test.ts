@@ -57,7 +57,7 @@ test('restore: what was being sent is unconfirmed, running campaigns pause, and 
   expect(held).toEqual({ paused: 1, unscheduled: 0, unconfirmed: 3 })
   const restored = await ada.api(campaigns.get, { params: { id } })
   expect(restored).toMatchObject({ state: 'paused', counts: { unconfirmed: 3, queued: queued - 3 } })
-  expect(restored.stateText).toContain('restored from a backup of 2026-05-01 10:00 UTC')
+  expect(restored.stateText).toContain('restored from a backup of 1 May 2026, 10:00 UTC')
   // Its time has not come: it stays scheduled. Once it has passed, it is a draft.
   expect(await ada.api(campaigns.get, { params: { id: later.id } })).toMatchObject({ state: 'scheduled' })
   await rest(null)

@@ -6,6 +6,7 @@ import type pg from 'pg'
 import { z } from 'zod'
 import { readJournal } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { formatUtcMoment } from '#server/platform/time/utc-moment.ts'
 
 /** By claim: the messages its journal names, which were handed over or being handed over. */
 const Note = z.object({ claims: z.record(z.string(), z.array(z.string())) })
@@ -64,7 +65,7 @@ async function endClaims(db: Db, note: unknown): Promise<number> {
  * `note`: what `noteClaims` returned then.
  */
 export function holdRestored(db: Db, at: Date, note: unknown): Promise<HeldCampaigns> {
-  const time = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const time = formatUtcMoment(at)
   return db.transaction().execute(async (db) => {
     const unconfirmed = await endClaims(db, note)
     const running = await db

@@ -10,6 +10,7 @@ import {
   type SendingAccount,
 } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { formatUtcMoment } from '#server/platform/time/utc-moment.ts'
 import type { Services } from '#server/services.ts'
 import { type Claim, type Claimed, endClaim, postpone } from '../../sending/claims.ts'
 import type { Part } from '../../sending/dispatch.ts'
@@ -29,15 +30,15 @@ const list = (receivers: { receiver: string }[]) =>
 function describeWait({ fromEmail }: SendingAccount, { pauses, paces }: ReceiverStates): string {
   const [paused] = pauses
   if (paused) {
-    const until = paused.until.toISOString().slice(0, 16).replace('T', ' ')
+    const until = formatUtcMoment(paused.until)
     const fix = findAuthenticationFault(paused.response)?.fix
-    return `Waiting: ${list(pauses)} ${pauses.length === 1 ? 'refuses' : 'refuse'} emails from ${fromEmail}, so nothing is sent there until ${until} UTC: ${sentence(paused.response)}${fix ? ` ${fix}` : ''} Other recipients are sent to. To try sooner, ${fix ? 'check the domain or ' : ''}pause and resume.`
+    return `Waiting: ${list(pauses)} ${pauses.length === 1 ? 'refuses' : 'refuse'} emails from ${fromEmail}, so nothing is sent there until ${until}: ${sentence(paused.response)}${fix ? ` ${fix}` : ''} Emails to other recipients continue. To try sooner, ${fix ? 'check the domain or ' : ''}pause and resume.`
   }
   const slowed = paces.filter((pace) => pace.slowed)
   const [first] = slowed
   if (!first?.slowed) return ''
   const rate = first.slowed.perHour.toLocaleString('en-US')
-  return `${list(slowed)} asked ${fromEmail} to slow down${slowed.length === 1 ? `: ${rate} emails an hour are sent there` : ''}, then more every 15 minutes. ${sentence(first.slowed.response)} It continues automatically. Other recipients are sent to.`
+  return `${list(slowed)} asked ${fromEmail} to slow down${slowed.length === 1 ? `: ${rate} emails an hour are sent there` : ''}, then more every 15 minutes. ${sentence(first.slowed.response)} It continues automatically. Emails to other recipients continue.`
 }
 
 /** A claim without what waits, and with what goes through a lane of its own. */

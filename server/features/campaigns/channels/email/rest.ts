@@ -2,6 +2,7 @@ import type { SenderProblem } from '#server/engine/index.ts'
 import { recoverSender, restSender, type SendingAccount } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
+import { formatUtcMoment } from '#server/platform/time/utc-moment.ts'
 import { pauseSending, sentence, setText, waitForPace } from '../../sending/state-text.ts'
 
 /** What needs a person, and what is left to do. */
@@ -22,8 +23,8 @@ function restSeconds({ troubles }: SendingAccount, { until }: SenderProblem): nu
 
 /** Why an account rests, and until when. */
 export function restingText({ fromEmail, stateText }: SendingAccount, ms: number): string {
-  const until = new Date(Date.now() + ms).toISOString().slice(0, 16).replace('T', ' ')
-  return `Waiting: ${fromEmail} is paused until ${until} UTC. ${sentence(stateText)} It continues automatically. Nothing is lost.`
+  const until = formatUtcMoment(new Date(Date.now() + ms))
+  return `Waiting: ${fromEmail} is paused until ${until}. ${sentence(stateText)} It continues automatically. Nothing is lost.`
 }
 
 /** The hours a campaign may send in. `opensIn`: milliseconds from a moment until they come. */

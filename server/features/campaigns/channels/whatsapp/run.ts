@@ -12,6 +12,7 @@ import {
   recoverNumber,
 } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { formatUtcMoment } from '#server/platform/time/utc-moment.ts'
 import { dispatch, SLICE } from '../../sending/dispatch.ts'
 import { finish, nextDue } from '../../sending/finish.ts'
 import type { RunningCampaign, SenderRest, Sending } from '../../sending/sending.ts'
@@ -118,7 +119,7 @@ function noteOutcome(tally: Tally, { kind, reason, response }: Outcome): void {
 }
 
 const restText = ({ displayPhone, restUntil }: NumberRow) =>
-  `Waiting: Meta limits ${displayPhone}, because people blocked or reported its messages. It is paused until ${restUntil?.toISOString().slice(0, 16).replace('T', ' ')} UTC and continues automatically. Nothing is lost.`
+  `Waiting: Meta limits ${displayPhone}, because people blocked or reported its messages. It is paused until ${restUntil && formatUtcMoment(restUntil)} and continues automatically. Nothing is lost.`
 
 const tierText = ({ displayPhone, dailyLimit }: NumberRow) =>
   `Waiting: the messaging limit of ${displayPhone} is reached, ${dailyLimit?.toLocaleString('en-US')} people in 24 hours over all numbers of its portfolio. It continues automatically. Nothing is lost.`
