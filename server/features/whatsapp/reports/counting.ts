@@ -22,15 +22,16 @@ export const deliveryColumns = sql`
   count(*) filter (where ${hasFailed})::int as failed`
 
 /**
- * The replies to it, `i`, to stand after `from`: what the person wrote within 72 hours. An opt-out is none. Meta tells times in
- * whole seconds.
+ * The replies to it, `i`, to stand after `from`: what the person wrote within 72 hours. An opt-out is none, nor is the START that
+ * undoes it. Meta tells times in whole seconds.
  */
 export const repliesToIt = (workspaceId: string): RawBuilder<unknown> => sql`whatsapp_messages i
   where i.conversation_id = m.conversation_id ${onNode('i.workspace_id', workspaceId)} and i.direction = 'in' and i.kind <> 'system'
-    and not i.content ? 'optOut' and i.at >= date_trunc('second', m.at) and i.at < m.at + interval '72 hours'`
+    and not i.content ? 'isNoReply' and i.at >= date_trunc('second', m.at) and i.at < m.at + interval '72 hours'`
 
-/** Whether the suppression `s` of its person came within 72 hours: later ones are of another message. */
-export const isOptOutAfterIt = sql<boolean>`(s.at >= date_trunc('second', m.at) and s.at < m.at + interval '72 hours')`
+/** Whether the suppression `s` of its person came within 72 hours, and names no other campaign: that is the one whose message came last. */
+export const isOptOutAfterIt = sql<boolean>`(s.at >= date_trunc('second', m.at) and s.at < m.at + interval '72 hours'
+  and coalesce(s.campaign_id = m.campaign_id, true))`
 
 // Numbers are stored as Meta has them, without the plus; a scoped id begins with its country.
 const personKey = sql`case when m.person ~ '^[0-9]' then '+' || m.person else m.person end`

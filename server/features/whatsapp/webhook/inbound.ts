@@ -73,13 +73,15 @@ function detectWish({ kind, text, payload, isPerson }: InboundEvent): Received['
   return said.some(isOptBackIn) ? 'start' : null
 }
 
+/** For the figures (reports/counting.ts): to opt out is no reply to a campaign, nor to undo it. */
+const IS_NO_REPLY = { isNoReply: true }
+
 /** Keeps one message of a person, once, however often it is told. Returns undefined where it was known already. */
 export async function keepInbound(db: Db, account: AccountRow, event: InboundEvent): Promise<Received | undefined> {
   const conversationId = await conversationFor(db, account, event)
   const wish = detectWish(event)
   const content = {
-    // For the figures: an opt-out is no reply.
-    ...(wish === 'stop' && { optOut: true }),
+    ...(wish === 'stop' && IS_NO_REPLY),
     ...(event.payload && { payload: event.payload }),
     ...(event.repliesTo && { answers: event.repliesTo }),
     ...(event.media && { media: event.media }),
@@ -117,6 +119,9 @@ export async function keepInbound(db: Db, account: AccountRow, event: InboundEve
   }
   if (wish !== 'start') return { conversationId, messageId: row.id, wish }
   const isBack = await optBackIn(db, account.workspaceId, keys)
+  if (isBack)
+    await sql`update whatsapp_messages set content = content || ${JSON.stringify(IS_NO_REPLY)}::jsonb
+      where workspace_id = ${account.workspaceId} and id = ${row.id}`.execute(db)
   return { conversationId, messageId: row.id, wish: isBack ? 'start' : null }
 }
 

@@ -79,6 +79,15 @@ test('WhatsApp replies: an opt-out is of the campaign whose message came last, a
   expect(await found(ada, first, 'unsubscribed')).toEqual([])
   const { items } = await ada.api(suppressions.list, { query: {} })
   expect(items).toMatchObject([{ address: person, reason: 'unsubscribe', campaign: { id: second } }])
+  // The first campaign was yesterday.
+  await sql`update whatsapp_messages set at = now() - interval '1 day' where campaign_id = ${first}`.execute(
+    t.services.db,
+  )
+  expect([await optedOut(first), await optedOut(second)]).toEqual([0, 1])
+  expect(await found(ada, first, 'unsubscribed')).toEqual([])
+  await says(person, 'START')
+  await until(async () => (await optedOut(second)) === 0, 'the return')
+  expect(await found(ada, second, 'replied')).toEqual([])
 })
 
 test('WhatsApp replies: an opt-out is no reply, and counts as unsubscribed only', async () => {
