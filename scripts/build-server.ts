@@ -36,11 +36,7 @@ const places: Plugin = {
 const ascii: Plugin = {
   name: 'ascii',
   renderChunk: (code) =>
-    code.replace(/[^\p{ASCII}]/gu, (character) =>
-      [...Array(character.length).keys()]
-        .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
-        .join(''),
-    ),
+    code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
 }
 
 export async function buildServer(folder: string): Promise<void> {
