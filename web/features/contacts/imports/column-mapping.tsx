@@ -57,7 +57,7 @@ export function ColumnMapping({ columns, rows, mapping, onChange, dateFormats, o
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column} scope="col" className="min-w-44 border-b px-3 py-2.5 text-left align-top font-normal">
+              <th key={column} scope="col" className="min-w-48 border-b px-3 py-2.5 text-left align-top font-normal">
                 <span className="mb-1.5 block max-w-56 truncate text-xs font-medium text-muted" title={column}>
                   {column}
                 </span>
