@@ -150,8 +150,15 @@ export const isAnyMailboxDue = sql<boolean>`(select min(due_at) from bounce_sour
 /** A mailbox that is looked into is left alone by others for so long. */
 const LEASE_SECONDS = 300
 
-/** Takes up to `limit` mailboxes whose time has come, one of a workspace and none of those that are `busy`. */
-export async function takeMailboxes(db: Db, limit: number, busy: string[]): Promise<SourceRow[]> {
+/**
+ * Takes up to `limit` mailboxes whose time has come, one of a workspace and none of those that are `busy`. Workspaces take turns: `had` are
+ * those that had theirs, the latest last, and go after all others.
+ */
+export async function takeMailboxes(
+  db: Db,
+  limit: number,
+  { busy, had }: { busy: string[]; had: string[] },
+): Promise<SourceRow[]> {
   if (limit <= 0) return []
   const { rows } = await sql<SourceRow>`
     update bounce_sources set due_at = now() + make_interval(secs => ${LEASE_SECONDS})
@@ -159,7 +166,7 @@ export async function takeMailboxes(db: Db, limit: number, busy: string[]): Prom
       select workspace_id, id from (
         select distinct on (workspace_id) workspace_id, id, due_at from bounce_sources
         where due_at <= now() and workspace_id <> all(${busy}::bigint[]) order by workspace_id, due_at
-      ) as due order by due_at limit ${limit}) and due_at <= now()
+      ) as due order by coalesce(array_position(${had}::bigint[], workspace_id), 0), due_at limit ${limit}) and due_at <= now()
     returning *`.execute(db)
   return rows
 }

@@ -20,13 +20,20 @@ const WITH_MORE_SECONDS = 5
 /** After trouble, so that a wrong password is not tried too often. */
 const AFTER_TROUBLE_SECONDS = 600
 
-/** Looks into the mailboxes whose time has come, several at once and one of a workspace: none waits for a slow server of another. */
+/** Workspaces whose turns are remembered. */
+const MAX_TURNS = 1_000
+
+/**
+ * Looks into the mailboxes whose time has come, several at once and one of a workspace, and workspaces take turns: none waits for all the
+ * slow servers of another.
+ */
 export async function readMailboxes(
   services: ReadingServices,
   { reader, intervalMs }: { reader: ReportReader; intervalMs: number },
   signal: AbortSignal,
 ): Promise<void> {
   const looks = new Map<string, Promise<void>>()
+  const had = new Set<string>()
   const start = (source: SourceRow) =>
     readOne(services, { reader, source, signal })
       .catch((error) => {
@@ -34,8 +41,13 @@ export async function readMailboxes(
       })
       .finally(() => looks.delete(source.workspaceId))
   do {
-    for (const source of await takeMailboxes(services.db, AT_ONCE - looks.size, [...looks.keys()]))
+    const busy = [...looks.keys()]
+    for (const source of await takeMailboxes(services.db, AT_ONCE - looks.size, { busy, had: [...had] })) {
+      had.delete(source.workspaceId)
+      had.add(source.workspaceId)
       looks.set(source.workspaceId, start(source))
+    }
+    for (const workspaceId of [...had].slice(0, -MAX_TURNS)) had.delete(workspaceId)
     // More may become due meanwhile.
     const later = wait(intervalMs, undefined, { ref: false, signal }).catch(() => undefined)
     if (looks.size > 0) await Promise.race([...looks.values(), later])
