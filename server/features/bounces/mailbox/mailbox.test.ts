@@ -24,7 +24,12 @@ mailbox.appPassword = 'right'
 let imap: Awaited<ReturnType<typeof startImap>>
 let hostile: { worker: Worker; port: number }
 /** A server that takes connections and says nothing. */
-const silent = createServer((socket) => void socket.on('error', () => undefined))
+const silent = createServer((socket) => {
+  mostSilent = Math.max(mostSilent, ++openSilent)
+  socket.on('error', () => undefined)
+  socket.on('close', () => openSilent--)
+})
+let [openSilent, mostSilent] = [0, 0]
 let silentPort = 0
 let t: TestApp
 beforeAll(async () => {
@@ -217,7 +222,13 @@ test('mailbox: a process that stops while bounces are applied does not ask the m
   ends.add(Buffer.from(report), undefined, ['INBOX'])
   ends.imap.trouble = 'hold-delete'
   const locked = await app.services.db.startTransaction().execute()
-  await locked.selectFrom('messages').where('campaignId', '=', id).select('id').forUpdate().execute()
+  await locked
+    .selectFrom('messages')
+    .where('workspaceId', '=', ada.workspaceId)
+    .where('campaignId', '=', id)
+    .select('id')
+    .forUpdate()
+    .execute()
   await ada.api(bounceSources.create, { body: body({ port: server.port, user: ends.email }) })
   await until(async () => ends.imap.bytes > 0 && ends.imap.open === 0, 'the end of the look')
   const stopped = app.services.queue.stopPeriodic()
@@ -229,9 +240,7 @@ test('mailbox: a process that stops while bounces are applied does not ask the m
 
 test('mailbox: servers of one workspace that say nothing hold up no mailbox of another', async () => {
   const [bob, ada] = [await t.person(), await t.person()]
-  const stalled: string[] = []
-  for (let i = 0; i < 8; i++)
-    stalled.push((await bob.api(bounceSources.create, { body: body({ port: silentPort }) })).id)
+  for (let i = 0; i < 8; i++) await bob.api(bounceSources.create, { body: body({ port: silentPort }) })
   const [connected] = await once(silent, 'connection')
   connected.unref()
   const { id } = await draftTo(ada, await listWith(t.services, ada, 1, () => 'quick@example.com'))
@@ -242,9 +251,8 @@ test('mailbox: servers of one workspace that say nothing hold up no mailbox of a
   mailbox.add(Buffer.from(report), undefined, ['INBOX'])
   await ada.api(bounceSources.create, { body: body() })
   await until(() => Promise.resolve(mailbox.messages.length === stored), 'a bounce that is deleted')
-  const states = await Promise.all(stalled.map((id) => bob.api(bounceSources.get, { params: { id } })))
-  // Each of them is given up after its time: not all of that had to pass.
-  expect(states.map(({ state }) => state)).toContain('waiting')
+  // They wait for each other and for nobody else; one that was given up may still be closing.
+  expect(mostSilent).toBeLessThan(3)
 })
 
 test('mailbox: workspaces take turns, however many mailboxes of one have waited for longer', async () => {
