@@ -116,7 +116,7 @@ const firstAnswers = (workspaceId: string) => sql`
   case when m.conversation_id is not null then (select min(i.at) from ${repliesToIt(workspaceId)}) end as replied_at,
   (select min(s.at) from ${optOutsAfterIt(workspaceId)}) as unsubscribed_at`
 
-/** What Meta told of messages and what came back, by id, as the contract has it. */
+/** What Meta told of messages and what people did then, by id, as the contract has it. */
 export async function presentStatuses(
   db: Db,
   workspaceId: string,
